@@ -1,0 +1,75 @@
+/**
+ * The arrows between the rooms of src/: which folder may import which. README.md shows the picture.
+ * @type {import('dependency-cruiser').IConfiguration}
+ */
+const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
+
+module.exports = {
+  forbidden: [
+    rule('no-circles', 'A circle means that two files are one.', {}, { circular: true }),
+    rule(
+      'generated-imports-nothing',
+      'Generated files stand alone.',
+      { path: '^generated/' },
+      { path: '^(src|scripts)/' },
+    ),
+    rule(
+      'src-stands-alone',
+      'The product needs no script and no test.',
+      { path: '^src/' },
+      { path: '^(scripts|test)/' },
+    ),
+    rule(
+      'one-registry',
+      'Only the registry knows the operations.',
+      { path: '^src/', pathNot: '^src/http/handlers\\.ts$|^src/operations/' },
+      { path: '^src/operations/' },
+    ),
+    rule(
+      'operations-know-no-transport',
+      'A handler is a function of request and context: it knows no express, no tokens, no jobs.',
+      { path: '^src/operations/' },
+      { path: '^src/(oauth|jobs|cli|app|service|main|config)|^src/http/(?!handler\\.ts$)|express|openapi-backend' },
+    ),
+    rule(
+      'operations-stand-apart',
+      'What two operations share is a noun in a room below them.',
+      { path: '^src/operations/[^/]+/([^/]+)\\.ts$' },
+      { path: '^src/operations/[^/]+/[a-z]+[A-Z]', pathNot: '^src/operations/[^/]+/$1\\.ts$' },
+    ),
+    rule(
+      'transport-in-one-room',
+      'express and openapi-backend stay at the edge.',
+      { path: '^src/', pathNot: '^src/(app\\.ts$|http/|oauth/)' },
+      { path: 'node_modules/(express|openapi-backend)/' },
+    ),
+    rule(
+      'jobs-know-no-http',
+      'Jobs carry ids and use the rooms below.',
+      { path: '^src/jobs/' },
+      { path: '^src/(http|operations|app|cli)' },
+    ),
+    rule(
+      'db-at-the-bottom',
+      'The database room knows nobody above it.',
+      { path: '^src/(db|events)/' },
+      { path: '^src/(http|operations|oauth|access|collaborators|accounts|jobs|app|service|main|config|cli)' },
+    ),
+    rule(
+      'nouns-below-http',
+      'Access and collaborators are used by operations, jobs and the command line alike.',
+      { path: '^src/(access|collaborators|accounts)/' },
+      { path: '^src/(http|operations|jobs|app|service|main|config|cli)' },
+    ),
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      extensions: ['.ts', '.js', '.json'],
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node'],
+    },
+  },
+};

@@ -1,0 +1,43 @@
+# The front door: every target installs what it needs. `make help` lists them.
+.DEFAULT_GOAL := help
+SHELL := /bin/sh
+.PHONY: bench help run demo test check static generate format install clean
+
+# Node 24 comes with the packages, whatever version the machine has.
+NODE := ./node_modules/.bin/node
+INSTALLED := node_modules/.package-lock.json
+
+help: ## Show this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
+
+install: $(INSTALLED) ## Install the packages of the lockfile
+
+$(INSTALLED): package.json package-lock.json
+	npm ci --no-audit --no-fund --loglevel=error
+	@touch $(INSTALLED)
+
+run: install ## Start database, API and a demo company, and print what to do next
+	@exec $(NODE) scripts/run.ts
+
+demo: install ## Walk through the API against the running service, or a fresh one
+	@$(NODE) scripts/demo.ts
+
+test: install ## Run all tests
+	@PATH="$(CURDIR)/node_modules/.bin:$$PATH" npm run --silent test
+
+check: static test ## Everything that CI checks: format, lint, arrows, types, generated files, contract, tests
+
+static: install
+	@PATH="$(CURDIR)/node_modules/.bin:$$PATH" npm run --silent static
+
+generate: install ## Write generated/ anew from openapi/ and the migrations
+	@$(NODE) scripts/generate.ts
+
+format: install ## Format the code
+	@PATH="$(CURDIR)/node_modules/.bin:$$PATH" npm run --silent format
+
+bench: install ## Measure getCollaborator beside a bare node:http + pg
+	@$(NODE) scripts/bench/get-one.ts
+
+clean: ## Remove packages and local data
+	rm -rf node_modules .data

@@ -1,0 +1,91 @@
+// operation-access, field-access: who may do what stands in the contract, in the fields that EXTENSIONS.md explains.
+//
+// The server reads its rules from these fields, so a rule that is missing or misspelt would be a door left open.
+
+import { declaredScopes } from './scopes.ts';
+import { type Context, isObject, type JsonObject, type Location, type Visitor } from './types.ts';
+
+const roles = ['admin', 'manager', 'employee'];
+const reaches = ['all', 'team', 'self', 'none'];
+
+export function operationAccess(): Visitor {
+  let path = '';
+  return {
+    Paths: {
+      PathItem: {
+        enter(_item: unknown, context: Context) {
+          path = String(context.key);
+        },
+        Operation(operation: JsonObject, context: Context) {
+          const access = operation['x-access'];
+          const location = context.location.child('x-access');
+          if (!path.startsWith('/v1/')) {
+            const message = 'Remove x-access: outside /v1 there is no company, so there is no role.';
+            if (access !== undefined) context.report({ message, location });
+          } else if (!isObject(access)) {
+            const message =
+              'Say which records each role reaches: x-access: { admin: all, manager: team, employee: self }.';
+            context.report({ message, location: context.location.key() });
+          } else {
+            checkRoles(access, 'x-access', roles, context, location);
+          }
+        },
+      },
+    },
+  };
+}
+
+export function fieldAccess(): Visitor {
+  let scopes: string[] = [];
+  return {
+    Root(root: JsonObject) {
+      scopes = declaredScopes(root);
+    },
+    Schema(schema: JsonObject, context: Context) {
+      for (const name of ['x-read-access', 'x-write-access']) {
+        if (name in schema) checkFieldAccess(schema[name], name, scopes, context);
+      }
+      if (isObject(schema.properties)) checkHiddenFields(schema.properties, schema.required, context);
+    },
+  };
+}
+
+function checkFieldAccess(access: unknown, name: string, scopes: string[], context: Context): void {
+  const location = context.location.child(name);
+  if (!isObject(access)) {
+    const message = `Write ${name} as { scopes: [], admin: all, manager: team, employee: self }.`;
+    context.report({ message, location });
+    return;
+  }
+  checkRoles(access, name, [...roles, 'scopes'], context, location);
+  if (!Array.isArray(access.scopes)) {
+    context.report({ message: `List the scopes ${name} needs; [] when it needs none.`, location });
+    return;
+  }
+  for (const scope of access.scopes.filter((scope) => !scopes.includes(scope))) {
+    const message = `Declare the scope "${scope}" under securitySchemes in openapi.yaml, or use a declared one.`;
+    context.report({ message, location: location.child('scopes') });
+  }
+}
+
+function checkRoles(access: JsonObject, name: string, known: string[], context: Context, location: Location): void {
+  for (const role of roles) {
+    if (!reaches.includes(String(access[role]))) {
+      context.report({ message: `Say in ${name} what ${role} reaches: ${reaches.join(', ')}.`, location });
+    }
+  }
+  for (const key of Object.keys(access).filter((key) => !known.includes(key))) {
+    const message = `Remove "${key}" from ${name}: it knows only ${known.join(', ')}.`;
+    context.report({ message, location: location.child(key).key() });
+  }
+}
+
+/** A field that can be hidden is left out then, so it cannot be required. */
+function checkHiddenFields(properties: JsonObject, required: unknown, context: Context): void {
+  for (const [field, property] of Object.entries(properties)) {
+    if (!isObject(property) || !('x-read-access' in property)) continue;
+    if (!Array.isArray(required) || !required.includes(field)) continue;
+    const message = `Take "${field}" out of "required": it has x-read-access, so it is left out when it is hidden.`;
+    context.report({ message, location: context.location.child('required') });
+  }
+}

@@ -1,0 +1,33 @@
+// bounds: every schema says its type, and every string, array and number has limits.
+//
+// A limit that is not in the contract is found in production, by whoever sends the first value that is too large.
+
+import { types } from './schemas.ts';
+import type { Context, JsonObject, Visitor } from './types.ts';
+
+const saysWhatItIs = ['type', 'allOf', 'anyOf', 'oneOf', 'const', 'enum', 'not', 'if'];
+
+export function bounds(): Visitor {
+  return {
+    Schema(schema: JsonObject, context: Context) {
+      if (!saysWhatItIs.some((keyword) => keyword in schema)) {
+        context.report({ message: 'Give the schema a type. Without one it accepts everything.' });
+        return;
+      }
+      const has = (...keywords: string[]) => keywords.some((keyword) => keyword in schema);
+      if (has('enum', 'const')) return;
+      const type = types(schema);
+      // A file part is limited by the operation, in bytes, not in characters.
+      if (type.includes('string') && schema.format !== 'binary' && !has('maxLength')) {
+        context.report({ message: 'Give the string a maxLength.' });
+      }
+      if (type.includes('array') && !has('maxItems')) {
+        context.report({ message: 'Give the array maxItems.' });
+      }
+      if (type.includes('number') || type.includes('integer')) {
+        if (!has('minimum', 'exclusiveMinimum')) context.report({ message: 'Give the number a minimum.' });
+        if (!has('maximum', 'exclusiveMaximum')) context.report({ message: 'Give the number a maximum.' });
+      }
+    },
+  };
+}

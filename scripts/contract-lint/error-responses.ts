@@ -1,0 +1,44 @@
+// error-responses: every operation declares the errors that its shape lets happen.
+//
+// A client can only be written against the errors it is told about, and the server refuses to send undeclared ones.
+
+import type { Context, Visitor } from './types.ts';
+
+export function errorResponses(): Visitor {
+  let path = '';
+  return {
+    Paths: {
+      PathItem: {
+        enter(_item: unknown, context: Context) {
+          path = String(context.key);
+        },
+        Operation(operation: { requestBody?: unknown; responses?: object }, context: Context) {
+          const declared = Object.keys(operation.responses ?? {});
+          for (const { status, why } of needed(path, operation.requestBody !== undefined)) {
+            if (declared.includes(status)) continue;
+            const message = `Declare the response ${status}: ${why}. Use the shared one in openapi/responses/errors.yaml.`;
+            context.report({ message, location: context.location.child('responses').key() });
+          }
+        },
+      },
+    },
+  };
+}
+
+function needed(path: string, hasBody: boolean): { status: string; why: string }[] {
+  const list = [
+    { status: '400', why: 'any request can be malformed' },
+    { status: '401', why: 'any access token can be missing or expired' },
+    { status: '403', why: 'any token can lack the scope, the role or the company' },
+    { status: '406', why: 'any Accept header can rule out JSON' },
+    { status: '500', why: 'any operation can fail on our side' },
+    { status: '503', why: 'any operation can be unavailable' },
+  ];
+  if (path.startsWith('/v1/')) list.push({ status: '429', why: 'everything under /v1 is rate limited' });
+  if (path.includes('{')) list.push({ status: '404', why: 'the id in the path can be unknown' });
+  if (hasBody) {
+    list.push({ status: '413', why: 'the body can be too large' });
+    list.push({ status: '415', why: 'the body can have another media type' });
+  }
+  return list;
+}

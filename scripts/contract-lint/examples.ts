@@ -1,0 +1,49 @@
+// body-examples, parameter-examples: everything that is sent or received has an example, and each is valid.
+//
+// Readers copy examples before they read rules, and tests and documentation are made from them.
+
+import { compile, follow } from './schemas.ts';
+import { type Context, isObject, type Location, type Visitor } from './types.ts';
+
+type Exemplified = { schema?: unknown; example?: unknown; examples?: unknown };
+
+export function bodyExamples(): Visitor {
+  return { RequestBody: { MediaType: checkBody }, Response: { MediaType: checkBody } };
+}
+
+export function parameterExamples(): Visitor {
+  return { Parameter: check, Header: check };
+}
+
+function checkBody(media: Exemplified, context: Context): void {
+  // A file part has no example that could be written into a document.
+  if (String(context.key).startsWith('multipart/')) return;
+  check(media, context);
+}
+
+function check(node: Exemplified, context: Context): void {
+  const found = examplesOf(node, context);
+  if (found.length === 0) {
+    const message = `Give "${context.key}" an example, with realistic people and values.`;
+    context.report({ message, location: context.location.key() });
+  }
+  const faults = compile(node.schema ?? true, context.location.child('schema'), context);
+  for (const { value, location } of found) {
+    for (const fault of faults(value)) {
+      context.report({ message: `Mend the example or its schema: ${fault}.`, location });
+    }
+  }
+}
+
+function examplesOf(node: Exemplified, context: Context): { value: unknown; location: Location }[] {
+  const found = [];
+  if (node.example !== undefined) found.push({ value: node.example, location: context.location.child('example') });
+  if (isObject(node.examples)) {
+    for (const [name, reference] of Object.entries(node.examples)) {
+      const { node: example, location } = follow(reference, context.location.child(['examples', name]), context);
+      if (isObject(example) && 'value' in example)
+        found.push({ value: example.value, location: location.child('value') });
+    }
+  }
+  return found;
+}

@@ -1,0 +1,61 @@
+// operation-id: every operation has a unique operationId, camelCase, a known verb and then a noun.
+//
+// The operationId names the method in every generated client and the file of the code, so it is chosen once.
+
+import type { Context, Visitor } from './types.ts';
+
+// A short list keeps the vocabulary small: two words for one act would puzzle everyone who reads the methods.
+const verbs = [
+  'activate',
+  'assign',
+  'bulk',
+  'cancel',
+  'commit',
+  'create',
+  'deactivate',
+  'delete',
+  'export',
+  'get',
+  'import',
+  'list',
+  'patch',
+  'perform',
+  'redeliver',
+  'replay',
+  'resend',
+  'restore',
+  'rotate',
+  'send',
+  'set',
+  'test',
+  'update',
+  'upload',
+];
+const shape = new RegExp(`^(?:${verbs.join('|')})(?:[A-Z][a-z0-9]+)+$`);
+
+export function operationId(): Visitor {
+  const seen = new Set<string>();
+  return {
+    Paths: {
+      PathItem: {
+        Operation(operation: { operationId?: unknown }, context: Context) {
+          const id = operation.operationId;
+          if (typeof id !== 'string') {
+            const message = 'Give the operation an operationId: camelCase, a verb and a noun, such as getCollaborator.';
+            context.report({ message, location: context.location.key() });
+            return;
+          }
+          const location = context.location.child('operationId');
+          if (!shape.test(id)) {
+            const message = `Rename "${id}" to a verb and a noun in camelCase, such as getCollaborator. Known verbs: ${verbs.join(', ')}.`;
+            context.report({ message, location });
+          }
+          if (seen.has(id)) {
+            context.report({ message: `Another operation is already called "${id}". Choose another name.`, location });
+          }
+          seen.add(id);
+        },
+      },
+    },
+  };
+}

@@ -1,0 +1,29 @@
+// operation-prose: every operation has a summary that fits a menu, and a description.
+
+import type { Context, Visitor } from './types.ts';
+
+const maxSummary_characters = 60;
+
+export function operationProse(): Visitor {
+  return {
+    Operation(operation: { summary?: unknown; description?: unknown }, context: Context) {
+      const summary = text(operation.summary);
+      if (!summary) {
+        const message = 'Give the operation a summary: a few words, such as "Get a collaborator".';
+        context.report({ message, location: context.location.key() });
+      } else if (summary.length > maxSummary_characters || summary.endsWith('.')) {
+        const message = `Shorten the summary to at most ${maxSummary_characters} characters without a full stop; the rest belongs in the description.`;
+        context.report({ message, location: context.location.child('summary') });
+      }
+      if (!text(operation.description)) {
+        const message =
+          'Give the operation a description: what it does, what changes, and what is particular about it.';
+        context.report({ message, location: context.location.key() });
+      }
+    },
+  };
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value.trim() : '';
+}

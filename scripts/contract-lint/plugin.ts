@@ -1,0 +1,38 @@
+// The rules of our own that redocly.yaml adds to Redocly's. This table is all of them; each is an error.
+
+import { fieldAccess, operationAccess } from './access.ts';
+import { bounds } from './bounds.ts';
+import { errorResponses } from './error-responses.ts';
+import { bodyExamples, parameterExamples } from './examples.ts';
+import { closedRequests, openResponses } from './object-openness.ts';
+import { oneTag } from './one-tag.ts';
+import { operationId } from './operation-id.ts';
+import { operationProse } from './operation-prose.ts';
+import { refSiblings } from './ref-siblings.ts';
+import { usedScopes } from './scopes.ts';
+import { inlineWebhooks, namedBodies, plainSchemas } from './sdk-shapes.ts';
+import type { Rule } from './types.ts';
+
+export const rules = {
+  'operation-id': operationId,
+  'one-tag': oneTag,
+  'operation-prose': operationProse,
+  'error-responses': errorResponses,
+  'body-examples': bodyExamples,
+  'parameter-examples': parameterExamples,
+  bounds,
+  'closed-requests': closedRequests,
+  'open-responses': openResponses,
+  'ref-siblings': refSiblings,
+  'operation-access': operationAccess,
+  'field-access': fieldAccess,
+  'declared-scopes': usedScopes,
+  'named-bodies': namedBodies,
+  'plain-schemas': plainSchemas,
+  'inline-webhooks': inlineWebhooks,
+} satisfies Record<string, Rule>;
+
+export default function contractPlugin() {
+  const every = Object.keys(rules).map((name) => [`contract/${name}`, 'error']);
+  return { id: 'contract', rules: { oas3: rules }, configs: { all: { rules: Object.fromEntries(every) } } };
+}

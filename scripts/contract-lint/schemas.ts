@@ -1,0 +1,135 @@
+// Walking and using schemas that are spread over files. Shared by the rules that look below a body's first level.
+
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormatsModule from 'ajv-formats';
+import { type Context, isObject, type JsonObject, type Location } from './types.ts';
+
+// The package is CommonJS: its function is the default of the default.
+const addFormats = addFormatsModule.default;
+// The precision forgives what binary fractions do to a multiple of 0.01.
+const ajv = new Ajv2020({ strict: false, allErrors: true, logger: false, multipleOfPrecision: 4 });
+addFormats(ajv);
+
+const listsOfSchemas = ['allOf', 'anyOf', 'oneOf', 'prefixItems'];
+const mapsOfSchemas = ['properties', 'patternProperties', 'dependentSchemas', '$defs'];
+const singleSchemas = [
+  'items',
+  'contains',
+  'additionalProperties',
+  'unevaluatedProperties',
+  'not',
+  'if',
+  'then',
+  'else',
+];
+const composing = new Set(['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else', 'dependentSchemas']);
+
+/** A node with its reference followed, if it is one, and the place it really stands. */
+export function follow(node: unknown, location: Location, context: Context): { node: unknown; location: Location } {
+  if (!isObject(node) || typeof node.$ref !== 'string') return { node, location };
+  const target = context.resolve({ $ref: node.$ref }, location.source.absoluteRef);
+  // A reference that leads nowhere is reported by Redocly itself.
+  return { node: target.node ?? true, location: target.location ?? location };
+}
+
+/** Whether the schema describes objects. */
+export function describesObjects(schema: JsonObject): boolean {
+  return types(schema).includes('object') || isObject(schema.properties);
+}
+
+/** The values of `type` as a list: OpenAPI 3.1 allows one name or several. */
+export function types(schema: JsonObject): unknown[] {
+  if (Array.isArray(schema.type)) return schema.type;
+  return schema.type === undefined ? [] : [schema.type];
+}
+
+/**
+ * Calls `visit` for every object schema reachable from a body. `composedIn` holds the schemas it is a part of by allOf
+ * and the like: whether such an object is closed can be said by an outer one.
+ */
+export function eachObjectSchema(
+  body: unknown,
+  at: Location,
+  context: Context,
+  visit: (schema: JsonObject, location: Location, composedIn: JsonObject[]) => void,
+): void {
+  const seen = new Set<string>();
+  walk(body, at, []);
+
+  function walk(node: unknown, where: Location, composedIn: JsonObject[]): void {
+    const { node: schema, location } = follow(node, where, context);
+    if (!isObject(schema)) return;
+    // The same schema can be closed in one place by what surrounds it, and stand open in another.
+    const visitKey = `${composedIn.length > 0} ${location.absolutePointer}`;
+    if (seen.has(visitKey)) return;
+    seen.add(visitKey);
+    if (describesObjects(schema)) visit(schema, location, composedIn);
+    for (const { keyword, child, path } of subschemas(schema)) {
+      walk(child, location.child(path), composing.has(keyword) ? [...composedIn, schema] : []);
+    }
+  }
+}
+
+/**
+ * A function that says in words what is wrong with a value; nothing when it is valid. References are gathered into one
+ * schema by the place they lead to, so that schemas which refer to themselves work too.
+ */
+export function compile(schema: unknown, at: Location, context: Context): (value: unknown) => string[] {
+  const definitions = new Map<string, string>();
+  const $defs: JsonObject = {};
+  const root = gather(schema, at);
+  const validate = compiled({ $defs, allOf: [root] });
+  if (typeof validate === 'string') return () => [`the schema cannot be used: ${validate}`];
+  return (value) => {
+    if (validate(value)) return [];
+    return (validate.errors ?? []).map((error) => `${error.instancePath || 'the value'} ${error.message}`);
+  };
+
+  function gather(node: unknown, where: Location): JsonObject | boolean {
+    if (typeof node === 'boolean') return node;
+    if (!isObject(node)) return true;
+    if (typeof node.$ref === 'string') {
+      const target = follow(node, where, context);
+      const place = target.location.absolutePointer;
+      const known = definitions.get(place);
+      if (known !== undefined) return { $ref: `#/$defs/${known}` };
+      const name = String(definitions.size);
+      definitions.set(place, name);
+      $defs[name] = gather(target.node, target.location);
+      return { $ref: `#/$defs/${name}` };
+    }
+    const copy = structuredClone(node);
+    // It would change what the references above mean; a rule of its own asks for its removal.
+    delete copy.$id;
+    for (const { child, path } of subschemas(node)) {
+      const parent = path.slice(0, -1).reduce<unknown>((inner, key) => (inner as JsonObject)[key], copy) as JsonObject;
+      parent[path.at(-1) as string] = gather(child, where.child(path));
+    }
+    return copy;
+  }
+}
+
+/** The validator, or why there can be none: a pattern that is no regular expression, say. */
+function compiled(schema: JsonObject): ValidateFunction | string {
+  try {
+    return ajv.compile(schema);
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+function* subschemas(schema: JsonObject): Generator<{ keyword: string; child: unknown; path: (string | number)[] }> {
+  for (const keyword of singleSchemas) {
+    if (keyword in schema) yield { keyword, child: schema[keyword], path: [keyword] };
+  }
+  for (const keyword of listsOfSchemas) {
+    const list = schema[keyword];
+    if (!Array.isArray(list)) continue;
+    for (const [index, child] of list.entries()) yield { keyword, child, path: [keyword, index] };
+  }
+  for (const keyword of mapsOfSchemas) {
+    const map = schema[keyword];
+    if (!isObject(map)) continue;
+    for (const [name, child] of Object.entries(map)) yield { keyword, child, path: [keyword, name] };
+  }
+}

@@ -1,0 +1,58 @@
+/** Chapter: adding people to the company, listing them, reading one. */
+import people from './collaborators.json' with { type: 'json' };
+import { accounts } from './company.ts';
+import { expect, type Step } from './story.ts';
+
+export const collaborators: Step[] = [
+  {
+    title: `She adds ${people.length} people to the team of the manager`,
+    async run(trip) {
+      const as = { token: trip.tokens.admin, company_id: trip.company_id };
+      const path = `/v1/collaborators?search=${encodeURIComponent(accounts.manager)}`;
+      const found = await trip.request('GET', path, { ...as, status: 200 });
+      expect('the number of managers found', found.body.data.length, 1);
+      const [manager] = found.body.data;
+      for (const person of people) {
+        const email = person.email.replace('@', `+${trip.run_id}@`);
+        const body = { ...person, email, manager_id: manager.id };
+        const answer = await trip.request('POST', '/v1/collaborators', { ...as, body, status: 201 });
+        const { id, status, role, ...fields } = answer.body;
+        expect('the new status', { status, role }, { status: 'pending', role: 'employee' });
+        for (const [name, value] of Object.entries(body)) expect(name, fields[name], value);
+        expect('Location', answer.headers.get('location'), `${trip.base_url}/v1/collaborators/${id}`);
+        trip.created.push(answer.body);
+        trip.say(`  ${fields.name}, ${fields.position}: ${status}, reports to ${manager.name}, id ${id}`);
+      }
+    },
+  },
+  {
+    title: 'She lists them, a page at a time',
+    async run(trip) {
+      const as = { token: trip.tokens.admin, company_id: trip.company_id };
+      const listed: unknown[] = [];
+      for (let page = 1, more = true; more; page++) {
+        const path = `/v1/collaborators?search=${trip.run_id}&per_page=2&page=${page}`;
+        const { body } = await trip.request('GET', path, { ...as, status: 200 });
+        listed.push(...body.data);
+        more = body.meta.has_next;
+        const { total, total_pages } = body.meta;
+        const names = body.data.map(({ name }: { name: string }) => name).join(', ');
+        trip.say(`  page ${page} of ${total_pages}, ${total} in all: ${names}`);
+      }
+      expect('what was listed', listed, trip.created);
+    },
+  },
+  {
+    title: 'She reads each of them',
+    async run(trip) {
+      const as = { token: trip.tokens.admin, company_id: trip.company_id };
+      for (const person of trip.created) {
+        const { body, headers } = await trip.request('GET', `/v1/collaborators/${person.id}`, { ...as, status: 200 });
+        expect(`${person.name} as read`, body, person);
+        trip.say(
+          `  ${body.name} <${body.email}>, salary ${body.salary}, hired ${body.hire_date}, ETag ${headers.get('etag')}`,
+        );
+      }
+    },
+  },
+];

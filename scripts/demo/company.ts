@@ -1,0 +1,151 @@
+/** The demo company: a small tree of people, three of whom are shown as accounts to sign in with. */
+import { type Company, createCompany, createPerson, listCompanies } from '../../src/accounts/companies.ts';
+import { addCollaborator, type NewCollaborator } from '../../src/collaborators/write.ts';
+import type { Database } from '../../src/db/client.ts';
+import { developmentSettings, type Environment, rememberSettings } from '../../src/development.ts';
+
+export const company_name = 'Verde Logística';
+
+/** Who is shown: an admin, a manager, and an employee of the manager's team. */
+export const accounts = {
+  admin: 'mariana.duarte@verdelog.example',
+  manager: 'rui.almeida@verdelog.example',
+  employee: 'joao.nogueira@verdelog.example',
+};
+
+interface DemoPerson extends NewCollaborator {
+  /** Email address of the manager, who stands above in the list. */
+  manager?: string;
+}
+
+/** The first is the admin. Who is `pending` can not sign in yet; everyone else can. */
+const people: [DemoPerson, ...DemoPerson[]] = [
+  {
+    name: 'Mariana Duarte',
+    email: accounts.admin,
+    position: 'Operations Director',
+    department: 'Management',
+    phone: '+55 11 3555-0100',
+    hire_date: '2017-08-01',
+    salary: 198_000,
+    work_schedule: 'Full-time',
+    location: 'São Paulo head office',
+    role: 'admin',
+  },
+  {
+    name: 'Rui Almeida',
+    email: accounts.manager,
+    position: 'Field Operations Manager',
+    department: 'Field Operations',
+    phone: '+55 19 3555-0117',
+    hire_date: '2019-02-11',
+    salary: 132_500,
+    work_schedule: 'Full-time',
+    location: 'Campinas distribution centre',
+    role: 'manager',
+    manager: accounts.admin,
+  },
+  {
+    name: 'João Pedro Nogueira',
+    email: accounts.employee,
+    position: 'Route Planner',
+    department: 'Field Operations',
+    phone: '+55 11 91234-5678',
+    hire_date: '2022-03-02',
+    salary: 68_400,
+    work_schedule: 'Full-time, Mon–Fri 08:00–17:00',
+    location: 'Campinas distribution centre',
+    emergency_contact: { name: 'Helena Nogueira', phone: '+55 11 99876-5432', relationship: 'Sister' },
+    manager: accounts.manager,
+  },
+  {
+    name: 'Clara Sousa',
+    email: 'clara.sousa@verdelog.example',
+    position: 'Shift Supervisor',
+    department: 'Field Operations',
+    phone: '+55 19 99555-0121',
+    hire_date: '2020-10-05',
+    salary: 81_250.5,
+    work_schedule: 'Full-time, shifts',
+    location: 'Campinas distribution centre',
+    emergency_contact: { name: 'Nuno Sousa', phone: '+55 19 99555-0190', relationship: 'Husband' },
+    manager: accounts.manager,
+  },
+  {
+    name: 'Tiago Moreira',
+    email: 'tiago.moreira@verdelog.example',
+    position: 'Driver',
+    department: 'Field Operations',
+    hire_date: '2023-06-19',
+    salary: 43_800,
+    work_schedule: 'Full-time, shifts',
+    location: 'Campinas distribution centre',
+    manager: 'clara.sousa@verdelog.example',
+  },
+  {
+    name: 'Beatriz Lima',
+    email: 'beatriz.lima@verdelog.example',
+    position: 'Driver',
+    department: 'Field Operations',
+    work_schedule: 'Part-time, weekends',
+    location: 'Campinas distribution centre',
+    manager: 'clara.sousa@verdelog.example',
+    status: 'pending',
+  },
+  {
+    name: 'Helena Castro',
+    email: 'helena.castro@verdelog.example',
+    position: 'People Partner',
+    department: 'People',
+    phone: '+55 11 3555-0142',
+    hire_date: '2021-01-18',
+    salary: 95_000,
+    work_schedule: 'Full-time',
+    location: 'São Paulo head office',
+    manager: accounts.admin,
+  },
+  {
+    name: 'Paulo Freitas',
+    email: 'paulo.freitas@verdelog.example',
+    position: 'Accountant',
+    department: 'Finance',
+    hire_date: '2018-05-14',
+    salary: 104_300,
+    work_schedule: 'Part-time, Mon–Wed',
+    location: 'Remote',
+    manager: accounts.admin,
+  },
+];
+
+/** Makes the demo company, once for each data folder: who was changed or removed since stays so. */
+export async function demoCompany(
+  environment: Environment,
+  db: Database,
+): Promise<{ company: Company; added: number }> {
+  const { DEMO_COMPANY_ID, DEMO_PASSWORD } = await developmentSettings(environment);
+  const companies = await listCompanies(db);
+  const known = companies.find(({ id }) => id === DEMO_COMPANY_ID);
+  if (known) return { company: known, added: 0 };
+  const begun = companies.find(({ name }) => name === company_name); // by a first start that was interrupted
+  const made = await addPeople(db, begun, DEMO_PASSWORD);
+  await rememberSettings(environment, { DEMO_COMPANY_ID: made.company.id });
+  return made;
+}
+
+async function addPeople(db: Database, begun: Company | undefined, password: string) {
+  const [admin, ...others] = people;
+  const company = begun ?? (await createCompany(db, company_name, { ...admin, password })).company;
+  const tenant = db.tenant(company.id);
+  const rows = await tenant.selectFrom('collaborators').select(['id', 'email']).execute();
+  const ids = new Map(rows.map(({ id, email }) => [email, id]));
+  for (const { manager, ...fields } of others) {
+    if (ids.has(fields.email)) continue;
+    const person = { ...fields, manager_id: manager === undefined ? null : ids.get(manager)! };
+    const id =
+      person.status === 'pending'
+        ? (await tenant.transaction((tx) => addCollaborator(tx, { user_id: null }, person))).id
+        : (await createPerson(db, company.id, { ...person, password })).collaborator_id;
+    ids.set(person.email, id);
+  }
+  return { company, added: ids.size - (begun ? rows.length : 0) };
+}

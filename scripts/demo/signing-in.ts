@@ -1,0 +1,36 @@
+/** Chapter: from a password to a token, and to the company it is for. */
+import { signIn } from '../sign-in.ts';
+import { accounts, company_name } from './company.ts';
+import { expect, type Step, type Trip } from './story.ts';
+
+export const signingIn: Step[] = [
+  {
+    title: 'An admin signs in through the pages, and allows this demo to act for her',
+    async run(trip) {
+      const tokens = await signInAs(trip, 'admin');
+      expect('the token type', tokens.token_type.toLowerCase(), 'bearer');
+      expect('a refresh token', typeof tokens.refresh_token, 'string');
+      trip.say(`${accounts.admin} gets an access token for ${tokens.expires_in} s, with these scopes:`);
+      trip.say(tokens.scope ?? '');
+    },
+  },
+  {
+    title: 'Whose token is it, and which companies may it act for?',
+    async run(trip) {
+      const { body } = await trip.request('GET', '/auth/user', { token: trip.tokens.admin, status: 200 });
+      expect('the email address', body.email, accounts.admin);
+      const company = body.companies.find(({ name }: { name: string }) => name === company_name);
+      expect('the role', company?.role, 'admin');
+      trip.company_id = company.id;
+      trip.say(`${body.name} is ${company.role} of ${company.name}: X-Company-Id ${company.id}`);
+    },
+  },
+];
+
+/** Signs an account in and keeps its token for the steps that follow. */
+export async function signInAs(trip: Trip, role: keyof Trip['tokens']) {
+  const { base_url, client_id, password } = trip;
+  const tokens = await signIn({ base_url, client_id, email: accounts[role], password });
+  trip.tokens[role] = tokens.access_token;
+  return tokens;
+}

@@ -1,0 +1,7 @@
+/** The trip, chapter by chapter. A new chapter is a file that exports its steps, and a line here. */
+import { collaborators } from './collaborators.ts';
+import { refusals } from './refusals.ts';
+import { signingIn } from './signing-in.ts';
+import type { Step } from './story.ts';
+
+export const steps: Step[] = [...signingIn, ...collaborators, ...refusals];

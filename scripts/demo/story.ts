@@ -1,0 +1,100 @@
+/** How the demo tells what it does: numbered steps, the requests of each with their status, and what must be true. */
+import { deepStrictEqual } from 'node:assert';
+
+/** One step: what it is about, and what it does. It throws as soon as something is not as it should be. */
+export interface Step {
+  title: string;
+  run(trip: Trip): Promise<void>;
+}
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: each step knows the shape of its answer, and checks what it uses.
+  body: any;
+}
+
+/** What the steps share. Early steps put in what later ones need. */
+export interface Trip {
+  base_url: string;
+  client_id: string;
+  /** Of all demo accounts. */
+  password: string;
+  /** Part of every address that this run makes up, so that the demo can run again. */
+  run_id: string;
+  company_id: string;
+  tokens: { admin: string; manager: string; employee: string };
+  /** The collaborators made by this run, as the API answered. */
+  created: { id: string; email: string; [field: string]: unknown }[];
+  /** Sends a request, tells about it, and fails on another status than the expected one. */
+  request(method: 'GET' | 'POST', path: string, options: RequestOptions): Promise<Answer>;
+  say(line: string): void;
+}
+
+export interface RequestOptions {
+  token?: string;
+  body?: unknown;
+  status: number;
+  /** Without it no company is named. */
+  company_id?: string;
+}
+
+/** Its message names the step, and what was not as it should be. */
+export class StepFailed extends Error {
+  override name = 'StepFailed';
+}
+
+/** @throws an error that names what is not as it should be */
+export function expect(what: string, actual: unknown, expected: unknown): void {
+  try {
+    deepStrictEqual(actual, expected);
+  } catch {
+    throw new Error(`${what} should be ${JSON.stringify(expected)}, but is ${JSON.stringify(actual)}`);
+  }
+}
+
+/**
+ * Takes the steps one after the other.
+ * @throws StepFailed
+ */
+export async function tellStory(steps: Step[], start: Pick<Trip, 'base_url' | 'client_id' | 'password' | 'run_id'>) {
+  const trip: Trip = {
+    ...start,
+    company_id: '',
+    tokens: { admin: '', manager: '', employee: '' },
+    created: [],
+    request: (method, path, options) => request(trip, method, path, options),
+    say: (line) => console.log(`   ${line}`),
+  };
+  for (const [i, step] of steps.entries()) {
+    console.log(`\n${i + 1}. ${step.title}`);
+    try {
+      await step.run(trip);
+    } catch (cause) {
+      throw new StepFailed(`step ${i + 1} (${step.title}) failed: ${(cause as Error).message}`, { cause });
+    }
+  }
+}
+
+async function request(
+  { base_url, say }: Trip,
+  method: string,
+  path: string,
+  { token, body, status, company_id }: RequestOptions,
+): Promise<Answer> {
+  const url = new URL(path, `${base_url}/`);
+  const response = await fetch(url, {
+    method,
+    signal: AbortSignal.timeout(10_000),
+    headers: {
+      ...(token && { authorization: `Bearer ${token}` }),
+      ...(company_id && { 'x-company-id': company_id }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    body: body === undefined ? null : JSON.stringify(body),
+  });
+  const text = await response.text();
+  say(`${method} ${url.pathname}${url.search} → ${response.status}`);
+  expect(`the status of ${method} ${url.pathname} (${text.slice(0, 500)})`, response.status, status);
+  return { status, headers: response.headers, body: JSON.parse(text) };
+}

@@ -1,0 +1,57 @@
+/**
+ * The permission table, as the contract carries it: the scope in `security`, the role and record scope in `x-access`,
+ * and for single fields `x-read-access` and `x-write-access`. This is the only place that reads it.
+ */
+import {
+  type Access,
+  contractOperations,
+  type FieldAccess,
+  type Operation,
+  resolve,
+  type Schema,
+} from '../contract.ts';
+import type { Member } from './member.ts';
+
+export interface OperationAccess {
+  /** Every one of these must be in the token. */
+  scopes: string[];
+  /** Which records each role reaches; undefined for operations that act for no company. */
+  roles: Access | undefined;
+}
+
+export function operationAccess(operation: Operation): OperationAccess {
+  return { scopes: operation.security.flatMap((each) => each.oauth2), roles: operation['x-access'] };
+}
+
+/** What a role may see at all: 404 hides the rest, 403 is for what it sees but may not change. */
+export const visibility = contractOperations.find(({ operation }) => operation.operationId === 'getCollaborator')!
+  .operation['x-access']!;
+
+/** The fields of a schema that carry an access rule of one kind. */
+export function fieldRules(schema: Schema, kind: 'x-read-access' | 'x-write-access'): Map<string, FieldAccess> {
+  const rules = new Map<string, FieldAccess>();
+  const whole = resolve(schema);
+  for (const part of whole.allOf ?? []) for (const rule of fieldRules(part, kind)) rules.set(...rule);
+  for (const [name, property] of Object.entries(whole.properties ?? {})) {
+    const rule = property[kind];
+    if (rule) rules.set(name, rule);
+  }
+  return rules;
+}
+
+/**
+ * Whether a field of a record is open to the caller.
+ * @param record_id the collaborator that the field belongs to, already known to be in the caller's reach; undefined
+ *   for one that does not exist yet
+ */
+export function mayUseField(
+  rule: FieldAccess,
+  caller: { scopes: readonly string[] },
+  member: Member,
+  record_id: string | undefined,
+): boolean {
+  if (rule.scopes?.some((scope) => !caller.scopes.includes(scope))) return false;
+  const reach = rule[member.role];
+  if (reach === 'self') return record_id === member.collaborator_id;
+  return reach === 'all' || (reach === 'team' && record_id !== undefined);
+}

@@ -1,0 +1,74 @@
+/** Companies and the people who can sign in to them, as the operator sets them up. */
+import { v7 as uuidv7 } from 'uuid';
+import { addCollaborator, type NewCollaborator } from '../collaborators/write.ts';
+import type { Database } from '../db/client.ts';
+import type { TenantTransaction } from '../db/tenant.ts';
+import { hashPassword } from '../oauth/passwords.ts';
+
+export interface Company {
+  id: string;
+  name: string;
+  created_at: string;
+}
+
+export interface Person extends NewCollaborator {
+  /** In plain text; only its argon2id hash is kept. */
+  password: string;
+}
+
+/**
+ * Makes a company and its first admin, who can sign in at once.
+ * @throws 400 when the admin's fields break a rule
+ */
+export async function createCompany(
+  db: Database,
+  name: string,
+  admin: Person,
+): Promise<{ company: Company; admin: { user_id: string; collaborator_id: string } }> {
+  const tenant = db.tenant(uuidv7());
+  const password_hash = await hashPassword(admin.password);
+  return tenant.transaction(async (tx) => {
+    const company = await tx.global
+      .insertInto('companies')
+      .values({ id: tenant.company_id, name })
+      .returning(['id', 'name', 'created_at'])
+      .executeTakeFirstOrThrow();
+    return { company, admin: await addPerson(tx, { ...admin, role: 'admin' }, password_hash) };
+  });
+}
+
+/** Adds someone who can sign in: an active collaborator of the company, and the user behind them. */
+export async function createPerson(db: Database, company_id: string, person: Person) {
+  const password_hash = await hashPassword(person.password);
+  return db.tenant(company_id).transaction((tx) => addPerson(tx, person, password_hash));
+}
+
+export async function listCompanies(db: Database): Promise<Company[]> {
+  return db.global.selectFrom('companies').select(['id', 'name', 'created_at']).orderBy('created_at').execute();
+}
+
+/** A user may belong to several companies: one who exists keeps their name and password. */
+async function addPerson(tx: TenantTransaction, { password: _, ...fields }: Person, password_hash: string) {
+  const user = await tx.global
+    .insertInto('users')
+    .values({ id: uuidv7(), email: fields.email, name: fields.name, password_hash })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  const user_id = user?.id ?? (await existingUser(tx, fields.email));
+  const row = await addCollaborator(tx, { user_id: null }, { ...fields, user_id, status: 'active' });
+  await tx.global
+    .insertInto('memberships')
+    .values({ user_id, company_id: tx.company_id, collaborator_id: row.id })
+    .execute();
+  return { user_id, collaborator_id: row.id };
+}
+
+async function existingUser(tx: TenantTransaction, email: string): Promise<string> {
+  const { id } = await tx.global
+    .selectFrom('users')
+    .select('id')
+    .where((eb) => eb(eb.fn('lower', ['email']), '=', email.toLowerCase()))
+    .executeTakeFirstOrThrow();
+  return id;
+}

@@ -1,0 +1,94 @@
+/** The express application, top to bottom: every request passes these steps in this order. */
+import { randomUUID } from 'node:crypto';
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import helmet from 'helmet';
+import type { Config } from './config.ts';
+import type { Database } from './db/client.ts';
+import { notFound, Problem } from './errors.ts';
+import { bodyReader } from './http/body.ts';
+import { loadOperations } from './http/engine.ts';
+import { handlers } from './http/handlers.ts';
+import { health } from './http/health.ts';
+import { createResponder, type Responder } from './http/respond.ts';
+import { createRouter, type Trail } from './http/router.ts';
+import { buildRoutes } from './http/routes.ts';
+import type { Logger } from './log.ts';
+import type { OAuth } from './oauth/provider.ts';
+
+export interface AppOptions {
+  config: Config;
+  base_url: string;
+  db: Database;
+  oauth: OAuth;
+  log: Logger;
+}
+
+export async function createApp({ config, base_url, db, oauth, log }: AppOptions): Promise<Express> {
+  const responder = createResponder(!config.production, log);
+  const routes = buildRoutes(await loadOperations());
+  const readBody = bodyReader(config.max_body_bytes);
+  const api = createRouter({
+    routes,
+    handlers,
+    responder,
+    readBody,
+    verifyToken: oauth.verifyToken,
+    db,
+    base_url,
+    log,
+  });
+
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  if (config.trust_proxy) app.set('trust proxy', config.trust_proxy);
+  app.use(requestLog(log));
+  app.use(health(db));
+  if (config.require_https) app.use(httpsOnly(responder));
+  app.use(helmet({ contentSecurityPolicy: false, strictTransportSecurity: config.require_https }));
+  app.use(oauth.router);
+  app.use((req, res, next) => (isApi(req.path) ? api(req, res, next) : next()));
+  app.use((_req, res) => void responder.fail(res, undefined, notFound()));
+  app.use(lastResort(responder));
+  return app;
+}
+
+/** Gives each request its id (a valid incoming one is kept) and its one log line. */
+function requestLog(log: Logger): RequestHandler {
+  return (req, res, next) => {
+    const started = performance.now();
+    const incoming = req.headers['x-request-id'];
+    const request_id = typeof incoming === 'string' && /^[\w.:+/=-]{1,128}$/.test(incoming) ? incoming : randomUUID();
+    const trail: Trail = { request_id };
+    res.locals.trail = trail;
+    res.setHeader('X-Request-Id', request_id);
+    const path = req.path;
+    res.once('close', () => {
+      const { record, ...known } = trail;
+      const duration_ms = Math.round((performance.now() - started) * 1000) / 1000;
+      const status = res.writableFinished ? res.statusCode : 499; // the client left before the answer
+      const what = record ? { operationId: record.operationId } : { path };
+      log.info({ ...what, method: req.method, status, duration_ms, ...known }, 'request');
+    });
+    next();
+  };
+}
+
+/** Plain HTTP is refused before anything of the request is read. */
+function httpsOnly(responder: Responder): RequestHandler {
+  return (req, res, next) => {
+    if (req.secure) return next();
+    responder.fail(res, undefined, new Problem(403, 'https_required', 'This service is reached by HTTPS only.'));
+  };
+}
+
+/** The contract's paths, and whatever else lies below them: who asks there is told 401 before 404. */
+function isApi(path: string): boolean {
+  return path.startsWith('/v1/') || path.startsWith('/auth/') || path === '/v1' || path === '/auth';
+}
+
+function lastResort(responder: Responder): ErrorRequestHandler {
+  return (error, _req, res, _next) => {
+    responder.fail(res, undefined, error);
+  };
+}

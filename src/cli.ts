@@ -1,0 +1,18 @@
+/**
+ * The command line, for who runs the service and for who tries it: `npm run cli -- --help`.
+ *
+ * Exit codes: 0 done, 1 it failed (one line on stderr says why), 2 wrong usage. What a command is asked for goes to
+ * stdout, everything else to stderr.
+ */
+import { exitCode } from './cli/failure.ts';
+import { createProgram } from './cli/program.ts';
+
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error; // the reader had enough, as `head` does
+});
+
+try {
+  await createProgram(process.env).parseAsync();
+} catch (error) {
+  process.exitCode = exitCode(error);
+}

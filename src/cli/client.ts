@@ -1,0 +1,43 @@
+/** `client create`, `client list` and `client revoke`. */
+import type { Environment } from '../development.ts';
+import { createClient, listClients, revokeClient } from '../oauth/clients.ts';
+import { withDatabase } from './database.ts';
+import { Failure } from './failure.ts';
+import { type OutputOptions, print, table } from './output.ts';
+
+export interface ClientOptions extends OutputOptions {
+  name: string;
+  redirectUri: string[];
+  public?: boolean;
+}
+
+export async function create(environment: Environment, options: ClientOptions): Promise<void> {
+  const client = { name: options.name, redirect_uris: options.redirectUri, public: Boolean(options.public) };
+  const { id, secret = null } = await withDatabase(environment, (db) => createClient(db, client));
+  const kept = 'keep it now: it is not shown again';
+  const lines = [
+    `Client   ${client.name}`,
+    `Id       ${id}`,
+    secret ? `Secret   ${secret} (${kept})` : 'Secret   none',
+  ];
+  print(options, { id, secret, ...client }, lines.join('\n'));
+}
+
+export async function list(environment: Environment, options: OutputOptions): Promise<void> {
+  const data = await withDatabase(environment, listClients);
+  const rows = data.map((client) => [
+    client.id,
+    client.name,
+    client.public ? 'public' : 'confidential',
+    client.revoked_at ? `revoked ${client.revoked_at}` : 'active',
+    client.redirect_uris.join(' '),
+  ]);
+  const headers = ['ID', 'NAME', 'KIND', 'STATE', 'REDIRECT URIS'];
+  print(options, { data }, table(headers, rows, 'There is no client yet.'));
+}
+
+export async function revoke(environment: Environment, id: string, options: OutputOptions): Promise<void> {
+  const revoked = await withDatabase(environment, (db) => revokeClient(db, id));
+  if (!revoked) throw new Failure(`there is no active client with the id ${id}; see \`client list\``);
+  print(options, { id, revoked }, `Client ${id} is revoked, and every token it had with it.`);
+}

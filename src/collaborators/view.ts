@@ -1,0 +1,61 @@
+/** A collaborator as the API and the events show it. */
+import { createHash } from 'node:crypto';
+import type { components } from '../../generated/api.ts';
+import type { Viewer } from '../access/member.ts';
+import { fieldRules, mayUseField } from '../access/permissions.ts';
+import type { CollaboratorRow } from '../access/records.ts';
+import { contract } from '../contract.ts';
+
+type Collaborator = components['schemas']['Collaborator'];
+type CollaboratorEvent = components['schemas']['CollaboratorEvent'];
+
+const readRules = [...fieldRules(contract.components.schemas.Collaborator!, 'x-read-access')];
+
+/** What this caller may see: a hidden field is left out and named in `restricted_fields`. */
+export function collaboratorView(row: CollaboratorRow, { caller, member }: Viewer): Collaborator {
+  const hidden = readRules.filter(([, rule]) => !mayUseField(rule, caller, member, row.id)).map(([field]) => field);
+  const view: Collaborator = {
+    ...publicFields(row),
+    salary: row.salary === null ? null : Number(row.salary),
+    avatar_url: null,
+    emergency_contact: emergencyContact(row),
+  };
+  if (hidden.length === 0) return view;
+  for (const field of hidden) delete view[field as keyof Collaborator];
+  return { ...view, restricted_fields: hidden };
+}
+
+/** What leaves the service with events: nothing that only some may see. */
+export function collaboratorEvent(row: CollaboratorRow): CollaboratorEvent {
+  return publicFields(row);
+}
+
+/** A strong validator of what this caller sees (RFC 9110, section 8.8.3), so it says nothing about hidden fields. */
+export function collaboratorEtag(view: Collaborator): string {
+  return `"${createHash('sha1').update(JSON.stringify(view)).digest('base64url')}"`;
+}
+
+function emergencyContact({ emergency_contact }: CollaboratorRow): Collaborator['emergency_contact'] {
+  if (!emergency_contact) return null;
+  const { name = null, phone = null, relationship = null } = emergency_contact as Record<string, string | null>;
+  return { name, phone, relationship };
+}
+
+function publicFields(row: CollaboratorRow) {
+  return {
+    id: row.id,
+    name: row.name,
+    email: row.email,
+    phone: row.phone,
+    position: row.position,
+    department: row.department,
+    status: row.status as Collaborator['status'],
+    role: row.role as Collaborator['role'],
+    hire_date: row.hire_date,
+    manager_id: row.manager_id,
+    work_schedule: row.work_schedule,
+    location: row.location,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+  };
+}

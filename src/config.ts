@@ -1,0 +1,116 @@
+/**
+ * The only reader of the environment: one typed, validated object. Every setting has its description here, with the
+ * unit as the last word of its name, so that this table is also the documentation of the settings.
+ */
+import { z } from 'zod';
+
+const count = (fallback: number, minimum = 1, maximum = 2_147_483_647) =>
+  z.coerce.number().int().min(minimum).max(maximum).default(fallback);
+
+/** A 32-byte key, in base64. */
+const secretKey = z
+  .base64()
+  .refine((value) => Buffer.from(value, 'base64').length === 32, { message: 'must be 32 bytes in base64' });
+
+const settings = z.object({
+  NODE_ENV: z
+    .enum(['production', 'development', 'test'])
+    .default('production')
+    .describe('`development` and `test` check every response against the contract and allow plain HTTP'),
+  HOST: z.string().default('127.0.0.1').describe('Address to listen on; `0.0.0.0` in a container'),
+  PORT: count(8080, 0, 65535).describe('Port to listen on; 0 picks a free one'),
+  BASE_URL: z
+    .url({ protocol: /^https?$/ })
+    .refine((text) => URL.parse(text)?.href === `${URL.parse(text)?.origin}/`, { message: 'must not have a path' })
+    .optional()
+    .describe('Public address of the service, without a path; default `http://HOST:PORT`'),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must start with postgres:// or postgresql://')
+    .optional()
+    .describe('Postgres 15 or later; without it an embedded Postgres 18 runs in DATA_DIR (development only)'),
+  DATABASE_POOL_SIZE: count(10, 1, 1000).describe('Connections to Postgres that one process holds at most'),
+  DATABASE_CONNECT_TIMEOUT_MS: count(5_000).describe('How long a request waits for a database connection'),
+  DATABASE_STATEMENT_TIMEOUT_MS: count(15_000).describe('Longest time one statement may run'),
+  DATA_DIR: z.string().default('.data').describe('Folder of the embedded database and other local data'),
+  ENCRYPTION_KEY: secretKey
+    .optional()
+    .describe(
+      '32 bytes in base64 (`openssl rand -base64 32`): encrypts keys and sessions at rest. Required in production',
+    ),
+  LOG_LEVEL: z
+    .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
+    .default('info')
+    .describe('Least severe level that is logged'),
+  TRUST_PROXY: z
+    .string()
+    .optional()
+    .describe('Proxies whose X-Forwarded-* headers count: a comma list of addresses, subnets or `loopback`'),
+  REQUIRE_HTTPS: z
+    .enum(['true', 'false'])
+    .optional()
+    .describe('Refuse plain HTTP with 403; default `true` in production, else `false`'),
+  MAX_BODY_BYTES: count(1_048_576).describe('Largest JSON or form body'),
+  ACCESS_TOKEN_LIFETIME_S: count(3_600).describe('Lifetime of an access token'),
+  TOKEN_CACHE_ENTRIES: count(10_000).describe('Verified access tokens remembered by one process'),
+  SHUTDOWN_TIMEOUT_MS: count(30_000).describe('How long in-flight requests may take after SIGTERM'),
+});
+
+export type Config = ReturnType<typeof readConfig>;
+
+/** A setting that can't be used; its message is one line that names the setting. */
+export class ConfigError extends Error {
+  override name = 'ConfigError';
+}
+
+/**
+ * Reads and checks the settings.
+ * @param environment defaults to the process's own
+ * @throws ConfigError naming every setting that is wrong
+ */
+export function readConfig(environment: Record<string, string | undefined> = process.env) {
+  const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const parsed = settings.safeParse(set);
+  if (!parsed.success) {
+    const problems = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+    throw new ConfigError(`bad configuration: ${problems.join('; ')}`);
+  }
+  const env = parsed.data;
+  const production = env.NODE_ENV === 'production';
+  if (!env.ENCRYPTION_KEY) {
+    throw new ConfigError('bad configuration: ENCRYPTION_KEY: required; make one with `openssl rand -base64 32`');
+  }
+  return Object.freeze({
+    production,
+    host: env.HOST,
+    port: env.PORT,
+    base_url: env.BASE_URL?.replace(/\/+$/, ''),
+    database: {
+      url: env.DATABASE_URL,
+      pool_size: env.DATABASE_POOL_SIZE,
+      connect_timeout_ms: env.DATABASE_CONNECT_TIMEOUT_MS,
+      statement_timeout_ms: env.DATABASE_STATEMENT_TIMEOUT_MS,
+    },
+    data_dir: env.DATA_DIR,
+    encryption_key: Buffer.from(env.ENCRYPTION_KEY, 'base64'),
+    log_level: env.LOG_LEVEL,
+    trust_proxy: env.TRUST_PROXY,
+    require_https: env.REQUIRE_HTTPS ? env.REQUIRE_HTTPS === 'true' : production,
+    max_body_bytes: env.MAX_BODY_BYTES,
+    access_token_lifetime_s: env.ACCESS_TOKEN_LIFETIME_S,
+    token_cache_entries: env.TOKEN_CACHE_ENTRIES,
+    shutdown_timeout_ms: env.SHUTDOWN_TIMEOUT_MS,
+  });
+}
+
+/** Name, default and description of every setting, for the documentation. */
+export function describeSettings(): { name: string; fallback: string; description: string }[] {
+  return Object.entries(settings.shape).map(([name, schema]) => {
+    const fallback = schema.safeParse(undefined);
+    return {
+      name,
+      fallback: fallback.success && fallback.data !== undefined ? String(fallback.data) : '',
+      description: schema.description ?? '',
+    };
+  });
+}

@@ -1,0 +1,64 @@
+/** The bundled contract, read once. It drives routing, validation, permissions and what is published. */
+import { readFileSync } from 'node:fs';
+
+export type RecordScope = 'all' | 'team' | 'self' | 'none';
+export type Access = Record<'admin' | 'manager' | 'employee', RecordScope>;
+export type FieldAccess = Access & { scopes?: string[] };
+
+export interface Schema {
+  $ref?: string;
+  type?: string | string[];
+  properties?: Record<string, Schema>;
+  allOf?: Schema[];
+  'x-read-access'?: FieldAccess;
+  'x-write-access'?: FieldAccess;
+  [keyword: string]: unknown;
+}
+
+export interface Operation {
+  operationId: string;
+  tags: string[];
+  parameters?: { $ref?: string; name?: string; in?: string; schema?: Schema }[];
+  requestBody?: { content: Record<string, { schema: Schema }> };
+  responses: Record<string, { $ref?: string; content?: Record<string, { schema: Schema }> }>;
+  security: { oauth2: string[] }[];
+  'x-access'?: Access;
+}
+
+export const methods = ['get', 'put', 'post', 'delete', 'patch'] as const;
+
+export type Method = (typeof methods)[number];
+
+interface Contract {
+  openapi: string;
+  info: { version: string; title: string; 'x-webhook-payload-version': string };
+  paths: Record<string, Record<string, unknown>>;
+  components: { schemas: Record<string, Schema>; [section: string]: unknown };
+}
+
+const file = new URL('../generated/openapi.json', import.meta.url);
+
+/** The text of the bundled contract. */
+export const contractText = readFileSync(file, 'utf8');
+
+export const contract = JSON.parse(contractText) as Contract;
+
+/** Every operation with its place, in the order of the document. Path-level parameters are part of each operation. */
+export const contractOperations = Object.entries(contract.paths).flatMap(([path, item]) =>
+  methods.flatMap((method) => {
+    const operation = item[method] as Operation | undefined;
+    if (!operation) return [];
+    const shared = (item.parameters ?? []) as Operation['parameters'];
+    const parameters = [...(shared ?? []), ...(operation.parameters ?? [])].map(resolve);
+    return [{ path, method, operation: { ...operation, parameters } }];
+  }),
+);
+
+/** What a reference of the contract points to; anything else as it is. */
+export function resolve<T extends object>(node: T): T {
+  const { $ref } = node as { $ref?: string };
+  if (!$ref) return node;
+  const parts = $ref.replace(/^#\//, '').split('/');
+  const target = parts.reduce((at: unknown, part) => (at as Record<string, unknown>)[part], contract);
+  return resolve(target as T);
+}

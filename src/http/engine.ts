@@ -1,0 +1,80 @@
+/**
+ * openapi-backend as the engine: it reads the contract and compiles the validators. What it would do again for every
+ * request is done here once, at start: one record per operation, with all that a request needs.
+ *
+ * Its defaults are corrected: JSON Schema 2020-12 with formats (it builds draft-07 without), all errors instead of the
+ * first, and no check against the 3.0 meta-schema (which refuses 3.1; `make check` lints the document instead).
+ */
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { type Document, OpenAPIBackend } from 'openapi-backend';
+import { fieldRules, type OperationAccess, operationAccess } from '../access/permissions.ts';
+import { contract, contractOperations, type FieldAccess, type Method, type Operation, resolve } from '../contract.ts';
+import type { OperationId } from './handler.ts';
+
+/** Everything about one operation that does not depend on the request. */
+export interface OperationRecord {
+  operationId: OperationId;
+  method: Method;
+  path: string;
+  access: OperationAccess;
+  /** Whether it acts for the company of `X-Company-Id`. */
+  acts_for_company: boolean;
+  /** Whether its path names a collaborator. */
+  on_collaborator: boolean;
+  /** Media types of the request body; empty when it takes none. */
+  accepts: string[];
+  /** Rules for single fields of the body. */
+  write_rules: Map<string, FieldAccess>;
+  validateParameters: ValidateFunction;
+  validateBody: ValidateFunction | undefined;
+  /** By declared status; a missing one is not declared, undefined means declared without a JSON body. */
+  responses: Map<number, ValidateFunction | undefined>;
+}
+
+export async function loadOperations(): Promise<OperationRecord[]> {
+  const engine = new OpenAPIBackend({
+    // The engine dereferences in place.
+    definition: structuredClone(contract) as unknown as Document,
+    quick: true,
+    customizeAjv: (_, options, context) => {
+      // Query and path values arrive as text and are turned into what the contract says; bodies are taken as sent.
+      const coerceTypes = context === 'paramsValidator';
+      // Cents are no multiples of 0.01 in binary floating point: compare with a tolerance.
+      const exact = { allErrors: true, strict: false, useDefaults: true, multipleOfPrecision: 4 };
+      return addFormats.default(new Ajv2020({ ...options, ...exact, coerceTypes })) as never;
+    },
+  });
+  await engine.init();
+  return contractOperations.map(({ path, method, operation }) => recordOf(engine, path, method, operation));
+}
+
+function recordOf(engine: OpenAPIBackend, path: string, method: Method, operation: Operation): OperationRecord {
+  const { operationId, requestBody } = operation;
+  const compiled = engine.validator.getRequestValidatorsForOperation(operationId);
+  const body = requestBody ? Object.values(requestBody.content)[0] : undefined;
+  return {
+    operationId: operationId as OperationId,
+    method,
+    path,
+    access: operationAccess(operation),
+    acts_for_company: path.startsWith('/v1/'),
+    on_collaborator: path.startsWith('/v1/collaborators/{id}'),
+    accepts: Object.keys(requestBody?.content ?? {}),
+    write_rules: body ? fieldRules(body.schema, 'x-write-access') : new Map(),
+    // The engine compiles the body first, when there is one, and the parameters last.
+    validateParameters: compiled.at(-1) as ValidateFunction,
+    validateBody: requestBody ? (compiled[0] as ValidateFunction) : undefined,
+    responses: responsesOf(engine, operation),
+  };
+}
+
+function responsesOf(engine: OpenAPIBackend, operation: Operation): Map<number, ValidateFunction | undefined> {
+  const validators = engine.validator.getStatusBasedResponseValidatorForOperation(operation.operationId) ?? {};
+  const declared = new Map<number, ValidateFunction | undefined>();
+  for (const [status, response] of Object.entries(operation.responses)) {
+    const hasBody = resolve(response).content?.['application/json'] !== undefined;
+    declared.set(Number(status), hasBody ? (validators[status] as ValidateFunction) : undefined);
+  }
+  return declared;
+}

@@ -1,0 +1,78 @@
+/**
+ * The shape of an operation's handler: a function from a request that was checked against the contract, and a context,
+ * to an answer that the contract declares. It never sees express. Errors are thrown as problems.
+ */
+import type { operations, paths } from '../../generated/api.ts';
+import type { Member } from '../access/member.ts';
+import type { CollaboratorRow } from '../access/records.ts';
+import type { Database } from '../db/client.ts';
+import type { Tenant } from '../db/tenant.ts';
+import type { VerifiedToken } from '../oauth/verify.ts';
+
+export type OperationId = keyof operations;
+
+export type Handler<O extends OperationId> = (request: Request<O>, context: Context<O>) => Promise<Answer<O>>;
+
+/** One handler for every operation of the contract, no more and no fewer. */
+export type Handlers = { [O in OperationId]: Handler<O> };
+
+export interface Request<O extends OperationId> {
+  path: Part<O, 'path'>;
+  query: Part<O, 'query'>;
+  body: operations[O] extends { requestBody?: { content: infer C } } ? C[keyof C] : undefined;
+}
+
+type Part<O extends OperationId, P extends 'path' | 'query'> = NonNullable<operations[O]['parameters'][P]>;
+
+export type Context<O extends OperationId> = BaseContext &
+  (operations[O]['parameters'] extends { header: { 'X-Company-Id': string } } ? CompanyContext : unknown) &
+  (operations[O] extends OnCollaborator ? RecordContext : unknown);
+
+export interface BaseContext {
+  request_id: string;
+  /** Public address of the service, without a trailing slash. */
+  base_url: string;
+  db: Database;
+  caller: VerifiedToken;
+}
+
+/** Of operations that act for a company. */
+export interface CompanyContext {
+  tenant: Tenant;
+  /** The caller in this company. */
+  member: Member;
+}
+
+/** Of operations below `/v1/collaborators/{id}`. */
+export interface RecordContext {
+  /** The collaborator of the path, in the caller's reach. */
+  collaborator: CollaboratorRow;
+}
+
+type OnCollaborator = {
+  [P in keyof paths & `/v1/collaborators/{id}${string}`]: paths[P][keyof paths[P] &
+    ('get' | 'put' | 'post' | 'delete' | 'patch')];
+}[keyof paths & `/v1/collaborators/{id}${string}`];
+
+/** A success that the contract declares: its status, its body, and the headers that are not on every answer. */
+export type Answer<O extends OperationId> = {
+  [S in keyof operations[O]['responses'] & (200 | 201 | 202 | 304)]: {
+    status: S;
+    body: BodyOf<operations[O]['responses'][S]>;
+  } & HeadersOf<operations[O]['responses'][S]>;
+}[keyof operations[O]['responses'] & (200 | 201 | 202 | 304)];
+
+type BodyOf<R> = R extends { content: infer C } ? C[keyof C] : undefined;
+
+type HeadersOf<R> = R extends { headers: infer H }
+  ? keyof OwnHeaders<H> extends never
+    ? { headers?: undefined }
+    : { headers: OwnHeaders<H> }
+  : { headers?: undefined };
+
+type OwnHeaders<H> = {
+  [K in keyof H as string extends K ? never : K extends CommonHeader ? never : K]: H[K];
+};
+
+/** Set for every answer alike, by the writer of responses. */
+type CommonHeader = 'X-Request-Id' | 'X-Api-Version' | 'RateLimit' | 'RateLimit-Policy';

@@ -1,0 +1,114 @@
+/**
+ * The way of a request to its handler. The order of the checks is part of the contract: nobody learns about a record,
+ * or about the rules for a body, who may not call the operation.
+ */
+import type { Request as ExpressRequest, RequestHandler, Response } from 'express';
+import type { Database } from '../db/client.ts';
+import { notFound, Problem } from '../errors.ts';
+import type { Logger } from '../log.ts';
+import type { ReadBody } from './body.ts';
+import type { OperationRecord } from './engine.ts';
+import type { Handlers } from './handler.ts';
+import type { Reply, Responder } from './respond.ts';
+import type { Routes } from './routes.ts';
+import { authenticate, authorize, authorizeFields, enterCompany, enterRecord, type VerifyToken } from './security.ts';
+import { validateBody, validateParameters } from './validate.ts';
+
+export interface RouterOptions {
+  routes: Routes;
+  handlers: Handlers;
+  responder: Responder;
+  readBody: ReadBody;
+  verifyToken: VerifyToken;
+  db: Database;
+  base_url: string;
+  log: Logger;
+}
+
+/** What the request's log line and its answer need to know, filled in on the way. */
+export interface Trail {
+  request_id: string;
+  record?: OperationRecord | undefined;
+  company_id?: string;
+  user_id?: string;
+  client_id?: string;
+  error_code?: string;
+}
+
+export function createRouter(options: RouterOptions): RequestHandler {
+  return async (req, res) => {
+    const trail = res.locals.trail as Trail;
+    try {
+      const reply = await answer(options, req, res, trail);
+      options.responder.send(res, trail.record!, reply);
+    } catch (error) {
+      trail.error_code = options.responder.fail(res, declares(trail.record, error), error).code;
+    }
+  };
+}
+
+async function answer(options: RouterOptions, req: ExpressRequest, res: Response, trail: Trail): Promise<Reply> {
+  const { routes, handlers, readBody, verifyToken, db, base_url } = options;
+  const { request_id } = trail;
+  const path = req.path;
+
+  const caller = await authenticate(req.headers, verifyToken);
+  trail.user_id = caller.user_id;
+  trail.client_id = caller.client_id;
+  const company = path.startsWith('/v1/') ? await enterCompany(req.headers, caller, db) : undefined;
+  if (company) trail.company_id = company.tenant.company_id;
+
+  const match = routes(req.method, path);
+  if (!match) throw notFound();
+  if ('allowed' in match) throw methodNotAllowed(match.allowed);
+  const { record, path_parameters } = match;
+  trail.record = record;
+  const collaborator =
+    company && record.on_collaborator
+      ? await enterRecord(record.access, company.tenant, company.member, path_parameters.id!)
+      : undefined;
+
+  authorize(record.access, caller, company?.member);
+  if (!acceptsJson(req)) throw notAcceptable();
+  const body = record.validateBody ? await readBody(req, res, record.accepts) : undefined;
+  if (company) authorizeFields(record.write_rules, body, caller, company.member, collaborator?.id);
+  const query = queryOf(req);
+  validateParameters(record.validateParameters, { path: path_parameters, query, header: req.headers });
+  if (record.validateBody) validateBody(record.validateBody, body);
+
+  const context = { request_id, base_url, db, caller, ...company, collaborator };
+  const handler = handlers[record.operationId] as (request: unknown, context: unknown) => Promise<Reply>;
+  return handler({ path: path_parameters, query, body }, context);
+}
+
+/** Query parameters by name; one that is given twice becomes a list, which only lists accept. */
+function queryOf(req: ExpressRequest): Record<string, string | string[]> {
+  const query: Record<string, string | string[]> = {};
+  const start = req.url.indexOf('?');
+  if (start < 0) return query;
+  for (const [name, value] of new URLSearchParams(req.url.slice(start + 1))) {
+    const before = query[name];
+    query[name] = before === undefined ? value : [before, value].flat();
+  }
+  return query;
+}
+
+function acceptsJson(req: ExpressRequest): boolean {
+  const { accept } = req.headers;
+  return accept === undefined || accept === '*/*' || Boolean(req.accepts('application/json'));
+}
+
+function notAcceptable(): Problem {
+  return new Problem(406, 'not_acceptable', 'Answers are application/json; the Accept header refuses that.');
+}
+
+function methodNotAllowed(allowed: string[]): Problem {
+  return new Problem(405, 'method_not_allowed', `This path answers to ${allowed.join(', ')}.`, {
+    headers: { Allow: allowed.join(', ') },
+  });
+}
+
+/** 405 belongs to a path and not to an operation, so no operation declares it. */
+function declares(record: OperationRecord | undefined, error: unknown): OperationRecord | undefined {
+  return error instanceof Problem && error.status === 405 ? undefined : record;
+}

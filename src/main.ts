@@ -1,0 +1,43 @@
+/**
+ * The one entry of every process: `node src/main.ts api`. Configuration, database, application, signals; in this order,
+ * and back in the other when SIGTERM or SIGINT comes: what is in flight finishes, then the process exits with 0.
+ */
+import { fileURLToPath } from 'node:url';
+import { ConfigError, readConfig } from './config.ts';
+import { type Service, startService } from './service.ts';
+import { startProblem } from './start-problem.ts';
+
+const usage = `Usage: node src/main.ts [api]
+
+Starts the API. Settings come from environment variables; README.md lists them.`;
+
+async function main(roles: string[]): Promise<void> {
+  if (roles.includes('--help')) {
+    console.log(usage);
+    return;
+  }
+  const unknown = roles.find((role) => role !== 'api');
+  if (unknown) throw new ConfigError(`there is no role "${unknown}"; ${usage}`);
+  const service = await startService(readConfig());
+  stopOnSignals(service);
+}
+
+/** A second signal ends the process at once. */
+export function stopOnSignals(service: Service, after?: () => Promise<void>): void {
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.once(signal, async () => {
+      process.once(signal, () => process.exit(1));
+      await service.stop();
+      await after?.();
+      process.exit(0);
+    });
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  main(process.argv.slice(2)).catch((error) => {
+    console.error(startProblem(error));
+    process.exitCode = 1;
+    setTimeout(() => process.exit(1), 1_000).unref();
+  });
+}

@@ -1,0 +1,65 @@
+/**
+ * The token and revocation endpoints take a form (RFC 6749) and JSON alike. The library reads forms only, and only from
+ * a request nobody has read: so a body that was JSON, or must be changed, goes into a request that stands for the one
+ * that came.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import express, { type Request, type RequestHandler } from 'express';
+
+const max_body_bytes = 56 * 1024; // the library's own limit for forms
+
+type Handle = (req: IncomingMessage, res: ServerResponse) => void;
+
+const read = [
+  express.json({ limit: max_body_bytes }),
+  express.text({ limit: max_body_bytes, type: 'application/x-www-form-urlencoded' }),
+];
+
+/**
+ * Hands requests on with a form for a body; a body that can't be one is answered with `invalid_request`.
+ * @param adjust may change the form before the library sees it
+ */
+export function formHandler(handle: Handle, adjust: (form: URLSearchParams) => void = () => {}): RequestHandler {
+  return async (req, res) => {
+    let form: URLSearchParams;
+    try {
+      for (const reader of read)
+        await new Promise<void>((done, failed) => reader(req, res, (e) => (e ? failed(e) : done())));
+      if (req.body === undefined) return handle(req, res); // another media type, or nothing: the library says so
+      form = toForm(req.body);
+    } catch {
+      const body = {
+        error: 'invalid_request',
+        error_description: 'the body must be a form, or a JSON object of strings',
+      };
+      res.set('Cache-Control', 'no-store').status(400).json(body);
+      return;
+    }
+    adjust(form);
+    handle(standIn(req, form.toString()), res);
+  };
+}
+
+function toForm(body: unknown): URLSearchParams {
+  if (typeof body === 'string') return new URLSearchParams(body);
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new TypeError('not an object');
+  const form = new URLSearchParams();
+  for (const [name, value] of Object.entries(body)) {
+    for (const each of Array.isArray(value) ? value : [value]) {
+      if (typeof each === 'object' && each !== null) throw new TypeError(`${name} is not a string`);
+      if (each !== null) form.append(name, String(each));
+    }
+  }
+  return form;
+}
+
+function standIn(req: Request, form: string): IncomingMessage {
+  const content = Buffer.from(form);
+  const { 'transfer-encoding': _, 'content-encoding': __, ...headers } = req.headers;
+  headers['content-type'] = 'application/x-www-form-urlencoded';
+  headers['content-length'] = String(content.length);
+  const { method, url, originalUrl, socket, httpVersion, httpVersionMajor, httpVersionMinor } = req;
+  const request = { method, url, originalUrl, socket, httpVersion, httpVersionMajor, httpVersionMinor, headers };
+  return Object.assign(Readable.from([content]), request) as unknown as IncomingMessage;
+}

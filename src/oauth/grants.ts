@@ -1,0 +1,34 @@
+/**
+ * What a user granted to a client, and its end. A grant stands in `oauth_grants`; every access token names the grant it
+ * comes from, and the verifier asks whether the grant still stands. So ending a grant ends all its tokens at once.
+ */
+import type { Kysely, Transaction } from 'kysely';
+import { notifyAccessChanged } from '../db/listen.ts';
+import type { GlobalTables } from '../db/types.ts';
+import { secretHash } from '../secrets.ts';
+
+/** Ends a grant: its codes and refresh tokens are deleted, its access tokens are refused everywhere. May repeat. */
+export async function revokeGrant(db: Kysely<GlobalTables>, grant_id: string): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    // The library ends one grant by several calls at once; the row lock makes them take turns.
+    await tx.selectFrom('oauth_grants').select('id').where('id', '=', grant_id).forUpdate().execute();
+    await endGrants(tx, [grant_id]);
+  });
+}
+
+/** Ends several grants of one transaction, and tells every process when it commits. */
+export async function endGrants(tx: Transaction<GlobalTables>, grant_ids: string[]): Promise<void> {
+  if (grant_ids.length === 0) return;
+  const now = new Date().toISOString();
+  const ended = await tx
+    .updateTable('oauth_grants')
+    .set({ revoked_at: now })
+    .where('id', 'in', grant_ids)
+    .where('revoked_at', 'is', null)
+    .returning('id')
+    .execute();
+  await tx.deleteFrom('oauth_artifacts').where('grant_id', 'in', grant_ids).execute();
+  const id_hashes = grant_ids.map(secretHash);
+  await tx.deleteFrom('oauth_artifacts').where('kind', '=', 'Grant').where('id_hash', 'in', id_hashes).execute();
+  for (const { id } of ended) await notifyAccessChanged(tx, { grant_id: id });
+}

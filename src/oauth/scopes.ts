@@ -1,0 +1,35 @@
+/**
+ * The closed list of scopes, each with the words in which the consent page explains it. The contract lists the same
+ * scopes in `securitySchemes`.
+ */
+
+export const scopes = {
+  profile: 'See your name, your email address and your companies',
+  offline_access: 'Stay connected while you are away',
+  'collaborators:read': 'See people and their profiles',
+  'collaborators:write': 'Add, change and remove people',
+  'salary:read': 'See salaries',
+  'salary:write': 'Change salaries',
+  'roles:write': 'Change people’s roles',
+  'documents:read': 'See and download people’s documents',
+  'documents:write': 'Add and remove people’s documents',
+  'history:read': 'See the history of changes',
+  'notifications:read': 'See notification settings',
+  'notifications:write': 'Change notification settings',
+  'invitations:send': 'Send invitations',
+  'imports:write': 'Import people from files',
+  'exports:read': 'Export people to files',
+  'webhooks:manage': 'Manage webhooks and read company events',
+} as const;
+
+export type Scope = keyof typeof scopes;
+
+export function isScope(text: string): text is Scope {
+  return Object.hasOwn(scopes, text);
+}
+
+/** A `scope` parameter as the scopes it holds, in the order of the list above; unknown ones are left out. */
+export function parseScopes(parameter: string | undefined): Scope[] {
+  const asked = new Set(parameter?.split(' '));
+  return (Object.keys(scopes) as Scope[]).filter((scope) => asked.has(scope));
+}

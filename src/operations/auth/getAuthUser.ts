@@ -1,0 +1,32 @@
+import { findMember } from '../../access/member.ts';
+import { unauthorized } from '../../errors.ts';
+import type { BaseContext, Handler } from '../../http/handler.ts';
+
+export const getAuthUser: Handler<'getAuthUser'> = async (_request, context) => {
+  const { caller, db } = context;
+  const user = await db.global
+    .selectFrom('users')
+    .select(['id', 'name', 'email'])
+    .where('id', '=', caller.user_id)
+    .executeTakeFirst();
+  if (!user) throw unauthorized('invalid_token', 'The user of this token does not exist any more.');
+  const body = { ...user, avatar_url: null, scopes: caller.scopes, companies: await companiesOf(context) };
+  return { status: 200, body };
+};
+
+/** The ticked companies in which the user is an active collaborator, by name. */
+async function companiesOf({ caller, db }: BaseContext) {
+  if (caller.company_ids.length === 0) return [];
+  const companies = await db.global
+    .selectFrom('companies')
+    .select(['id', 'name'])
+    .where('id', 'in', caller.company_ids)
+    .orderBy('name')
+    .orderBy('id')
+    .execute();
+  const members = await Promise.all(companies.map(({ id }) => findMember(caller, db.tenant(id))));
+  return companies.flatMap((company, i) => {
+    const member = members[i];
+    return member ? [{ ...company, role: member.role, collaborator_id: member.collaborator_id }] : [];
+  });
+}

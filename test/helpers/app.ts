@@ -1,0 +1,136 @@
+/**
+ * The whole API on a database of its own, with one client per kind of caller. Tokens are signed with the service's own
+ * key and rest on real grants, so that every request passes the same checks as in production; how clients come by
+ * tokens is the subject of test/oauth.
+ */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import supertest from 'supertest';
+import { createCompany, createPerson, type Person } from '../../src/accounts/companies.ts';
+import { createApp } from '../../src/app.ts';
+import { type Config, readConfig } from '../../src/config.ts';
+import { type AccessListener, listenForAccessChanges } from '../../src/db/listen.ts';
+import { createLogger } from '../../src/log.ts';
+import { createOAuth } from '../../src/oauth/provider.ts';
+import { type TestDatabase, testDatabase } from './database.ts';
+import { grantToken, type TokenOptions } from './tokens.ts';
+
+export type Identity = 'admin' | 'manager' | 'report' | 'employee' | 'outsider';
+
+/** Sends requests as one caller. */
+export interface TestClient {
+  user_id: string;
+  collaborator_id: string;
+  company_id: string;
+  token: string;
+  get(path: string): supertest.Test;
+  post(path: string, body?: unknown): supertest.Test;
+  put(path: string, body?: unknown): supertest.Test;
+  patch(path: string, body?: unknown): supertest.Test;
+  delete(path: string): supertest.Test;
+}
+
+export interface TestApp extends Record<Identity, TestClient> {
+  /** Without a token. */
+  anon: supertest.Agent;
+  company_id: string;
+  base_url: string;
+  config: Config;
+  database: TestDatabase;
+  access: AccessListener;
+  /** A client of the same user with another token. */
+  as(identity: Identity, token: Omit<TokenOptions, 'user_id'>): Promise<TestClient>;
+  close(): Promise<void>;
+}
+
+/**
+ * The company: `admin`; `manager`, whose team is `report` (who reports to them); `employee`, who reports to the admin.
+ * `outsider` is the admin of another company.
+ */
+export async function testApp(settings: Record<string, string> = {}): Promise<TestApp> {
+  const database = await testDatabase(10);
+  const { db } = database;
+  const config = readConfig({ ...testSettings, ...settings });
+  let app: Awaited<ReturnType<typeof createApp>> | undefined;
+  const server = createServer((req, res) => app?.(req, res));
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const base_url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const access = listenForAccessChanges({ url: database.url });
+  await access.ready;
+  const log = createLogger(config.log_level);
+  const oauth = await createOAuth({ config, base_url, db, access, log });
+  app = await createApp({ config, base_url, db, oauth, log });
+
+  const { company, admin } = await createCompany(db, 'Verde Logística', person('Mariana Duarte'));
+  const other = await createCompany(db, 'Nordwind Spedition', person('Jonas Petersen'));
+  const manager = await createPerson(db, company.id, {
+    ...person('Rui Almeida'),
+    role: 'manager',
+    manager_id: admin.collaborator_id,
+  });
+  const report = await createPerson(db, company.id, {
+    ...person('Clara Sousa'),
+    manager_id: manager.collaborator_id,
+    salary: 48_000.5,
+    emergency_contact: { name: 'Nuno Sousa', phone: '+351 912 345 678', relationship: 'brother' },
+  });
+  const employee = await createPerson(db, company.id, {
+    ...person('Tomás Rocha'),
+    manager_id: admin.collaborator_id,
+    salary: 39_500,
+  });
+  const people = { admin, manager, report, employee, outsider: other.admin };
+  const companyOf = (identity: Identity) => (identity === 'outsider' ? other.company.id : company.id);
+
+  const as = async (identity: Identity, token: Omit<TokenOptions, 'user_id'>) => {
+    const { user_id, collaborator_id } = people[identity];
+    const company_id = companyOf(identity);
+    const issued = await grantToken(db, config, base_url, { company_ids: [company_id], ...token, user_id });
+    return { user_id, collaborator_id, company_id, token: issued, ...requests(server, issued, company_id) };
+  };
+  return {
+    anon: supertest(server) as unknown as supertest.Agent,
+    admin: await as('admin', {}),
+    manager: await as('manager', {}),
+    report: await as('report', {}),
+    employee: await as('employee', {}),
+    outsider: await as('outsider', {}),
+    company_id: company.id,
+    base_url,
+    config,
+    database,
+    access,
+    as,
+    async close() {
+      await access.close();
+      server.closeAllConnections();
+      await new Promise((closed) => server.close(closed));
+      await database.drop();
+    },
+  };
+}
+
+/** Settings of every test: quiet, strict, with a fixed key. */
+export const testSettings = {
+  NODE_ENV: 'test',
+  LOG_LEVEL: 'silent',
+  ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
+};
+
+function person(name: string): Person {
+  const email = `${name
+    .normalize('NFD')
+    .replace(/[^A-Za-z ]/g, '')
+    .toLowerCase()
+    .replace(' ', '.')}@example.com`;
+  return { name, email, position: 'Planner', department: 'Operations', password: 'correct horse battery staple' };
+}
+
+function requests(server: Server, token: string, company_id: string) {
+  const send = (method: 'get' | 'post' | 'put' | 'patch' | 'delete') => (path: string, body?: unknown) => {
+    const request = supertest(server)[method](path).set('Authorization', `Bearer ${token}`);
+    request.set('X-Company-Id', company_id);
+    return body === undefined ? request : request.send(body as object);
+  };
+  return { get: send('get'), post: send('post'), put: send('put'), patch: send('patch'), delete: send('delete') };
+}

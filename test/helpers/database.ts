@@ -1,0 +1,43 @@
+/** A database of its own for one test file, cloned from the migrated template. */
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { type Database, openDatabase } from '../../src/db/client.ts';
+
+export interface TestDatabase {
+  url: string;
+  db: Database;
+  /** A statement past the guard, to look at what the code under test wrote or to break it. */
+  query<R extends pg.QueryResultRow>(sql: string, parameters?: unknown[]): Promise<R[]>;
+  drop(): Promise<void>;
+}
+
+/** @param pool_size connections of `db` */
+export async function testDatabase(pool_size = 5): Promise<TestDatabase> {
+  const { TEST_POSTGRES_URL, TEST_TEMPLATE } = process.env;
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  const admin = async (sql: string) => {
+    const client = new pg.Client(TEST_POSTGRES_URL);
+    await client.connect();
+    try {
+      await client.query(sql);
+    } finally {
+      await client.end();
+    }
+  };
+  await admin(`create database ${name} template ${TEST_TEMPLATE}`);
+  const url = new URL(TEST_POSTGRES_URL!);
+  url.pathname = `/${name}`;
+  const db = openDatabase({ url: url.href, pool_size, connect_timeout_ms: 5_000, statement_timeout_ms: 15_000 });
+  const direct = new pg.Pool({ connectionString: url.href, max: 2 });
+  direct.on('error', () => {});
+  return {
+    url: url.href,
+    db,
+    query: async (sql, parameters) => (await direct.query(sql, parameters)).rows as never,
+    async drop() {
+      await direct.end();
+      await db.close();
+      await admin(`drop database if exists ${name} with (force)`);
+    },
+  };
+}

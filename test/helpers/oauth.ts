@@ -1,0 +1,190 @@
+/**
+ * Signing in as a person does: through the pages, with forms and cookies, over HTTP. Needs nothing but fetch, so that
+ * demos and the tests of the command line can use it as well.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+
+export interface SignIn {
+  base_url: string;
+  client: { id: string; secret?: string };
+  /** One of the client's; a loopback address with any port will do when the client has one. */
+  redirect_uri: string;
+  email: string;
+  password: string;
+  scopes: string[];
+  /** Ids of the companies to tick; all by default. */
+  companies?: string[];
+  /** Continues in a browser that may be signed in already. */
+  browser?: Browser;
+}
+
+export interface Tokens {
+  access_token: string;
+  refresh_token?: string;
+  token_type: string;
+  /** Seconds. */
+  expires_in: number;
+  scope: string;
+}
+
+/** The whole authorization code flow. @throws when a page or an answer is not the expected one */
+export async function signIn(options: SignIn): Promise<Tokens> {
+  const { base_url, client, redirect_uri } = options;
+  const verifier = newVerifier();
+  const url = authorizationUrl({ ...options, client_id: client.id, verifier });
+  const { location } = await throughPages(options.browser ?? createBrowser(base_url), url, options);
+  const code = location.searchParams.get('code');
+  if (!code) throw new Error(`no code in ${location}`);
+  const body = { grant_type: 'authorization_code', code, redirect_uri, code_verifier: verifier };
+  const answer = await tokenRequest(base_url, client, body);
+  if (!answer.ok) throw new Error(`token request: ${answer.status} ${await answer.text()}`);
+  return answer.json() as Promise<Tokens>;
+}
+
+/** From an authorization request to the redirect back to the client, by way of whatever pages come. */
+export async function throughPages(
+  browser: Browser,
+  url: string,
+  { email, password, companies }: Pick<SignIn, 'email' | 'password' | 'companies'>,
+): Promise<{ location: URL; seen: Page[] }> {
+  const seen: Page[] = [];
+  for (let page = await browser.open(url); ; ) {
+    if (page.location) return { location: page.location, seen };
+    seen.push(page);
+    const form = page.forms.at(-1);
+    if (page.status !== 200 || !form || seen.length > 3) throw new Error(`${page.status} at ${page.url}: ${page.html}`);
+    const company = companies ?? form.options('company');
+    const values: FormValues = form.has('password')
+      ? { email, password, action: 'login' }
+      : { company, action: 'allow' };
+    page = await browser.submit(page, form, values);
+  }
+}
+
+/** @param verifier of PKCE; its S256 challenge goes into the address */
+export function authorizationUrl(options: {
+  base_url: string;
+  client_id: string;
+  redirect_uri: string;
+  scopes: string[];
+  verifier: string;
+  state?: string;
+}): string {
+  const { base_url, client_id, redirect_uri, scopes, verifier, state = 'a-state' } = options;
+  const code_challenge = createHash('sha256').update(verifier).digest('base64url');
+  const query = { response_type: 'code', client_id, redirect_uri, scope: scopes.join(' '), state };
+  return `${base_url}/oauth/authorize?${new URLSearchParams({ ...query, code_challenge, code_challenge_method: 'S256' })}`;
+}
+
+export function newVerifier(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+/** POST /oauth/token with a form; a client without a secret names itself in the body. */
+export function tokenRequest(
+  base_url: string,
+  client: { id: string; secret?: string },
+  body: Record<string, string>,
+): Promise<Response> {
+  const basic = client.secret && Buffer.from(`${client.id}:${client.secret}`).toString('base64');
+  return fetch(`${base_url}/oauth/token`, {
+    method: 'POST',
+    headers: basic ? { authorization: `Basic ${basic}` } : {},
+    body: new URLSearchParams(basic ? body : { client_id: client.id, ...body }),
+  });
+}
+
+export interface Page {
+  url: string;
+  status: number;
+  headers: Headers;
+  html: string;
+  forms: Form[];
+  /** Set when the page is a redirect to somewhere else than the service. */
+  location: URL | undefined;
+}
+
+export interface Form {
+  action: string;
+  hidden: Record<string, string>;
+  has(field: string): boolean;
+  /** The value of a field. */
+  value(field: string): string | undefined;
+  /** The values of all fields of one name: check boxes. */
+  options(field: string): string[];
+}
+
+export type FormValues = Record<string, string | string[]>;
+
+export interface Browser {
+  cookies: Map<string, { value: string; path: string; attributes: string }>;
+  open(url: string): Promise<Page>;
+  submit(page: Page, form: Form, values: FormValues, headers?: Record<string, string>): Promise<Page>;
+}
+
+/**
+ * Keeps cookies and follows redirects as long as they stay on the service.
+ * @param address where the service really listens, when its public address is another
+ */
+export function createBrowser(base_url: string, address = base_url): Browser {
+  const cookies: Browser['cookies'] = new Map();
+  const visit = async (url: string, init: RequestInit = {}): Promise<Page> => {
+    const headers = new Headers(init.headers);
+    const { pathname } = new URL(url);
+    const sent = [...cookies].filter(([, { path }]) => pathname.startsWith(path));
+    if (sent.length > 0) headers.set('cookie', sent.map(([name, { value }]) => `${name}=${value}`).join('; '));
+    const answer = await fetch(url.replace(base_url, address), { ...init, headers, redirect: 'manual' });
+    for (const line of answer.headers.getSetCookie()) keep(cookies, line);
+    const target = answer.headers.get('location');
+    const html = await answer.text();
+    const location = target ? new URL(target, url) : undefined;
+    if (location && location.origin === new URL(base_url).origin) return visit(location.href);
+    return { url, status: answer.status, headers: answer.headers, html, forms: formsOf(html), location };
+  };
+  return {
+    cookies,
+    open: (url) => visit(url),
+    submit(page, form, values, headers = {}) {
+      const body = new URLSearchParams(form.hidden);
+      for (const [name, value] of Object.entries(values)) for (const each of [value].flat()) body.append(name, each);
+      const origin = new URL(base_url).origin;
+      const action = new URL(form.action, page.url).href;
+      return visit(action, { method: 'POST', body, headers: { origin, 'sec-fetch-site': 'same-origin', ...headers } });
+    },
+  };
+}
+
+function keep(cookies: Browser['cookies'], line: string): void {
+  const [pair = '', ...rest] = line.split('; ');
+  const at = pair.indexOf('=');
+  const name = pair.slice(0, at);
+  const value = pair.slice(at + 1);
+  const path = rest.find((each) => /^path=/i.test(each))?.slice(5) ?? '/';
+  if (value) cookies.set(name, { value, path, attributes: rest.join('; ') });
+  else if (cookies.get(name)?.path === path) cookies.delete(name);
+}
+
+function formsOf(html: string): Form[] {
+  return [...html.matchAll(/<form\b([^>]*)>([\s\S]*?)<\/form>/g)].map(([, attributes = '', content = '']) => {
+    const inputs = [...content.matchAll(/<input\b([^>]*)>/g)].map(([, each = '']) => ({
+      name: attribute(each, 'name') ?? '',
+      type: attribute(each, 'type') ?? 'text',
+      value: attribute(each, 'value') ?? '',
+    }));
+    const hidden = inputs.filter((input) => input.type === 'hidden').map(({ name, value }) => [name, value]);
+    return {
+      action: attribute(attributes, 'action') ?? '',
+      hidden: Object.fromEntries(hidden),
+      has: (field) => inputs.some((input) => input.name === field),
+      value: (field) => inputs.find((input) => input.name === field)?.value,
+      options: (field) => inputs.filter((input) => input.name === field).map((input) => input.value),
+    };
+  });
+}
+
+const entities: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" };
+
+function attribute(attributes: string, name: string): string | undefined {
+  const value = new RegExp(`\\b${name}="([^"]*)"`).exec(attributes)?.[1];
+  return value?.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => entities[entity]!);
+}

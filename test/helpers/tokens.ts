@@ -1,0 +1,63 @@
+/** Access tokens as the service issues them: signed with its own key, on a grant of their own. */
+import { randomUUID, sign } from 'node:crypto';
+import type { Config } from '../../src/config.ts';
+import type { Database } from '../../src/db/client.ts';
+import { signingKeys } from '../../src/oauth/keys.ts';
+import { scopes as allScopes } from '../../src/oauth/scopes.ts';
+
+export interface TokenOptions {
+  user_id: string;
+  company_ids?: string[];
+  /** Default: all. */
+  scopes?: string[];
+  client_id?: string;
+  /** Replaces or adds claims. */
+  claims?: Record<string, unknown>;
+}
+
+/** A token and the grant behind it. */
+export async function grantToken(
+  db: Database,
+  config: Config,
+  base_url: string,
+  { user_id, company_ids = [], scopes = Object.keys(allScopes), client_id, claims }: TokenOptions,
+): Promise<string> {
+  const client = client_id ?? (await testClient(db));
+  const grant_id = randomUUID();
+  await db.global
+    .insertInto('oauth_grants')
+    .values({ id: grant_id, user_id, client_id: client, company_ids })
+    .execute();
+  const [key] = await signingKeys(db, config.encryption_key);
+  const now_s = Math.floor(Date.now() / 1000);
+  const payload = {
+    iss: base_url,
+    aud: base_url,
+    sub: user_id,
+    client_id: client,
+    grant_id,
+    jti: randomUUID(),
+    iat: now_s,
+    exp: now_s + 3_600,
+    scope: scopes.join(' '),
+    ...claims,
+  };
+  return signJwt({ alg: 'ES256', typ: 'at+jwt', kid: key!.kid }, payload, key!);
+}
+
+/** @param jwk private key (P-256) */
+export function signJwt(header: object, payload: object, jwk: object): string {
+  const input = [header, payload].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.');
+  const key = { key: jwk, format: 'jwk', dsaEncoding: 'ieee-p1363' } as never;
+  return `${input}.${sign('sha256', Buffer.from(input), key).toString('base64url')}`;
+}
+
+async function testClient(db: Database): Promise<string> {
+  const id = 'test-client';
+  await db.global
+    .insertInto('oauth_clients')
+    .values({ id, name: 'Tests', redirect_uris: ['http://127.0.0.1/callback'] })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  return id;
+}

@@ -1,0 +1,144 @@
+/** What the authorization endpoint refuses, and whether it tells the client or the person. */
+import { createBrowser, type Page, throughPages } from '../helpers/oauth.ts';
+import { type OAuthService, oauthService, redirect_uri, web_redirect_uri } from './service.ts';
+
+const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
+
+let service: OAuthService;
+
+beforeAll(async () => {
+  service = await oauthService();
+});
+afterAll(() => service.close());
+
+/** Opens a good request with some parameters changed, or left out. */
+function authorize(changes: Record<string, string | undefined>): Promise<Page> {
+  return createBrowser(service.base_url).open(address(changes));
+}
+
+function address(changes: Record<string, string | undefined>): string {
+  const query = {
+    response_type: 'code',
+    client_id: service.confidential.id,
+    redirect_uri,
+    scope: 'profile collaborators:read',
+    state: 'a state & more',
+    code_challenge: challenge,
+    code_challenge_method: 'S256',
+    ...changes,
+  };
+  const kept = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return `${service.base_url}/oauth/authorize?${new URLSearchParams(kept)}`;
+}
+
+test('a good request leads to the sign-in page', async () => {
+  const page = await authorize({});
+  expect(page.status).toBe(200);
+  expect(page.html).toContain('<h1>Sign in</h1>');
+  expect(page.html).toContain('Payroll &amp; Co');
+});
+
+describe('told to the client', () => {
+  test.each([
+    ['no state', { state: undefined }, 'invalid_request'],
+    ['empty state', { state: '' }, 'invalid_request'],
+    ['no challenge', { code_challenge: undefined, code_challenge_method: undefined }, 'invalid_request'],
+    ['no challenge method', { code_challenge_method: undefined }, 'invalid_request'],
+    ['plain challenge', { code_challenge_method: 'plain' }, 'invalid_request'],
+    ['a challenge that is none', { code_challenge: 'short' }, 'invalid_request'],
+    ['no response type', { response_type: undefined }, 'invalid_request'],
+    ['an unknown scope', { scope: 'profile admin' }, 'invalid_scope'],
+    ['OpenID Connect', { scope: 'openid profile' }, 'invalid_scope'],
+    ['no scope', { scope: undefined }, 'invalid_scope'],
+    ['another resource', { resource: 'https://other.example' }, 'invalid_target'],
+    ['an answer in the fragment', { response_mode: 'fragment' }, 'unsupported_response_mode'],
+    ['an answer by POST', { response_mode: 'form_post' }, 'unsupported_response_mode'],
+    ['a request object', { request: 'eyJhbGciOiJub25lIn0.e30.' }, 'request_not_supported'],
+    ['no page where one is needed', { prompt: 'none' }, 'login_required'],
+  ])('%s', async (_name, changes: Record<string, string | undefined>, error) => {
+    const { location } = await authorize(changes);
+    expect(location?.href.startsWith(`${redirect_uri}?`)).toBe(true);
+    expect(location?.searchParams.get('error')).toBe(error);
+    expect(location?.searchParams.get('iss')).toBe(service.base_url);
+    const state = 'state' in changes ? changes.state || null : 'a state & more';
+    expect(location?.searchParams.get('state') || null).toBe(state);
+  });
+});
+
+test('the implicit grant is refused in the fragment, where its clients look', async () => {
+  const { location } = await authorize({ response_type: 'token' });
+  expect(location?.href.split('#')[0]).toBe(redirect_uri);
+  expect(new URLSearchParams(location?.hash.slice(1)).get('error')).toBe('invalid_request');
+});
+
+describe('told to the person, without a redirect', () => {
+  test.each([
+    ['no client', { client_id: undefined }],
+    ['an unknown client', { client_id: 'unknown' }],
+    ['a client id that no text can be', { client_id: '\0' }],
+    ['no redirect URI', { redirect_uri: undefined }],
+    ['another redirect URI', { redirect_uri: 'https://evil.example/callback' }],
+    ['another path', { redirect_uri: 'http://127.0.0.1/other' }],
+    ['a longer path', { redirect_uri: `${redirect_uri}/more` }],
+    ['another query', { redirect_uri: `${web_redirect_uri}&more=1` }],
+    ['the query left out', { redirect_uri: web_redirect_uri.split('?')[0] }],
+    ['another port, off loopback', { redirect_uri: web_redirect_uri.replace('.example', '.example:8443') }],
+    ['another scheme', { redirect_uri: web_redirect_uri.replace('https', 'http') }],
+    ['a name that only starts like loopback', { redirect_uri: 'http://127.0.0.1.evil.example/callback' }],
+    ['a user name before loopback', { redirect_uri: 'http://127.0.0.1:80@evil.example/callback' }],
+    ['several faults at once', { redirect_uri: 'https://evil.example', state: undefined, scope: undefined }],
+  ])('%s', async (_name, changes: Record<string, string | undefined>) => {
+    const page = await authorize(changes);
+    expect(page.location).toBeUndefined();
+    expect(page.status).toBe(400);
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(page.headers.get('content-security-policy')).toContain("form-action 'none'");
+    expect(page.html).toContain('This request can’t go on');
+    expect(page.html).not.toContain('href="https://evil');
+  });
+});
+
+describe('loopback redirect URIs', () => {
+  test.each([
+    'http://127.0.0.1:1234/callback',
+    'http://127.0.0.1:65535/callback',
+    'http://[::1]:4321/callback',
+    'http://localhost:8888/callback',
+    web_redirect_uri,
+  ])('%s is the place the answer goes to', async (uri) => {
+    const url = address({ redirect_uri: uri });
+    const { location } = await throughPages(createBrowser(service.base_url), url, service.ana);
+    expect(location.href.startsWith(uri)).toBe(true);
+    expect(location.searchParams.get('code')).toMatch(/^[\w-]{43}$/);
+  });
+});
+
+test('other methods are refused by name', async () => {
+  for (const [method, path] of [
+    ['POST', '/oauth/authorize'],
+    ['GET', '/oauth/token'],
+    ['DELETE', '/oauth/revoke'],
+  ] as const) {
+    const answer = await fetch(service.base_url + path, { method });
+    expect(answer.status).toBe(405);
+  }
+});
+
+test('pages keep the browser from doing anything but what they are for', async () => {
+  const { headers } = await authorize({ redirect_uri: 'http://127.0.0.1:1234/callback' });
+  expect(headers.get('content-security-policy')).toBe(
+    "default-src 'none'; style-src 'self'; form-action 'self' http://127.0.0.1:1234; base-uri 'none'; frame-ancestors 'none'",
+  );
+  expect(headers.get('cache-control')).toBe('no-store');
+  expect(headers.get('referrer-policy')).toBe('same-origin');
+  expect(headers.get('x-content-type-options')).toBe('nosniff');
+  expect(headers.get('x-frame-options')).toBe('DENY');
+});
+
+test('the style sheet may be kept as long as its name lasts', async () => {
+  const { html } = await authorize({});
+  const href = /<link rel="stylesheet" href="([^"]+)"/.exec(html)![1]!;
+  const answer = await fetch(service.base_url + href);
+  expect(answer.headers.get('content-type')).toContain('text/css');
+  expect(answer.headers.get('cache-control')).toContain('immutable');
+});

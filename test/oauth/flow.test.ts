@@ -1,0 +1,167 @@
+/** The authorization code flow as a client library sees it, from the metadata to the revocation. */
+import * as oauth from 'oauth4webapi';
+import { createBrowser, signIn, throughPages } from '../helpers/oauth.ts';
+import { type OAuthService, oauthService, redirect_uri } from './service.ts';
+
+const insecure = { [oauth.allowInsecureRequests]: true };
+const scope = 'profile offline_access collaborators:read';
+
+let service: OAuthService;
+let server: oauth.AuthorizationServer;
+
+beforeAll(async () => {
+  service = await oauthService();
+  const issuer = new URL(service.base_url);
+  const answer = await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...insecure });
+  server = await oauth.processDiscoveryResponse(issuer, answer);
+});
+afterAll(() => service.close());
+
+describe.each(['confidential', 'native'] as const)('a %s client', (kind) => {
+  test('gets tokens, uses, refreshes and revokes them', async () => {
+    const client: oauth.Client = { client_id: service[kind].id };
+    const secret = kind === 'confidential' ? service.confidential.secret : undefined;
+    const authentication = secret ? oauth.ClientSecretBasic(secret) : oauth.None();
+
+    const verifier = oauth.generateRandomCodeVerifier();
+    const state = oauth.generateRandomState();
+    const url = new URL(server.authorization_endpoint!);
+    url.search = new URLSearchParams({
+      client_id: client.client_id,
+      redirect_uri,
+      response_type: 'code',
+      scope,
+      state,
+      code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+    }).toString();
+    const { location } = await throughPages(createBrowser(service.base_url), url.href, service.ana);
+    expect(location.href.startsWith(`${redirect_uri}?`)).toBe(true);
+    expect([...location.searchParams.keys()].sort()).toEqual(['code', 'iss', 'state']);
+
+    const parameters = oauth.validateAuthResponse(server, client, location, state);
+    const granted = await oauth.authorizationCodeGrantRequest(
+      server,
+      client,
+      authentication,
+      parameters,
+      redirect_uri,
+      verifier,
+      insecure,
+    );
+    expect(granted.headers.get('cache-control')).toBe('no-store');
+    const tokens = await oauth.processAuthorizationCodeResponse(server, client, granted);
+    expect(tokens).toMatchObject({ token_type: 'bearer', expires_in: 3600, scope });
+
+    const verified = await service.verify(tokens.access_token);
+    expect(verified).toMatchObject({
+      user_id: service.ana.user_id,
+      client_id: client.client_id,
+      scopes: scope.split(' '),
+    });
+    expect(verified.company_ids.toSorted()).toEqual(service.company_ids.toSorted());
+    const [header, claims] = decode(tokens.access_token);
+    expect(header).toMatchObject({ alg: 'ES256', typ: 'at+jwt', kid: expect.any(String) });
+    expect(claims).toMatchObject({
+      iss: service.base_url,
+      aud: service.base_url,
+      sub: service.ana.user_id,
+      client_id: client.client_id,
+      grant_id: verified.grant_id,
+      scope,
+      jti: expect.any(String),
+    });
+    expect(Number(claims?.exp) - Number(claims?.iat)).toBe(3600);
+
+    const refreshed = await oauth.processRefreshTokenResponse(
+      server,
+      client,
+      await oauth.refreshTokenGrantRequest(server, client, authentication, tokens.refresh_token!, insecure),
+    );
+    expect(refreshed.refresh_token).not.toBe(tokens.refresh_token);
+    expect((await service.verify(refreshed.access_token)).grant_id).toBe(verified.grant_id);
+
+    const revoked = await oauth.revocationRequest(server, client, authentication, refreshed.refresh_token!, insecure);
+    await oauth.processRevocationResponse(revoked);
+    for (const { access_token } of [tokens, refreshed]) {
+      await expect(eventually(() => service.verify(access_token))).resolves.toMatchObject({ code: 'invalid_token' });
+    }
+    const again = await oauth.refreshTokenGrantRequest(
+      server,
+      client,
+      authentication,
+      refreshed.refresh_token!,
+      insecure,
+    );
+    await expect(again.json()).resolves.toMatchObject({ error: 'invalid_grant' });
+  });
+});
+
+test('without offline_access there is no refresh token, and the access token itself can be revoked', async () => {
+  const tokens = await signIn({ ...service, client: service.native, ...service.ana, scopes: ['profile'] });
+  expect(tokens.refresh_token).toBeUndefined();
+  const client = { client_id: service.native.id };
+  const other = { client_id: service.confidential.id };
+  const authentication = oauth.ClientSecretBasic(service.confidential.secret);
+
+  await oauth.processRevocationResponse(
+    await oauth.revocationRequest(server, other, authentication, tokens.access_token, insecure),
+  );
+  await expect(service.verify(tokens.access_token)).resolves.toMatchObject({ scopes: ['profile'] });
+
+  for (const token of [tokens.access_token, tokens.access_token, 'nothing', 'eyJhbGciOiJub25lIn0.e30.x']) {
+    await oauth.processRevocationResponse(await oauth.revocationRequest(server, client, oauth.None(), token, insecure));
+  }
+  await expect(eventually(() => service.verify(tokens.access_token))).resolves.toMatchObject({ code: 'invalid_token' });
+});
+
+test('the metadata names what there is, and nothing else', async () => {
+  const answer = await fetch(`${service.base_url}/.well-known/oauth-authorization-server`);
+  const { scopes_supported, ...metadata } = (await answer.json()) as Record<string, unknown>;
+  expect(metadata).toEqual({
+    issuer: service.base_url,
+    authorization_endpoint: `${service.base_url}/oauth/authorize`,
+    token_endpoint: `${service.base_url}/oauth/token`,
+    revocation_endpoint: `${service.base_url}/oauth/revoke`,
+    jwks_uri: `${service.base_url}/oauth/jwks`,
+    response_types_supported: ['code'],
+    response_modes_supported: ['query'],
+    grant_types_supported: ['authorization_code', 'refresh_token'],
+    token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
+    revocation_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
+    code_challenge_methods_supported: ['S256'],
+    authorization_response_iss_parameter_supported: true,
+  });
+  expect(scopes_supported).toHaveLength(16);
+  const absent = ['/.well-known/openid-configuration', '/oauth/session/end', '/oauth/userinfo', '/oauth/authorize/'];
+  for (const path of absent) expect((await fetch(service.base_url + path)).status).toBe(404);
+});
+
+test('the published keys are public ones', async () => {
+  const answer = await fetch(`${service.base_url}/oauth/jwks`);
+  expect(answer.headers.get('content-type')).toContain('application/jwk-set+json');
+  const { keys } = (await answer.json()) as { keys: Record<string, string>[] };
+  expect(keys).toHaveLength(1);
+  expect(Object.keys(keys[0]!).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y']);
+});
+
+function decode(token: string): Record<string, unknown>[] {
+  return token
+    .split('.')
+    .slice(0, 2)
+    .map((part) => JSON.parse(Buffer.from(part, 'base64url').toString()));
+}
+
+/** The error that `work` throws, at the latest after the second within which a revocation is known everywhere. */
+async function eventually(work: () => Promise<unknown>): Promise<unknown> {
+  const deadline = Date.now() + 1_000;
+  for (;;) {
+    try {
+      await work();
+    } catch (error) {
+      return error;
+    }
+    if (Date.now() > deadline) throw new Error('still accepted after a second');
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}

@@ -1,0 +1,255 @@
+/** The token endpoint: codes that serve once, refresh tokens that rotate, and how a grant ends when one leaks. */
+import {
+  authorizationUrl,
+  createBrowser,
+  newVerifier,
+  type Tokens,
+  throughPages,
+  tokenRequest,
+} from '../helpers/oauth.ts';
+import { age, type OAuthService, oauthService, redirect_uri } from './service.ts';
+
+const scopes = ['profile', 'offline_access', 'collaborators:read', 'salary:read'];
+const day_s = 86_400;
+
+let service: OAuthService;
+type Client = { id: string; secret?: string };
+
+beforeAll(async () => {
+  service = await oauthService();
+});
+afterAll(() => service.close());
+afterEach(() =>
+  service.database.query("delete from oauth_artifacts where kind in ('AuthorizationCode', 'RefreshToken')"),
+);
+
+/** A fresh code, as the body of the request that exchanges it. */
+async function newCode(client: Client): Promise<Record<string, string>> {
+  const code_verifier = newVerifier();
+  const url = authorizationUrl({ ...service, client_id: client.id, redirect_uri, scopes, verifier: code_verifier });
+  const { location } = await throughPages(createBrowser(service.base_url), url, service.ana);
+  const code = location.searchParams.get('code')!;
+  return { grant_type: 'authorization_code', code, redirect_uri, code_verifier };
+}
+
+async function newTokens(client: Client): Promise<Tokens> {
+  return (await tokens(client, await newCode(client))) as Tokens;
+}
+
+/** The answer's body; a refusal has `error`. */
+async function tokens(client: Client, body: Record<string, string>): Promise<Tokens | { error: string }> {
+  const answer = await tokenRequest(service.base_url, client, body);
+  expect(answer.headers.get('content-type')).toContain('application/json');
+  expect(answer.headers.get('cache-control')).toBe('no-store');
+  return answer.json() as Promise<Tokens | { error: string }>;
+}
+
+function refresh(client: Client, { refresh_token }: Tokens, more = {}): Promise<Tokens | { error: string }> {
+  return tokens(client, { grant_type: 'refresh_token', refresh_token: refresh_token!, ...more });
+}
+
+/** `revoked_at` of the grant behind a token. */
+async function grantEnd({ access_token }: Tokens): Promise<string | null> {
+  const { grant_id } = JSON.parse(Buffer.from(access_token.split('.')[1]!, 'base64url').toString());
+  const [grant] = await service.database.query<{ revoked_at: string | null }>(
+    'select revoked_at from oauth_grants where id = $1',
+    [grant_id],
+  );
+  return grant!.revoked_at;
+}
+
+describe('a code', () => {
+  test.each([
+    ['a wrong verifier', { code_verifier: newVerifier() }, 'invalid_grant'],
+    ['no verifier', { code_verifier: undefined }, 'invalid_grant'],
+    ['another redirect URI', { redirect_uri: 'http://127.0.0.1:1/callback' }, 'invalid_grant'],
+    ['no redirect URI', { redirect_uri: undefined }, 'invalid_request'],
+    ['a wrong code', { code: 'x'.repeat(43) }, 'invalid_grant'],
+    ['no grant type', { grant_type: undefined }, 'invalid_request'],
+    ['another grant type', { grant_type: 'password' }, 'unsupported_grant_type'],
+    ['client credentials', { grant_type: 'client_credentials' }, 'unsupported_grant_type'],
+  ])('is refused with %s, and still good afterwards', async (_name, changes, error) => {
+    const body = await newCode(service.native);
+    const kept = Object.entries({ ...body, ...changes }).filter((entry): entry is [string, string] => !!entry[1]);
+    await expect(tokens(service.native, Object.fromEntries(kept))).resolves.toMatchObject({ error });
+    await expect(tokens(service.native, body)).resolves.toMatchObject({ token_type: 'Bearer' });
+  });
+
+  test('is of no use to another client', async () => {
+    const body = await newCode(service.native);
+    await expect(tokens(service.confidential, body)).resolves.toMatchObject({ error: 'invalid_grant' });
+    await expect(tokens(service.native, body)).resolves.toMatchObject({ token_type: 'Bearer' });
+  });
+
+  test('lives for a minute', async () => {
+    const body = await newCode(service.native);
+    await age(service, 'AuthorizationCode', 60);
+    await expect(tokens(service.native, body)).resolves.toMatchObject({ error: 'invalid_grant' });
+  });
+
+  test('that comes twice ends the grant and every token of it', async () => {
+    const body = await newCode(service.native);
+    const first = (await tokens(service.native, body)) as Tokens;
+    expect(await grantEnd(first)).toBeNull();
+    await expect(tokens(service.native, body)).resolves.toMatchObject({ error: 'invalid_grant' });
+    expect(await grantEnd(first)).not.toBeNull();
+    await expect(refresh(service.native, first)).resolves.toMatchObject({ error: 'invalid_grant' });
+  });
+
+  test('that comes many times at once gives tokens once at most, and none that last', async () => {
+    const body = await newCode(service.native);
+    const answers = await Promise.all(Array.from({ length: 8 }, () => tokens(service.native, body)));
+    const given = answers.filter((answer): answer is Tokens => 'access_token' in answer);
+    expect(given.length).toBeLessThanOrEqual(1);
+    for (const each of given) expect(await grantEnd(each)).not.toBeNull();
+  });
+});
+
+describe('a client', () => {
+  test.each([
+    ['a wrong secret', () => ({ ...service.confidential, secret: 'x'.repeat(43) })],
+    ['no secret', () => ({ id: service.confidential.id })],
+    ['a secret where it has none', () => ({ ...service.native, secret: 'x' })],
+    ['an unknown id', () => ({ id: 'unknown' })],
+    ['an id that no text can be', () => ({ id: '\0' })],
+  ])('is refused with %s', async (_name, client) => {
+    const answer = await tokenRequest(service.base_url, client(), { grant_type: 'refresh_token', refresh_token: 'x' });
+    expect(answer.status).toBe(401);
+    await expect(answer.json()).resolves.toMatchObject({ error: 'invalid_client' });
+  });
+
+  test('may send its secret in the body', async () => {
+    const { id, secret } = service.confidential;
+    const body = { ...(await newCode(service.confidential)), client_id: id, client_secret: secret };
+    const answer = await fetch(`${service.base_url}/oauth/token`, { method: 'POST', body: new URLSearchParams(body) });
+    await expect(answer.json()).resolves.toMatchObject({ token_type: 'Bearer' });
+  });
+
+  test('without a secret may call from the page it lives on, others may not', async () => {
+    const body = new URLSearchParams({ grant_type: 'refresh_token', refresh_token: 'x', client_id: service.native.id });
+    const call = (origin: string) =>
+      fetch(`${service.base_url}/oauth/token`, { method: 'POST', body, headers: { origin } });
+    const own = await call('https://payroll.example');
+    expect(own.headers.get('access-control-allow-origin')).toBe('https://payroll.example');
+    await expect(own.json()).resolves.toMatchObject({ error: 'invalid_grant' });
+    const other = await call('https://evil.example');
+    expect(other.headers.get('access-control-allow-origin')).toBeNull();
+    await expect(other.json()).resolves.toMatchObject({ error: 'invalid_request' });
+  });
+});
+
+describe('JSON', () => {
+  const post = (body: string, headers: Record<string, string> = {}, path = '/oauth/token') =>
+    fetch(service.base_url + path, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json', ...headers },
+    });
+
+  test('is taken like a form', async () => {
+    const body = { ...(await newCode(service.native)), client_id: service.native.id };
+    const answer = await post(JSON.stringify(body));
+    const given = (await answer.json()) as Tokens;
+    expect(given.token_type).toBe('Bearer');
+    const { refresh_token } = given;
+    const again = { grant_type: 'refresh_token', refresh_token, client_id: service.native.id };
+    const refreshed = (await (await post(JSON.stringify(again))).json()) as Tokens;
+    expect(refreshed.token_type).toBe('Bearer');
+    const token = refreshed.refresh_token;
+    const revoked = await post(JSON.stringify({ token, client_id: service.native.id }), {}, '/oauth/revoke');
+    expect(revoked.status).toBe(200);
+    expect(await grantEnd(refreshed)).not.toBeNull();
+  });
+
+  test.each(['{', '[]', '"text"', '{"grant_type": {"a": 1}}'])('that is no form is refused: %s', async (body) => {
+    const answer = await post(body);
+    expect(answer.status).toBe(400);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    await expect(answer.json()).resolves.toMatchObject({ error: 'invalid_request' });
+  });
+
+  test('other media types are refused', async () => {
+    const answer = await post('<a/>', { 'content-type': 'application/xml' });
+    expect(answer.status).toBe(400);
+    await expect(answer.json()).resolves.toMatchObject({ error: 'invalid_request' });
+  });
+
+  test('has a limit', async () => {
+    const answer = await post(JSON.stringify({ grant_type: 'x'.repeat(60_000) }));
+    expect(answer.status).toBe(400);
+  });
+});
+
+describe('a refresh token', () => {
+  test('can ask for fewer scopes, and later for all again', async () => {
+    const first = await newTokens(service.native);
+    const fewer = (await refresh(service.native, first, { scope: 'collaborators:read' })) as Tokens;
+    expect(fewer.scope).toBe('collaborators:read');
+    await expect(service.verify(fewer.access_token)).resolves.toMatchObject({ scopes: ['collaborators:read'] });
+    const all = (await refresh(service.native, fewer)) as Tokens;
+    expect(all.scope.split(' ')).toEqual(scopes);
+    await expect(refresh(service.native, all, { scope: 'roles:write' })).resolves.toMatchObject({
+      error: 'invalid_scope',
+    });
+  });
+
+  test('is of no use to another client', async () => {
+    const first = await newTokens(service.native);
+    await expect(refresh(service.confidential, first)).resolves.toMatchObject({ error: 'invalid_grant' });
+    await expect(refresh(service.native, first)).resolves.toMatchObject({ token_type: 'Bearer' });
+  });
+
+  test('that was just used still works, for a client whose answer was lost', async () => {
+    const first = await newTokens(service.native);
+    const lost = (await refresh(service.native, first)) as Tokens;
+    const retried = (await refresh(service.native, first)) as Tokens;
+    expect(retried.refresh_token).not.toBe(lost.refresh_token);
+    await expect(refresh(service.native, retried)).resolves.toMatchObject({ token_type: 'Bearer' });
+    await expect(refresh(service.native, lost)).resolves.toMatchObject({ token_type: 'Bearer' });
+  });
+
+  test('that was used a minute ago ends its whole family', async () => {
+    const first = await newTokens(service.native);
+    const second = (await refresh(service.native, first)) as Tokens;
+    await age(service, 'RefreshToken', 59);
+    const third = (await refresh(service.native, first)) as Tokens; // does not begin another minute
+    expect(third.token_type).toBe('Bearer');
+    await age(service, 'RefreshToken', 2);
+    await expect(refresh(service.native, first)).resolves.toMatchObject({ error: 'invalid_grant' });
+    expect(await grantEnd(first)).not.toBeNull();
+    for (const each of [second, third]) {
+      await expect(refresh(service.native, each)).resolves.toMatchObject({ error: 'invalid_grant' });
+    }
+  });
+
+  test('ends after 30 idle days', async () => {
+    const first = await newTokens(service.native);
+    await age(service, 'RefreshToken', 30 * day_s - 5);
+    const second = (await refresh(service.native, first)) as Tokens;
+    expect(second.token_type).toBe('Bearer');
+    await age(service, 'RefreshToken', 30 * day_s);
+    await expect(refresh(service.native, second)).resolves.toMatchObject({ error: 'invalid_grant' });
+  });
+
+  test('ends after 180 days, however often it is used', async () => {
+    let current = await newTokens(service.native);
+    for (let i = 0; i < 6; i++) {
+      await age(service, 'RefreshToken', 30 * day_s - 60);
+      await age(service, 'Grant', 30 * day_s - 60);
+      current = (await refresh(service.native, current)) as Tokens;
+      expect(current.token_type).toBe('Bearer');
+    }
+    await age(service, 'RefreshToken', 361);
+    await age(service, 'Grant', 361);
+    await expect(refresh(service.native, current)).resolves.toMatchObject({ error: 'invalid_grant' });
+  });
+});
+
+test('other people’s grants are left alone', async () => {
+  const [one, other] = [await newTokens(service.native), await newTokens(service.native)];
+  const body = new URLSearchParams({ token: one.refresh_token!, client_id: service.native.id });
+  await fetch(`${service.base_url}/oauth/revoke`, { method: 'POST', body });
+  expect(await grantEnd(one)).not.toBeNull();
+  expect(await grantEnd(other)).toBeNull();
+  await expect(refresh(service.native, other)).resolves.toMatchObject({ token_type: 'Bearer' });
+});

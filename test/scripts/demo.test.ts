@@ -1,0 +1,21 @@
+import { readdir } from 'node:fs/promises';
+import { run, temporaryFolder } from '../cli/process.ts';
+
+test('the demo walks through everything on a fresh service, tells it, and leaves nothing behind', async () => {
+  const folder = await temporaryFolder();
+  try {
+    const env = { HOME: folder.path, TMPDIR: folder.path, DATA_DIR: `${folder.path}/none` };
+    const { code, stdout, stderr } = await run('scripts/demo.ts', [], env);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain('a fresh service');
+    const numbers = [...stdout.matchAll(/^(\d+)\. /gm)].map(([, number]) => Number(number));
+    expect(numbers).toEqual(numbers.map((_, i) => i + 1));
+    expect(stdout).toContain(`All ${numbers.length} steps went as they should.`);
+    const statuses = new Set([...stdout.matchAll(/^ {3}(?:GET|POST) \S+ → (\d+)$/gm)].map(([, status]) => status));
+    for (const status of ['200', '201', '400', '401', '403', '404']) expect(statuses).toContain(status);
+    expect(stdout.match(/POST \/v1\/collaborators → 201/g)).toHaveLength(3);
+    expect(await readdir(folder.path)).toEqual([]);
+  } finally {
+    await folder.remove();
+  }
+});
