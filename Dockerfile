@@ -16,6 +16,6 @@ USER node
 EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/healthz').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-# Arguments name what the container does: `api`.
+# Arguments name what the container does: `api`, `worker`, or both.
 ENTRYPOINT ["node", "src/main.ts"]
-CMD ["api"]
+CMD ["api", "worker"]

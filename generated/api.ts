@@ -13,7 +13,16 @@ export interface paths {
          * @description Returns the user the token speaks for, the scopes the token holds, and the companies it may act for. This is the
          *     one place to learn which ids may be sent as `X-Company-Id`, so it takes no company header itself.
          *
-         *     A company is listed when the user belongs to it and ticked it on the consent page.
+         *     A company is listed when the user ticked it on the consent page and is an active collaborator of it. What ends
+         *     access:
+         *
+         *     - The user is deactivated or removed in a company. The company is no longer listed, and requests for it are
+         *       answered with 403 `company_access_denied`.
+         *     - That was the only company of the token, or the token was revoked. It is answered with 401 `invalid_token`, and
+         *       cannot be refreshed.
+         *     - The token's hour is over. It is answered with 401 `token_expired`, and can be refreshed.
+         *
+         *     A changed role ends nothing: it counts from the next request on.
          */
         get: operations["getAuthUser"];
         put?: never;
@@ -106,6 +115,284 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/collaborators/{id}/role": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+            };
+            path: {
+                /**
+                 * @description The id of a collaborator. Opaque. An id that is unknown, malformed, out of your reach or of another company is
+                 *     always the same 404.
+                 * @example 0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30
+                 */
+                id: components["parameters"]["CollaboratorId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Assign a role
+         * @description Gives a collaborator a role, and takes away the one they had. Only admins may do this. The new role counts from
+         *     the person's next request on; their tokens stay valid.
+         *
+         *     A company always keeps an active admin: taking the role from the last one is answered with 409 `last_admin`. To
+         *     assign the role a collaborator has already is not an error; nothing happens then.
+         *
+         *     Emits the event `collaborator.role_changed`, unless nothing changed.
+         */
+        post: operations["assignRole"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/collaborators/{id}/status": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+            };
+            path: {
+                /**
+                 * @description The id of a collaborator. Opaque. An id that is unknown, malformed, out of your reach or of another company is
+                 *     always the same 404.
+                 * @example 0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30
+                 */
+                id: components["parameters"]["CollaboratorId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get the status of a collaborator
+         * @description Returns the status of a collaborator, since when and why it is so, how their invitation stands, and which statuses
+         *     can follow.
+         *
+         *     | from | to | how |
+         *     |---|---|---|
+         *     | `pending` | `active` | the person accepts their invitation, or an admin activates them |
+         *     | `pending`, `active` | `inactive` | an admin deactivates them |
+         *     | `inactive` | `active` | an admin activates them, when they once accepted an invitation |
+         *     | `inactive` | `pending` | they are invited, when they never accepted an invitation |
+         *
+         *     There is no other way: an active collaborator never becomes `pending` again.
+         */
+        get: operations["getStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/collaborators/{id}/activate": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+            };
+            path: {
+                /**
+                 * @description The id of a collaborator. Opaque. An id that is unknown, malformed, out of your reach or of another company is
+                 *     always the same 404.
+                 * @example 0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30
+                 */
+                id: components["parameters"]["CollaboratorId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Activate a collaborator
+         * @description Makes a collaborator `active`. Only admins may do this. A `pending` collaborator can be activated at any time; an
+         *     invitation that is still open stays open, so that the person can set a password with it. An `inactive` one can be
+         *     activated when they once accepted an invitation; otherwise the answer is 409 `invalid_status_transition`, and
+         *     `sendInvitation` is the way back.
+         *
+         *     To activate an active collaborator is not an error; nothing happens then, and the reason is not kept.
+         *
+         *     Emits the event `collaborator.status_changed`, unless nothing changed.
+         */
+        post: operations["activateCollaborator"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/collaborators/{id}/deactivate": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+            };
+            path: {
+                /**
+                 * @description The id of a collaborator. Opaque. An id that is unknown, malformed, out of your reach or of another company is
+                 *     always the same 404.
+                 * @example 0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30
+                 */
+                id: components["parameters"]["CollaboratorId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deactivate a collaborator
+         * @description Makes a collaborator `inactive`, whether `pending` or `active` before. Only admins may do this. The person can no
+         *     longer act for this company: from the next request on their tokens are refused here with 403
+         *     `company_access_denied`, or with 401 `invalid_token` when they were good for no other company. An open invitation
+         *     is cancelled. Nothing is removed.
+         *
+         *     A company always keeps an active admin: deactivating the last one is answered with 409 `last_admin`. To deactivate
+         *     an inactive collaborator is not an error; nothing happens then, and the reason is not kept.
+         *
+         *     Emits the event `collaborator.status_changed`, unless nothing changed.
+         */
+        post: operations["deactivateCollaborator"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/collaborators/{id}/send-invitation": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+            };
+            path: {
+                /**
+                 * @description The id of a collaborator. Opaque. An id that is unknown, malformed, out of your reach or of another company is
+                 *     always the same 404.
+                 * @example 0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30
+                 */
+                id: components["parameters"]["CollaboratorId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Invite a collaborator
+         * @description Sends the collaborator an email with a link, where they set a password and become `active`. The link works for 7
+         *     days and once. Sending again replaces an earlier link. An `inactive` collaborator who never accepted an invitation
+         *     becomes `pending`; one who did is answered with 409 `invalid_status_transition`, and `activateCollaborator` is the
+         *     way back. An active collaborator is answered with 409 `already_active`.
+         *
+         *     A manager may invite their team. One collaborator can be invited once a minute and five times a day; more is
+         *     answered with 429 `invitation_throttled`.
+         *
+         *     There is no body. The answer does not wait for the mail to arrive. Follow the invitation with `getStatus`.
+         *
+         *     Emits the event `collaborator.invited`, and `collaborator.status_changed` when the status changed.
+         */
+        post: operations["sendInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/collaborators/{id}/resend-invitation": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+            };
+            path: {
+                /**
+                 * @description The id of a collaborator. Opaque. An id that is unknown, malformed, out of your reach or of another company is
+                 *     always the same 404.
+                 * @example 0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30
+                 */
+                id: components["parameters"]["CollaboratorId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Invite a collaborator (old path)
+         * @deprecated
+         * @description The same as `sendInvitation`, at an older path. Use `POST /v1/collaborators/{id}/send-invitation`.
+         */
+        post: operations["resendInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/permissions": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what the token may do
+         * @description Returns every operation of this interface, and whether this token may call it for this company. Where it may not,
+         *     the entry says which scopes the token lacks and which role would be needed. So a program can hide what would be
+         *     refused.
+         *
+         *     Whether an operation may be used on a certain record is said by `reach`. Some operations also have fields that
+         *     only some may write; those are described with the operation.
+         */
+        get: operations["listPermissions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface webhooks {
     "collaborator.created": {
@@ -175,34 +462,403 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description You no longer want events here. The subscription is deactivated at once. */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
+                410: components["responses"]["EventNotWanted"];
+                "2XX": components["responses"]["EventTaken"];
+                "4XX": components["responses"]["EventRefused"];
+                "5XX": components["responses"]["EventFailed"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "collaborator.status_changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The status of a collaborator changed
+         * @description Sent whenever the status changes, whoever changed it: an admin, an invitation that was accepted, or an
+         *     invitation to someone who was inactive. Not sent when a collaborator is created; that is `collaborator.created`.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /**
+                     * @description The name of the event, the same as `event` in the body.
+                     * @example collaborator.created
+                     */
+                    "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
+                    /**
+                     * @description HMAC-SHA256 of the raw request body, keyed with the secret of the subscription, in hexadecimal. Compute it over the
+                     *     bytes as received and compare in constant time.
+                     * @example 4f1c9a0d6b7e2f35c8a1d94e7b60f2a8835d1c6e9f04b7a2d3e85c1f90a6b742
+                     */
+                    "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
+                    /**
+                     * @description When this attempt was sent, in Unix seconds.
+                     * @example 1772442901
+                     */
+                    "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
+                    /**
+                     * @description The sender. Always `Service-Webhook/1.0`.
+                     * @example Service-Webhook/1.0
+                     */
+                    "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
+                    /**
+                     * @description The id of this delivery. The same on every retry, so use it to drop what you have already handled.
+                     * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
+                     */
+                    "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
+                    /**
+                     * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
+                     * @example 1772442901
+                     */
+                    "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
+                    /**
+                     * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
+                     *     body}` in base64. While a secret is being replaced there are two, one for each secret, with a space between them.
+                     *     Accept the request when one of them matches.
+                     * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                     */
+                    "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
                 };
-                /** @description You have the event. The content of the answer is ignored. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
+                path?: never;
+                cookie?: never;
+            };
+            /** @description The event, in the envelope that every event has. */
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["CollaboratorStatusChangedPayload"];
                 };
-                /** @description You refused the event. Retried up to 3 times, then the subscription is deactivated. */
-                "4XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
+            };
+            responses: {
+                410: components["responses"]["EventNotWanted"];
+                "2XX": components["responses"]["EventTaken"];
+                "4XX": components["responses"]["EventRefused"];
+                "5XX": components["responses"]["EventFailed"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "collaborator.role_changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The role of a collaborator changed
+         * @description Sent whenever a collaborator is given another role.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /**
+                     * @description The name of the event, the same as `event` in the body.
+                     * @example collaborator.created
+                     */
+                    "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
+                    /**
+                     * @description HMAC-SHA256 of the raw request body, keyed with the secret of the subscription, in hexadecimal. Compute it over the
+                     *     bytes as received and compare in constant time.
+                     * @example 4f1c9a0d6b7e2f35c8a1d94e7b60f2a8835d1c6e9f04b7a2d3e85c1f90a6b742
+                     */
+                    "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
+                    /**
+                     * @description When this attempt was sent, in Unix seconds.
+                     * @example 1772442901
+                     */
+                    "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
+                    /**
+                     * @description The sender. Always `Service-Webhook/1.0`.
+                     * @example Service-Webhook/1.0
+                     */
+                    "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
+                    /**
+                     * @description The id of this delivery. The same on every retry, so use it to drop what you have already handled.
+                     * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
+                     */
+                    "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
+                    /**
+                     * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
+                     * @example 1772442901
+                     */
+                    "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
+                    /**
+                     * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
+                     *     body}` in base64. While a secret is being replaced there are two, one for each secret, with a space between them.
+                     *     Accept the request when one of them matches.
+                     * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                     */
+                    "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
                 };
-                /** @description You failed to take the event. Retried up to 5 times, then the subscription is deactivated. */
-                "5XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
+                path?: never;
+                cookie?: never;
+            };
+            /** @description The event, in the envelope that every event has. */
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["CollaboratorRoleChangedPayload"];
                 };
+            };
+            responses: {
+                410: components["responses"]["EventNotWanted"];
+                "2XX": components["responses"]["EventTaken"];
+                "4XX": components["responses"]["EventRefused"];
+                "5XX": components["responses"]["EventFailed"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "collaborator.invited": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A collaborator was invited
+         * @description Sent each time an invitation is sent, the first and every later one.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /**
+                     * @description The name of the event, the same as `event` in the body.
+                     * @example collaborator.created
+                     */
+                    "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
+                    /**
+                     * @description HMAC-SHA256 of the raw request body, keyed with the secret of the subscription, in hexadecimal. Compute it over the
+                     *     bytes as received and compare in constant time.
+                     * @example 4f1c9a0d6b7e2f35c8a1d94e7b60f2a8835d1c6e9f04b7a2d3e85c1f90a6b742
+                     */
+                    "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
+                    /**
+                     * @description When this attempt was sent, in Unix seconds.
+                     * @example 1772442901
+                     */
+                    "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
+                    /**
+                     * @description The sender. Always `Service-Webhook/1.0`.
+                     * @example Service-Webhook/1.0
+                     */
+                    "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
+                    /**
+                     * @description The id of this delivery. The same on every retry, so use it to drop what you have already handled.
+                     * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
+                     */
+                    "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
+                    /**
+                     * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
+                     * @example 1772442901
+                     */
+                    "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
+                    /**
+                     * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
+                     *     body}` in base64. While a secret is being replaced there are two, one for each secret, with a space between them.
+                     *     Accept the request when one of them matches.
+                     * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                     */
+                    "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            /** @description The event, in the envelope that every event has. */
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["CollaboratorInvitedPayload"];
+                };
+            };
+            responses: {
+                410: components["responses"]["EventNotWanted"];
+                "2XX": components["responses"]["EventTaken"];
+                "4XX": components["responses"]["EventRefused"];
+                "5XX": components["responses"]["EventFailed"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "collaborator.invitation_accepted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An invitation was accepted
+         * @description Sent when a collaborator accepts an invitation. `collaborator.status_changed` is sent too, when they become
+         *     active by it.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /**
+                     * @description The name of the event, the same as `event` in the body.
+                     * @example collaborator.created
+                     */
+                    "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
+                    /**
+                     * @description HMAC-SHA256 of the raw request body, keyed with the secret of the subscription, in hexadecimal. Compute it over the
+                     *     bytes as received and compare in constant time.
+                     * @example 4f1c9a0d6b7e2f35c8a1d94e7b60f2a8835d1c6e9f04b7a2d3e85c1f90a6b742
+                     */
+                    "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
+                    /**
+                     * @description When this attempt was sent, in Unix seconds.
+                     * @example 1772442901
+                     */
+                    "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
+                    /**
+                     * @description The sender. Always `Service-Webhook/1.0`.
+                     * @example Service-Webhook/1.0
+                     */
+                    "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
+                    /**
+                     * @description The id of this delivery. The same on every retry, so use it to drop what you have already handled.
+                     * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
+                     */
+                    "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
+                    /**
+                     * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
+                     * @example 1772442901
+                     */
+                    "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
+                    /**
+                     * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
+                     *     body}` in base64. While a secret is being replaced there are two, one for each secret, with a space between them.
+                     *     Accept the request when one of them matches.
+                     * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                     */
+                    "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            /** @description The event, in the envelope that every event has. */
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["CollaboratorInvitationAcceptedPayload"];
+                };
+            };
+            responses: {
+                410: components["responses"]["EventNotWanted"];
+                "2XX": components["responses"]["EventTaken"];
+                "4XX": components["responses"]["EventRefused"];
+                "5XX": components["responses"]["EventFailed"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "collaborator.invitation_expired": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An invitation was not answered in time
+         * @description Sent once for an invitation that was neither accepted nor cancelled nor replaced by a newer one within 7 days,
+         *     shortly after that time. The status of the collaborator does not change.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /**
+                     * @description The name of the event, the same as `event` in the body.
+                     * @example collaborator.created
+                     */
+                    "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
+                    /**
+                     * @description HMAC-SHA256 of the raw request body, keyed with the secret of the subscription, in hexadecimal. Compute it over the
+                     *     bytes as received and compare in constant time.
+                     * @example 4f1c9a0d6b7e2f35c8a1d94e7b60f2a8835d1c6e9f04b7a2d3e85c1f90a6b742
+                     */
+                    "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
+                    /**
+                     * @description When this attempt was sent, in Unix seconds.
+                     * @example 1772442901
+                     */
+                    "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
+                    /**
+                     * @description The sender. Always `Service-Webhook/1.0`.
+                     * @example Service-Webhook/1.0
+                     */
+                    "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
+                    /**
+                     * @description The id of this delivery. The same on every retry, so use it to drop what you have already handled.
+                     * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
+                     */
+                    "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
+                    /**
+                     * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
+                     * @example 1772442901
+                     */
+                    "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
+                    /**
+                     * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
+                     *     body}` in base64. While a secret is being replaced there are two, one for each secret, with a space between them.
+                     *     Accept the request when one of them matches.
+                     * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                     */
+                    "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            /** @description The event, in the envelope that every event has. */
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["CollaboratorInvitationExpiredPayload"];
+                };
+            };
+            responses: {
+                410: components["responses"]["EventNotWanted"];
+                "2XX": components["responses"]["EventTaken"];
+                "4XX": components["responses"]["EventRefused"];
+                "5XX": components["responses"]["EventFailed"];
             };
         };
         delete?: never;
@@ -529,17 +1185,364 @@ export interface components {
              */
             updated_at: string;
         };
+        /** @description An invitation that was accepted. */
+        CollaboratorInvitationAcceptedEvent: {
+            /**
+             * @description Identifies the collaborator.
+             * @example 0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30
+             */
+            collaborator_id: string;
+            /**
+             * @description Full name.
+             * @example João Pedro Nogueira
+             */
+            name: string;
+            /**
+             * Format: email
+             * @description Work email address.
+             * @example joao.nogueira@verdelog.example
+             */
+            email: string;
+            /**
+             * @description The id of the user the person signs in as.
+             * @example 0199a4d1-6e08-7b52-8a3f-51c7e09d2b64
+             */
+            user_id: string;
+            /**
+             * Format: date-time
+             * @description When it was accepted.
+             * @example 2026-03-03T08:30:11.402Z
+             */
+            accepted_at: string;
+        };
+        /** @description What is sent when a collaborator accepted an invitation. */
+        CollaboratorInvitationAcceptedPayload: {
+            event: components["schemas"]["EventName"];
+            /**
+             * Format: date-time
+             * @description When the event was delivered.
+             * @example 2026-03-02T09:15:01.204Z
+             */
+            timestamp: string;
+            data: components["schemas"]["CollaboratorInvitationAcceptedPayloadData"];
+        };
+        /** @description The event itself. */
+        CollaboratorInvitationAcceptedPayloadData: {
+            /**
+             * @description The kind of event inside the service. Always `CollaboratorInvitationAccepted` here.
+             * @constant
+             */
+            event_type: "CollaboratorInvitationAccepted";
+            /**
+             * Format: date-time
+             * @description When this payload was built.
+             * @example 2026-03-02T09:15:00.027Z
+             */
+            timestamp: string;
+            data: components["schemas"]["CollaboratorInvitationAcceptedEvent"];
+        };
+        /** @description An invitation that was not answered in time. */
+        CollaboratorInvitationExpiredEvent: {
+            /**
+             * @description Identifies the collaborator.
+             * @example 0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30
+             */
+            collaborator_id: string;
+            /**
+             * @description Full name.
+             * @example João Pedro Nogueira
+             */
+            name: string;
+            /**
+             * Format: email
+             * @description Work email address.
+             * @example joao.nogueira@verdelog.example
+             */
+            email: string;
+            /**
+             * Format: date-time
+             * @description When it was sent.
+             * @example 2026-03-02T09:20:45.118Z
+             */
+            sent_at: string;
+            /**
+             * Format: date-time
+             * @description When it stopped working.
+             * @example 2026-03-09T09:20:45.118Z
+             */
+            expired_at: string;
+            /**
+             * @description How many times the collaborator has been invited by now.
+             * @example 1
+             */
+            send_count: number;
+        };
+        /** @description What is sent when an invitation was not answered in time. */
+        CollaboratorInvitationExpiredPayload: {
+            event: components["schemas"]["EventName"];
+            /**
+             * Format: date-time
+             * @description When the event was delivered.
+             * @example 2026-03-02T09:15:01.204Z
+             */
+            timestamp: string;
+            data: components["schemas"]["CollaboratorInvitationExpiredPayloadData"];
+        };
+        /** @description The event itself. */
+        CollaboratorInvitationExpiredPayloadData: {
+            /**
+             * @description The kind of event inside the service. Always `CollaboratorInvitationExpired` here.
+             * @constant
+             */
+            event_type: "CollaboratorInvitationExpired";
+            /**
+             * Format: date-time
+             * @description When this payload was built.
+             * @example 2026-03-02T09:15:00.027Z
+             */
+            timestamp: string;
+            data: components["schemas"]["CollaboratorInvitationExpiredEvent"];
+        };
+        /** @description An invitation that was sent. The link in it is for the person alone, and is not part of this. */
+        CollaboratorInvitedEvent: {
+            /**
+             * @description Identifies the collaborator.
+             * @example 0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30
+             */
+            collaborator_id: string;
+            /**
+             * @description Full name.
+             * @example João Pedro Nogueira
+             */
+            name: string;
+            /**
+             * Format: email
+             * @description Work email address.
+             * @example joao.nogueira@verdelog.example
+             */
+            email: string;
+            /**
+             * @description The id of the user who sent it. `null` when it was the operator of the service.
+             * @example 01994f7e-0b2c-7a65-9e18-c4d7205b8f13
+             */
+            sent_by: string | null;
+            /**
+             * Format: date-time
+             * @description When it was sent.
+             * @example 2026-03-02T09:20:45.118Z
+             */
+            sent_at: string;
+            /**
+             * Format: date-time
+             * @description Until when it can be accepted.
+             * @example 2026-03-09T09:20:45.118Z
+             */
+            expires_at: string;
+            /**
+             * @description How many times the collaborator has been invited by now.
+             * @example 1
+             */
+            send_count: number;
+        };
+        /** @description What is sent when a collaborator was invited. */
+        CollaboratorInvitedPayload: {
+            event: components["schemas"]["EventName"];
+            /**
+             * Format: date-time
+             * @description When the event was delivered.
+             * @example 2026-03-02T09:15:01.204Z
+             */
+            timestamp: string;
+            data: components["schemas"]["CollaboratorInvitedPayloadData"];
+        };
+        /** @description The event itself. */
+        CollaboratorInvitedPayloadData: {
+            /**
+             * @description The kind of event inside the service. Always `CollaboratorInvited` here.
+             * @constant
+             */
+            event_type: "CollaboratorInvited";
+            /**
+             * Format: date-time
+             * @description When this payload was built.
+             * @example 2026-03-02T09:15:00.027Z
+             */
+            timestamp: string;
+            data: components["schemas"]["CollaboratorInvitedEvent"];
+        };
         /** @description One page of collaborators. */
         CollaboratorPage: {
             /** @description The collaborators of this page. Empty past the end. */
             data: components["schemas"]["Collaborator"][];
             meta: components["schemas"]["PageMeta"];
         };
+        /** @description How the role of a collaborator changed. */
+        CollaboratorRoleChangedEvent: {
+            /**
+             * @description Identifies the collaborator.
+             * @example 0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30
+             */
+            collaborator_id: string;
+            /**
+             * @description Full name.
+             * @example João Pedro Nogueira
+             */
+            name: string;
+            /**
+             * Format: email
+             * @description Work email address.
+             * @example joao.nogueira@verdelog.example
+             */
+            email: string;
+            /** @description The role before. */
+            from: components["schemas"]["Role"];
+            /** @description The role now. */
+            to: components["schemas"]["Role"];
+            /**
+             * @description The id of the user who changed it. `null` when it was the operator of the service.
+             * @example 01994f7e-0b2c-7a65-9e18-c4d7205b8f13
+             */
+            changed_by: string | null;
+            /**
+             * Format: date-time
+             * @description When it changed.
+             * @example 2026-04-01T07:55:03.284Z
+             */
+            changed_at: string;
+        };
+        /** @description What is sent when the role of a collaborator changed. */
+        CollaboratorRoleChangedPayload: {
+            event: components["schemas"]["EventName"];
+            /**
+             * Format: date-time
+             * @description When the event was delivered.
+             * @example 2026-03-02T09:15:01.204Z
+             */
+            timestamp: string;
+            data: components["schemas"]["CollaboratorRoleChangedPayloadData"];
+        };
+        /** @description The event itself. */
+        CollaboratorRoleChangedPayloadData: {
+            /**
+             * @description The kind of event inside the service. Always `CollaboratorRoleChanged` here.
+             * @constant
+             */
+            event_type: "CollaboratorRoleChanged";
+            /**
+             * Format: date-time
+             * @description When this payload was built.
+             * @example 2026-03-02T09:15:00.027Z
+             */
+            timestamp: string;
+            data: components["schemas"]["CollaboratorRoleChangedEvent"];
+        };
         /**
          * @description `pending`: added, but has not accepted an invitation yet. `active`: uses the platform. `inactive`: no longer does.
          * @enum {string}
          */
         CollaboratorStatus: "active" | "inactive" | "pending";
+        /** @description How the status of a collaborator changed. */
+        CollaboratorStatusChangedEvent: {
+            /**
+             * @description Identifies the collaborator.
+             * @example 0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30
+             */
+            collaborator_id: string;
+            /**
+             * @description Full name.
+             * @example João Pedro Nogueira
+             */
+            name: string;
+            /**
+             * Format: email
+             * @description Work email address.
+             * @example joao.nogueira@verdelog.example
+             */
+            email: string;
+            /** @description The status before. */
+            from: components["schemas"]["CollaboratorStatus"];
+            /** @description The status now. */
+            to: components["schemas"]["CollaboratorStatus"];
+            /**
+             * @description The reason that was given, if there was one.
+             * @example Parental leave until September
+             */
+            reason: string | null;
+            /**
+             * @description The id of the user who changed it. The person themselves, when they accepted an invitation. `null` when it was
+             *     the operator of the service.
+             * @example 01994f7e-0b2c-7a65-9e18-c4d7205b8f13
+             */
+            changed_by: string | null;
+            /**
+             * Format: date-time
+             * @description When it changed.
+             * @example 2026-06-30T17:05:09.660Z
+             */
+            changed_at: string;
+        };
+        /** @description What is sent when the status of a collaborator changed. */
+        CollaboratorStatusChangedPayload: {
+            event: components["schemas"]["EventName"];
+            /**
+             * Format: date-time
+             * @description When the event was delivered.
+             * @example 2026-03-02T09:15:01.204Z
+             */
+            timestamp: string;
+            data: components["schemas"]["CollaboratorStatusChangedPayloadData"];
+        };
+        /** @description The event itself. */
+        CollaboratorStatusChangedPayloadData: {
+            /**
+             * @description The kind of event inside the service. Always `CollaboratorStatusChanged` here.
+             * @constant
+             */
+            event_type: "CollaboratorStatusChanged";
+            /**
+             * Format: date-time
+             * @description When this payload was built.
+             * @example 2026-03-02T09:15:00.027Z
+             */
+            timestamp: string;
+            data: components["schemas"]["CollaboratorStatusChangedEvent"];
+        };
+        /** @description The status of a collaborator, how it came about and what it may become. */
+        CollaboratorStatusResource: {
+            /**
+             * @description The id of the collaborator.
+             * @example 0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30
+             */
+            collaborator_id: string;
+            status: components["schemas"]["CollaboratorStatus"];
+            /**
+             * Format: date-time
+             * @description Since when the status is what it is.
+             * @example 2026-03-03T08:30:11.402Z
+             */
+            since: string;
+            /**
+             * @description The reason that was given for the last change, if there was one.
+             * @example Parental leave until September
+             */
+            reason: string | null;
+            /**
+             * @description The id of the user who made the last change. The person themselves, when they accepted an invitation. `null`
+             *     when no user did, but the operator of the service.
+             * @example 01994f7e-0b2c-7a65-9e18-c4d7205b8f13
+             */
+            changed_by: string | null;
+            invitation: components["schemas"]["InvitationState"];
+            /**
+             * @description The other statuses this collaborator may be given from here, by someone whose role allows it. `active` and
+             *     `inactive` are reached with the operations `activateCollaborator` and `deactivateCollaborator`, `pending` with
+             *     `sendInvitation`. A company's last active admin cannot be deactivated, although `inactive` is listed.
+             * @example [
+             *       "inactive"
+             *     ]
+             */
+            allowed_transitions: components["schemas"]["CollaboratorStatus"][];
+        };
         /** @description Whom to call in an emergency. */
         EmergencyContact: {
             /**
@@ -630,8 +1633,9 @@ export interface components {
         ErrorCode: "validation_error" | "malformed_json" | "company_id_required" | "company_id_invalid" | "invalid_parameter" | "invalid_cursor" | "pagination_conflict" | "unauthorized" | "invalid_token" | "token_expired" | "company_access_denied" | "insufficient_scope" | "forbidden" | "field_forbidden" | "https_required" | "not_found" | "method_not_allowed" | "not_acceptable" | "invalid_status_transition" | "already_active" | "last_admin" | "email_taken" | "idempotency_in_progress" | "conflict" | "file_expired" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "import_unreadable" | "rate_limited" | "invitation_throttled" | "internal_error" | "service_unavailable";
         /**
          * @description More about an error, when there is more to say. Which members are present depends on the code: `required_scopes`
-         *     with `insufficient_scope`, `required_role` with `forbidden`. With `invalid_parameter` and `field_forbidden` there is
-         *     one member for each parameter or field that is refused, with a list of `FieldError`, as in a `ValidationError`.
+         *     with `insufficient_scope`, `required_role` with `forbidden`, `from`, `to` and `allowed` with
+         *     `invalid_status_transition`. With `invalid_parameter` and `field_forbidden` there is one member for each parameter
+         *     or field that is refused, with a list of `FieldError`, as in a `ValidationError`.
          */
         ErrorDetails: {
             /**
@@ -643,6 +1647,17 @@ export interface components {
             required_scopes?: string[];
             /** @description The least role that may do this. With `forbidden`. */
             required_role?: components["schemas"]["Role"];
+            /** @description The status the collaborator has. With `invalid_status_transition`. */
+            from?: components["schemas"]["CollaboratorStatus"];
+            /** @description The status that was asked for. With `invalid_status_transition`. */
+            to?: components["schemas"]["CollaboratorStatus"];
+            /**
+             * @description The statuses that can follow instead. With `invalid_status_transition`.
+             * @example [
+             *       "pending"
+             *     ]
+             */
+            allowed?: components["schemas"]["CollaboratorStatus"][];
         } & {
             [key: string]: unknown;
         };
@@ -659,6 +1674,40 @@ export interface components {
              * @example Another collaborator already uses this address.
              */
             message: string;
+        };
+        /** @description The invitation is on its way. */
+        InvitationSent: {
+            /**
+             * @description One English sentence for people. Its wording may change.
+             * @example The invitation is on its way to joao.nogueira@verdelog.example.
+             */
+            message: string;
+        };
+        /** @description The invitation of a collaborator. */
+        InvitationState: {
+            /**
+             * @description `none`: never invited. `sent`: waiting for an answer. `accepted`: the person can sign in. `expired`: not
+             *     answered in time. `cancelled`: withdrawn, because the collaborator was deactivated.
+             * @enum {string}
+             */
+            state: "none" | "sent" | "accepted" | "expired" | "cancelled";
+            /**
+             * Format: date-time
+             * @description When it was last sent.
+             * @example 2026-03-02T09:20:45.118Z
+             */
+            sent_at: string | null;
+            /**
+             * Format: date-time
+             * @description Until when the one that was last sent can be, or could have been, accepted.
+             * @example 2026-03-09T09:20:45.118Z
+             */
+            expires_at: string | null;
+            /**
+             * @description How many times the collaborator was invited.
+             * @example 1
+             */
+            send_count: number;
         };
         /** @description Where a page stands in the whole list. */
         PageMeta: {
@@ -687,12 +1736,65 @@ export interface components {
             /** @description Whether there is a page before this one. */
             has_prev: boolean;
         };
+        /** @description Whether the token may call one operation, and if not, what is missing. */
+        Permission: {
+            /**
+             * @description The `operationId` of the operation in this document.
+             * @example createCollaborator
+             */
+            operation_id: string;
+            /** @description Whether the token holds every scope and the user's role may call the operation. */
+            allowed: boolean;
+            /** @description Which records the user's role reaches with it. `null` for an operation that acts for no company. */
+            reach: components["schemas"]["Reach"] | null;
+            /**
+             * @description The scopes the operation needs and the token does not hold. Empty when there are none.
+             * @example [
+             *       "collaborators:write"
+             *     ]
+             */
+            missing_scopes: string[];
+            /** @description The least role that may call the operation. `null` when the user's role may. */
+            required_role: components["schemas"]["Role"] | null;
+        };
+        /** @description What a token may do in one company. */
+        PermissionList: {
+            /**
+             * Format: uuid
+             * @description The company this is about, the one of `X-Company-Id`.
+             * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+             */
+            company_id: string;
+            /** @description The user's role in this company. */
+            role: components["schemas"]["Role"];
+            /** @description One entry for each operation of this interface, in the order of this document. */
+            data: components["schemas"]["Permission"][];
+        };
+        /**
+         * @description Which records of the company a role reaches. `all`: every one. `team`: the caller's own and those of everyone who
+         *     reports to them, directly or through others. `self`: the caller's own. `none`: the role may not call the operation.
+         *     For an operation that is not about people's records, such as this list, `all` means that the role may call it.
+         * @enum {string}
+         */
+        Reach: "all" | "team" | "self" | "none";
         /**
          * @description What a person may do in a company. `admin`: everything, for everyone. `manager`: reads their team and changes some
          *     of its data. `employee`: reads themselves and changes some of their own data.
          * @enum {string}
          */
         Role: "admin" | "manager" | "employee";
+        /** @description The role to give. Unknown fields are refused. */
+        RoleAssignment: {
+            role: components["schemas"]["Role"];
+        };
+        /** @description Why the status changes. Unknown fields are refused. */
+        StatusChange: {
+            /**
+             * @description The reason, for the people who read the status and the history later.
+             * @example Parental leave until September
+             */
+            reason?: string | null;
+        };
         /** @description The body of 400 when the content of a request breaks a rule. It lists all faults, not only the first. */
         ValidationError: {
             /**
@@ -742,6 +1844,22 @@ export interface components {
         };
     };
     responses: {
+        /**
+         * @description The collaborator cannot become `active` now (`invalid_status_transition`); `details.allowed` says what can follow
+         *     instead. Nothing was changed.
+         */
+        ActivateConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Api-Version": components["headers"]["ApiVersion"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description The request is wrong: `X-Company-Id` is missing or malformed, or a query parameter is unknown or breaks a rule. */
         BadRequest: {
             headers: {
@@ -754,6 +1872,34 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Error"];
             };
+        };
+        /** @description You failed to take the event. Retried up to 5 times, then the subscription is deactivated. */
+        EventFailed: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /** @description You no longer want events here. The subscription is deactivated at once. */
+        EventNotWanted: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /** @description You refused the event. Retried up to 3 times, then the subscription is deactivated. */
+        EventRefused: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /** @description You have the event. The content of the answer is ignored. */
+        EventTaken: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content?: never;
         };
         /**
          * @description The token is valid but does not allow this: it may not act for this company (`company_access_denied`), it lacks a
@@ -803,6 +1949,52 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description The collaborator is active already (`already_active`), or accepted an invitation before
+         *     (`invalid_status_transition`). Nothing was sent.
+         */
+        InvitationConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Api-Version": components["headers"]["ApiVersion"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description This collaborator was invited a moment ago or five times within a day (`invitation_throttled`), or there were too
+         *     many requests altogether (`rate_limited`). Wait as long as `Retry-After` says, then send the same request again.
+         */
+        InvitationThrottled: {
+            headers: {
+                "Retry-After": components["headers"]["RetryAfter"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Api-Version": components["headers"]["ApiVersion"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The company would be left without an active admin (`last_admin`). Nothing was changed. */
+        LastAdminConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Api-Version": components["headers"]["ApiVersion"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
             };
             content: {
@@ -1007,6 +2199,11 @@ export interface components {
          */
         ApiVersion: string;
         /**
+         * @description Since when this operation is deprecated, as `@` and Unix seconds (RFC 9745). It still works.
+         * @example @1772323200
+         */
+        Deprecation: string;
+        /**
          * @description The version of this collaborator, as a strong entity tag. It changes whenever the collaborator does.
          * @example "4d1f8b2a-3"
          */
@@ -1037,6 +2234,11 @@ export interface components {
          * @example 12
          */
         RetryAfter: number;
+        /**
+         * @description The address to use instead, as a link of the relation `successor-version` (RFC 8288).
+         * @example </v1/collaborators/0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30/send-invitation>; rel="successor-version"
+         */
+        SuccessorVersion: string;
         /**
          * @description Why the token was refused, in the form of RFC 6750. On 403 it names the scopes that are missing.
          * @example Bearer realm="collaborators", error="invalid_token", error_description="The access token has expired."
@@ -1228,6 +2430,349 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    assignRole: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+            };
+            path: {
+                /**
+                 * @description The id of a collaborator. Opaque. An id that is unknown, malformed, out of your reach or of another company is
+                 *     always the same 404.
+                 * @example 0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30
+                 */
+                id: components["parameters"]["CollaboratorId"];
+            };
+            cookie?: never;
+        };
+        /** @description The role to give. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RoleAssignment"];
+            };
+        };
+        responses: {
+            /** @description The collaborator, with the new role. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Collaborator"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["LastAdminConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getStatus: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+            };
+            path: {
+                /**
+                 * @description The id of a collaborator. Opaque. An id that is unknown, malformed, out of your reach or of another company is
+                 *     always the same 404.
+                 * @example 0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30
+                 */
+                id: components["parameters"]["CollaboratorId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The status. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CollaboratorStatusResource"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    activateCollaborator: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+            };
+            path: {
+                /**
+                 * @description The id of a collaborator. Opaque. An id that is unknown, malformed, out of your reach or of another company is
+                 *     always the same 404.
+                 * @example 0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30
+                 */
+                id: components["parameters"]["CollaboratorId"];
+            };
+            cookie?: never;
+        };
+        /** @description Why, if you like. May be left out altogether. */
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["StatusChange"];
+            };
+        };
+        responses: {
+            /** @description The status, which is `active` now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CollaboratorStatusResource"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["ActivateConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deactivateCollaborator: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+            };
+            path: {
+                /**
+                 * @description The id of a collaborator. Opaque. An id that is unknown, malformed, out of your reach or of another company is
+                 *     always the same 404.
+                 * @example 0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30
+                 */
+                id: components["parameters"]["CollaboratorId"];
+            };
+            cookie?: never;
+        };
+        /** @description Why, if you like. May be left out altogether. */
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["StatusChange"];
+            };
+        };
+        responses: {
+            /** @description The status, which is `inactive` now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CollaboratorStatusResource"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["LastAdminConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    sendInvitation: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+            };
+            path: {
+                /**
+                 * @description The id of a collaborator. Opaque. An id that is unknown, malformed, out of your reach or of another company is
+                 *     always the same 404.
+                 * @example 0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30
+                 */
+                id: components["parameters"]["CollaboratorId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The invitation is on its way. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvitationSent"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["InvitationConflict"];
+            429: components["responses"]["InvitationThrottled"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    resendInvitation: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+            };
+            path: {
+                /**
+                 * @description The id of a collaborator. Opaque. An id that is unknown, malformed, out of your reach or of another company is
+                 *     always the same 404.
+                 * @example 0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30
+                 */
+                id: components["parameters"]["CollaboratorId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The invitation is on its way. */
+            200: {
+                headers: {
+                    Deprecation: components["headers"]["Deprecation"];
+                    Link: components["headers"]["SuccessorVersion"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvitationSent"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["InvitationConflict"];
+            429: components["responses"]["InvitationThrottled"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listPermissions: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What the token may do. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PermissionList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];

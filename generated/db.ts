@@ -32,6 +32,7 @@ export interface CollaboratorHistory {
 }
 
 export interface Collaborators {
+  accepted_at: string | null;
   avatar_key: string | null;
   company_id: string;
   created_at: Generated<string>;
@@ -51,6 +52,9 @@ export interface Collaborators {
   salary: Numeric | null;
   search_text: Generated<string | null>;
   status: Generated<string>;
+  status_changed_by: string | null;
+  status_reason: string | null;
+  status_since: Generated<string>;
   updated_at: Generated<string>;
   user_id: string | null;
   work_schedule: string | null;
@@ -69,6 +73,17 @@ export interface Events {
   id: string;
   name: string;
   payload: Json | null;
+}
+
+export interface Invitations {
+  collaborator_id: string;
+  company_id: string;
+  expires_at: string;
+  id: string;
+  sent_at: Generated<string>;
+  sent_by: string | null;
+  state: Generated<string>;
+  token_hash: Buffer;
 }
 
 export interface Memberships {
@@ -105,6 +120,20 @@ export interface OauthGrants {
   user_id: string;
 }
 
+export interface PasswordResets {
+  created_at: Generated<string>;
+  expires_at: string;
+  token_hash: Buffer;
+  used_at: string | null;
+  user_id: string;
+}
+
+export interface RateLimits {
+  expire: number | null;
+  key: string;
+  points: Generated<number>;
+}
+
 export interface SigningKeys {
   algorithm: string;
   created_at: Generated<string>;
@@ -128,10 +157,13 @@ export interface DB {
   collaborators: Collaborators;
   companies: Companies;
   events: Events;
+  invitations: Invitations;
   memberships: Memberships;
   oauth_artifacts: OauthArtifacts;
   oauth_clients: OauthClients;
   oauth_grants: OauthGrants;
+  password_resets: PasswordResets;
+  rate_limits: RateLimits;
   signing_keys: SigningKeys;
   users: Users;
 }

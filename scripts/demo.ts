@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { developmentSettings, type Environment } from '../src/development.ts';
+import { dataFolder, developmentSettings, type Environment } from '../src/development.ts';
 import { startProblem } from '../src/start-problem.ts';
 import { demoCompany } from './demo/company.ts';
 import { steps } from './demo/steps.ts';
@@ -26,8 +26,8 @@ async function demo(environment: Environment): Promise<void> {
   interrupted.catch(() => {}); // nobody waits for it before the walk
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => reject(new Error('interrupted')));
   const folder = await mkdtemp(join(tmpdir(), 'collaborator-api-demo-'));
-  // It lives beside whatever else runs here, and takes no database, key or address from it.
-  const none = { DATABASE_URL: undefined, BASE_URL: undefined, ENCRYPTION_KEY: undefined };
+  // It lives beside whatever else runs here, and takes no database, key or address from it, nor sends mails.
+  const none = { DATABASE_URL: undefined, BASE_URL: undefined, ENCRYPTION_KEY: undefined, SMTP_URL: undefined };
   const fresh = { ...environment, ...none, NODE_ENV: 'development', DATA_DIR: folder, PORT: '0' };
   try {
     console.log('Starting a fresh service: none runs in this checkout (`make run` starts one) …');
@@ -47,6 +47,7 @@ async function walk(environment: Environment, base_url: string, which: string): 
   console.log(`A trip through the API at ${base_url}, ${which}.`);
   const { CLI_CLIENT_ID, DEMO_PASSWORD: password } = await developmentSettings(environment);
   const run_id = randomBytes(4).toString('hex');
-  await tellStory(steps, { base_url, client_id: CLI_CLIENT_ID!, password, run_id });
+  const outbox = join(dataFolder(environment), 'outbox');
+  await tellStory(steps, { base_url, client_id: CLI_CLIENT_ID!, password, run_id, outbox });
   console.log(`\nAll ${steps.length} steps went as they should.`);
 }

@@ -100,13 +100,13 @@ async function startDatabase(config: Config, progress: Progress): Promise<Embedd
 /** On PORT when it is set; else where it listened last, or on the next port that is free. */
 async function listenSomewhere(environment: Environment, log_file: string): Promise<Service> {
   const log = createLogger(readConfig(environment).log_level, log_file);
-  if (environment.PORT) return startService(readConfig(environment), log);
+  if (environment.PORT) return startService(readConfig(environment), { log });
   const { LAST_PORT } = await developmentSettings(environment);
   const preferred = Number(LAST_PORT) || first_port;
   for (let port = preferred; port < preferred + most_ports; port++) {
     const config = readConfig({ ...environment, PORT: String(port) });
     try {
-      const service = await startService(config, log);
+      const service = await startService(config, { log });
       if (String(port) !== LAST_PORT) await rememberSettings(environment, { LAST_PORT: String(port) });
       return service;
     } catch (error) {

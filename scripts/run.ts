@@ -1,8 +1,11 @@
-// Starts the API for work on this machine, with a demo company, and prints what to do next. Ctrl-C stops it.
+// Starts the API and its worker for work on this machine, with a demo company, and prints what to do next. Ctrl-C stops it.
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { storeTokens } from '../src/cli/credentials.ts';
 import { currentSignIn } from '../src/cli/token.ts';
+import { readConfig } from '../src/config.ts';
 import {
+  developmentEnvironment,
   developmentSettings,
   type Environment,
   removeRunningService,
@@ -85,6 +88,8 @@ async function nextSteps(
   ready_s: number,
 ): Promise<string> {
   const { DEMO_PASSWORD } = await developmentSettings(environment);
+  const { smtp_url, data_dir } = readConfig(await developmentEnvironment(environment));
+  const mails = smtp_url ? `sent by ${new URL(smtp_url).host}` : `kept as files in ${join(data_dir, 'outbox')}`;
   const list = Object.entries(accounts).map(([role, email]) => `${role.padEnd(9)} ${email}`);
   return `
 Ready in ${ready_s.toFixed(1)} s: ${base_url}
@@ -92,6 +97,8 @@ Ready in ${ready_s.toFixed(1)} s: ${base_url}
   Company    ${company_name}, X-Company-Id ${company_id}
   Accounts   ${list.join('\n             ')}
   Password   ${DEMO_PASSWORD}   (the same for all)
+  Runs       API and worker, in this process
+  Mails      ${mails}
   Log        ${log_file}
 
 Try it from another terminal:

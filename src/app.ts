@@ -13,6 +13,7 @@ import { createResponder, type Responder } from './http/respond.ts';
 import { createRouter, type Trail } from './http/router.ts';
 import { buildRoutes } from './http/routes.ts';
 import type { Logger } from './log.ts';
+import type { MailQueue } from './mail/queue.ts';
 import type { OAuth } from './oauth/provider.ts';
 
 export interface AppOptions {
@@ -20,23 +21,16 @@ export interface AppOptions {
   base_url: string;
   db: Database;
   oauth: OAuth;
+  mail: MailQueue;
   log: Logger;
 }
 
-export async function createApp({ config, base_url, db, oauth, log }: AppOptions): Promise<Express> {
+export async function createApp({ config, base_url, db, oauth, mail, log }: AppOptions): Promise<Express> {
   const responder = createResponder(!config.production, log);
   const routes = buildRoutes(await loadOperations());
   const readBody = bodyReader(config.max_body_bytes);
-  const api = createRouter({
-    routes,
-    handlers,
-    responder,
-    readBody,
-    verifyToken: oauth.verifyToken,
-    db,
-    base_url,
-    log,
-  });
+  const { verifyToken } = oauth;
+  const api = createRouter({ routes, handlers, responder, readBody, verifyToken, db, mail, base_url, log });
 
   const app = express();
   app.disable('x-powered-by');
@@ -62,7 +56,7 @@ function requestLog(log: Logger): RequestHandler {
     const trail: Trail = { request_id };
     res.locals.trail = trail;
     res.setHeader('X-Request-Id', request_id);
-    const path = req.path;
+    const path = loggedPath(req.path);
     res.once('close', () => {
       const { record, ...known } = trail;
       const duration_ms = Math.round((performance.now() - started) * 1000) / 1000;
@@ -72,6 +66,11 @@ function requestLog(log: Logger): RequestHandler {
     });
     next();
   };
+}
+
+/** Some addresses end with a secret that lets somebody in: it is left out. */
+function loggedPath(path: string): string {
+  return path.replace(/^(\/oauth\/(?:invitation|reset)\/).*/i, '$1:token');
 }
 
 /** Plain HTTP is refused before anything of the request is read. */

@@ -50,6 +50,31 @@ const settings = z.object({
     .enum(['true', 'false'])
     .optional()
     .describe('Refuse plain HTTP with 403; default `true` in production, else `false`'),
+  SMTP_URL: z
+    .string()
+    .regex(/^smtps?:\/\//, 'must start with smtp:// or smtps://')
+    .optional()
+    .describe('Mail server, with user and password in it; without it mails are kept as files in DATA_DIR/outbox'),
+  MAIL_FROM: z.string().default('People <people@localhost>').describe('Sender of every mail'),
+  APP_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe(
+      'Where people go on to after they accepted an invitation or chose a new password: the app they work with',
+    ),
+  SIGN_IN_FAILURES_PER_ADDRESS_PER_MIN: count(20).describe('Failed sign-ins from one network address in a minute'),
+  SIGN_IN_FAILURES_PER_ACCOUNT: count(10).describe(
+    'Failed sign-ins of one account within SIGN_IN_FAILURES_WINDOW_S, after which it has to wait',
+  ),
+  SIGN_IN_FAILURES_WINDOW_S: count(900).describe('How long failures of an account count, and its first wait'),
+  SIGN_IN_LONGEST_WAIT_S: count(14_400).describe(
+    'Longest wait of an account; each within a day doubles the one before',
+  ),
+  TOKEN_REQUESTS_PER_MIN: count(30).describe('Requests to /oauth/token of one client from one address in a minute'),
+  PASSWORD_RESET_REQUESTS_PER_ADDRESS_PER_MIN: count(10).describe(
+    'How often “Forgot your password?” is answered for one network address in a minute',
+  ),
+  WORKER_CONCURRENCY: count(10, 1, 200).describe('Jobs that one worker process runs at the same time'),
   MAX_BODY_BYTES: count(1_048_576).describe('Largest JSON or form body'),
   ACCESS_TOKEN_LIFETIME_S: count(3_600).describe('Lifetime of an access token'),
   TOKEN_CACHE_ENTRIES: count(10_000).describe('Verified access tokens remembered by one process'),
@@ -96,6 +121,18 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     log_level: env.LOG_LEVEL,
     trust_proxy: env.TRUST_PROXY,
     require_https: env.REQUIRE_HTTPS ? env.REQUIRE_HTTPS === 'true' : production,
+    smtp_url: env.SMTP_URL,
+    mail_from: env.MAIL_FROM,
+    app_url: env.APP_URL,
+    limits: {
+      sign_in_failures_per_address_per_min: env.SIGN_IN_FAILURES_PER_ADDRESS_PER_MIN,
+      sign_in_failures_per_account: env.SIGN_IN_FAILURES_PER_ACCOUNT,
+      sign_in_failures_window_s: env.SIGN_IN_FAILURES_WINDOW_S,
+      sign_in_longest_wait_s: env.SIGN_IN_LONGEST_WAIT_S,
+      token_requests_per_min: env.TOKEN_REQUESTS_PER_MIN,
+      password_reset_requests_per_address_per_min: env.PASSWORD_RESET_REQUESTS_PER_ADDRESS_PER_MIN,
+    },
+    worker_concurrency: env.WORKER_CONCURRENCY,
     max_body_bytes: env.MAX_BODY_BYTES,
     access_token_lifetime_s: env.ACCESS_TOKEN_LIFETIME_S,
     token_cache_entries: env.TOKEN_CACHE_ENTRIES,

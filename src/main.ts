@@ -1,24 +1,25 @@
 /**
- * The one entry of every process: `node src/main.ts api`. Configuration, database, application, signals; in this order,
+ * The one entry of every process: `node src/main.ts api worker`. Configuration, database, application, signals; in this order,
  * and back in the other when SIGTERM or SIGINT comes: what is in flight finishes, then the process exits with 0.
  */
 import { fileURLToPath } from 'node:url';
 import { ConfigError, readConfig } from './config.ts';
-import { type Service, startService } from './service.ts';
+import { roles, type Service, type ServiceRole, startService } from './service.ts';
 import { startProblem } from './start-problem.ts';
 
-const usage = `Usage: node src/main.ts [api]
+const usage = `Usage: node src/main.ts [api] [worker]
 
-Starts the API. Settings come from environment variables; README.md lists them.`;
+Starts the API, the worker that sends mails and runs other jobs, or (without an argument) both.
+Settings come from environment variables; src/config.ts describes them.`;
 
-async function main(roles: string[]): Promise<void> {
-  if (roles.includes('--help')) {
+async function main(args: string[]): Promise<void> {
+  if (args.includes('--help')) {
     console.log(usage);
     return;
   }
-  const unknown = roles.find((role) => role !== 'api');
+  const unknown = args.find((role) => !roles.includes(role as ServiceRole));
   if (unknown) throw new ConfigError(`there is no role "${unknown}"; ${usage}`);
-  const service = await startService(readConfig());
+  const service = await startService(readConfig(), args.length > 0 ? { roles: args as ServiceRole[] } : {});
   stopOnSignals(service);
 }
 

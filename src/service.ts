@@ -1,60 +1,92 @@
-/** A running service: its database, its HTTP server, and how they stop. */
+/** A running service: its database, its HTTP server, its worker, and how they stop. */
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createApp } from './app.ts';
 import type { Config } from './config.ts';
 import { type Database, openDatabase } from './db/client.ts';
-import { type EmbeddedPostgres, startEmbedded } from './db/embedded.ts';
+import { startEmbedded } from './db/embedded.ts';
 import { listenForAccessChanges } from './db/listen.ts';
 import { migrate } from './db/migrate.ts';
+import { migrateQueue, startWorker } from './jobs/index.ts';
 import { createLogger, type Logger } from './log.ts';
+import { createMailQueue } from './mail/queue.ts';
+import { createMailer } from './mail/send.ts';
 import { createOAuth } from './oauth/provider.ts';
+import { createResetQueue } from './oauth/resets.ts';
+
+/** `api` answers requests, `worker` runs jobs. Processes of both kinds multiply on one database. */
+export const roles = ['api', 'worker'] as const;
+
+export type ServiceRole = (typeof roles)[number];
 
 export interface Service {
-  /** Public address, without a trailing slash. */
+  /** Public address, without a trailing slash; undefined for a worker alone. */
   base_url: string;
   db: Database;
-  /** Lets in-flight requests finish, then closes everything that was opened. */
+  /** Lets in-flight requests and jobs finish, then closes everything that was opened. */
   stop(): Promise<void>;
 }
 
+export interface ServiceOptions {
+  /** Default: all. */
+  roles?: readonly ServiceRole[];
+  log?: Logger;
+}
+
 /**
- * Starts the embedded database when none is configured, migrates, and listens.
+ * Starts the embedded database when none is configured, migrates, listens, and runs jobs.
  * @throws when the port is taken or the database can't be reached; nothing is left running
  */
-export async function startService(config: Config, log: Logger = createLogger(config.log_level)): Promise<Service> {
-  const embedded = config.database.url ? undefined : await startEmbedded(join(config.data_dir, 'postgres'));
-  const opened: (() => Promise<unknown>)[] = embedded ? [embedded.stop] : [];
-  const stopAll = async () => {
-    for (const stop of opened.reverse()) await stop();
+export async function startService(config: Config, options: ServiceOptions = {}): Promise<Service> {
+  const { roles: wanted = roles, log = createLogger(config.log_level) } = options;
+  const opened: (() => Promise<unknown>)[] = [];
+  const stop = async () => {
+    for (const close of opened.splice(0).reverse()) await close();
   };
   try {
-    const url = config.database.url ?? (embedded as EmbeddedPostgres).url;
+    // The port first: a taken one is the commonest mistake, and cheap to find.
     let answer: RequestListener = stillStarting;
-    const server = await listen(config, (req, res) => answer(req, res));
-    opened.push(() => drain(server, config.shutdown_timeout_ms));
-    const base_url = config.base_url ?? `http://${urlHost(config.host)}:${(server.address() as AddressInfo).port}`;
+    const server = wanted.includes('api') ? await listen(config, (req, res) => answer(req, res)) : undefined;
+    if (server) opened.push(async () => server.closeAllConnections());
+    const url = config.database.url ?? (await embeddedUrl(config, opened));
     await migrate(url);
-    const db = openDatabase({
-      ...config.database,
-      url,
-      onIdleError: (error) => log.warn({ err: error }, 'database connection lost'),
-    });
-    opened.splice(-1, 0, db.close); // stopping goes backwards: the server drains before its database closes
-    const access = listenForAccessChanges({
-      url,
-      onError: (error) => log.warn({ err: error }, 'not listening for changes of access'),
-    });
-    opened.splice(-1, 0, access.close);
-    const oauth = await createOAuth({ config, base_url, db, access, log });
-    answer = await createApp({ config, base_url, db, oauth, log });
-    log.info({ base_url, database: embedded ? 'embedded' : 'configured' }, 'ready');
-    return { base_url, db, stop: stopAll };
+    await migrateQueue(url);
+    const onIdleError = (error: Error) => log.warn({ err: error }, 'database connection lost');
+    const db = openDatabase({ ...config.database, url, onIdleError });
+    opened.push(db.close);
+
+    const base_url = config.base_url ?? addressOf(config, server);
+    const mail = createMailQueue(config.encryption_key);
+    if (server) {
+      const onError = (error: Error) => log.warn({ err: error }, 'not listening for changes of access');
+      const access = listenForAccessChanges({ url, onError });
+      opened.push(access.close);
+      const oauth = await createOAuth({ config, base_url, db, access, mail, log });
+      answer = await createApp({ config, base_url, db, oauth, mail, log });
+      opened.push(() => drain(server, config.shutdown_timeout_ms));
+    }
+    if (wanted.includes('worker')) {
+      const { smtp_url, mail_from: from, data_dir, worker_concurrency: concurrency, access_token_lifetime_s } = config;
+      const mailer = createMailer({ smtp_url, from, outbox: join(data_dir, 'outbox'), log });
+      opened.push(async () => mailer.close());
+      const resets = createResetQueue(config.encryption_key);
+      const links = { mail, resets, mailer, base_url };
+      const worker = await startWorker({ url, concurrency, db, access_token_lifetime_s, ...links, log });
+      opened.push(worker.stop);
+    }
+    log.info({ ...(server && { base_url }), roles: wanted }, 'ready');
+    return { base_url, db, stop };
   } catch (error) {
-    await stopAll().catch(() => {});
+    await stop().catch(() => {});
     throw error;
   }
+}
+
+async function embeddedUrl(config: Config, opened: (() => Promise<unknown>)[]): Promise<string> {
+  const embedded = await startEmbedded(join(config.data_dir, 'postgres'));
+  opened.push(embedded.stop);
+  return embedded.url;
 }
 
 const stillStarting: RequestListener = (_req, res) => {
@@ -81,6 +113,11 @@ async function drain(server: Server, timeout_ms: number): Promise<void> {
   await closed;
   clearInterval(idle);
   clearTimeout(late);
+}
+
+function addressOf(config: Config, server: Server | undefined): string {
+  const port = server ? (server.address() as AddressInfo).port : config.port;
+  return `http://${urlHost(config.host)}:${port}`;
 }
 
 /** IPv6 addresses stand in brackets in a URL; the wildcard addresses are reached by name. */

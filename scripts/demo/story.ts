@@ -22,10 +22,14 @@ export interface Trip {
   password: string;
   /** Part of every address that this run makes up, so that the demo can run again. */
   run_id: string;
+  /** Where the service keeps the mails it would send. */
+  outbox: string;
   company_id: string;
   tokens: { admin: string; manager: string; employee: string };
   /** The collaborators made by this run, as the API answered. */
   created: { id: string; email: string; [field: string]: unknown }[];
+  /** The one of them who was invited: the mailed link, and the token they got with it in the end. */
+  guest: { id: string; email: string; link: string; token: string };
   /** Sends a request, tells about it, and fails on another status than the expected one. */
   request(method: 'GET' | 'POST', path: string, options: RequestOptions): Promise<Answer>;
   say(line: string): void;
@@ -38,6 +42,8 @@ export interface RequestOptions {
   /** Without it no company is named. */
   company_id?: string;
 }
+
+export type Start = Pick<Trip, 'base_url' | 'client_id' | 'password' | 'run_id' | 'outbox'>;
 
 /** Its message names the step, and what was not as it should be. */
 export class StepFailed extends Error {
@@ -57,12 +63,13 @@ export function expect(what: string, actual: unknown, expected: unknown): void {
  * Takes the steps one after the other.
  * @throws StepFailed
  */
-export async function tellStory(steps: Step[], start: Pick<Trip, 'base_url' | 'client_id' | 'password' | 'run_id'>) {
+export async function tellStory(steps: Step[], start: Start): Promise<void> {
   const trip: Trip = {
     ...start,
     company_id: '',
     tokens: { admin: '', manager: '', employee: '' },
     created: [],
+    guest: { id: '', email: '', link: '', token: '' },
     request: (method, path, options) => request(trip, method, path, options),
     say: (line) => console.log(`   ${line}`),
   };

@@ -1,9 +1,12 @@
 /** Companies and the people who can sign in to them, as the operator sets them up. */
 import { v7 as uuidv7 } from 'uuid';
+import { isId } from '../access/records.ts';
+import { addMembership } from '../collaborators/link-user.ts';
 import { addCollaborator, type NewCollaborator } from '../collaborators/write.ts';
 import type { Database } from '../db/client.ts';
 import type { TenantTransaction } from '../db/tenant.ts';
 import { hashPassword } from '../oauth/passwords.ts';
+import { findUser } from './users.ts';
 
 export interface Company {
   id: string;
@@ -37,7 +40,10 @@ export async function createCompany(
   });
 }
 
-/** Adds someone who can sign in: an active collaborator of the company, and the user behind them. */
+/**
+ * Adds someone who can sign in: an active collaborator of the company, and the user behind them.
+ * @throws 400 when the fields break a rule
+ */
 export async function createPerson(db: Database, company_id: string, person: Person) {
   const password_hash = await hashPassword(person.password);
   return db.tenant(company_id).transaction((tx) => addPerson(tx, person, password_hash));
@@ -45,6 +51,23 @@ export async function createPerson(db: Database, company_id: string, person: Per
 
 export async function listCompanies(db: Database): Promise<Company[]> {
   return db.global.selectFrom('companies').select(['id', 'name', 'created_at']).orderBy('created_at').execute();
+}
+
+/** @param id whatever somebody typed */
+export async function findCompany(db: Database, id: string): Promise<Company | undefined> {
+  if (!isId(id)) return undefined;
+  return db.global.selectFrom('companies').select(['id', 'name', 'created_at']).where('id', '=', id).executeTakeFirst();
+}
+
+/** @returns undefined when there is no such company */
+export async function renameCompany(db: Database, id: string, name: string): Promise<Company | undefined> {
+  if (!isId(id)) return undefined;
+  return db.global
+    .updateTable('companies')
+    .set({ name })
+    .where('id', '=', id)
+    .returning(['id', 'name', 'created_at'])
+    .executeTakeFirst();
 }
 
 /** A user may belong to several companies: one who exists keeps their name and password. */
@@ -55,20 +78,9 @@ async function addPerson(tx: TenantTransaction, { password: _, ...fields }: Pers
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst();
-  const user_id = user?.id ?? (await existingUser(tx, fields.email));
-  const row = await addCollaborator(tx, { user_id: null }, { ...fields, user_id, status: 'active' });
-  await tx.global
-    .insertInto('memberships')
-    .values({ user_id, company_id: tx.company_id, collaborator_id: row.id })
-    .execute();
+  const user_id = user?.id ?? (await findUser(tx.global, fields.email))!.id;
+  const accepted_at = new Date().toISOString();
+  const row = await addCollaborator(tx, { user_id: null }, { ...fields, user_id, status: 'active', accepted_at });
+  await addMembership(tx, user_id, row.id);
   return { user_id, collaborator_id: row.id };
-}
-
-async function existingUser(tx: TenantTransaction, email: string): Promise<string> {
-  const { id } = await tx.global
-    .selectFrom('users')
-    .select('id')
-    .where((eb) => eb(eb.fn('lower', ['email']), '=', email.toLowerCase()))
-    .executeTakeFirstOrThrow();
-  return id;
 }

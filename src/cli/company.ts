@@ -1,27 +1,22 @@
-/** `company create` and `company list`. */
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
-import { createCompany, listCompanies } from '../accounts/companies.ts';
-import { contract } from '../contract.ts';
-import type { Database } from '../db/client.ts';
+/** `company create`, `company list` and `company rename`. */
+import { createCompany, listCompanies, renameCompany } from '../accounts/companies.ts';
+import { findUser } from '../accounts/users.ts';
 import type { Environment } from '../development.ts';
-import { type FieldErrors, Problem } from '../errors.ts';
-import { validateBody } from '../http/validate.ts';
 import { newSecret } from '../secrets.ts';
 import { withDatabase } from './database.ts';
 import { Failure } from './failure.ts';
+import { companyNameErrors, personErrors, refuseFields } from './fields.ts';
 import { type OutputOptions, print, table } from './output.ts';
-import { type PasswordOptions, readPassword } from './password.ts';
+import { newPassword } from './password.ts';
 
-/** As the sign-in page takes them. */
-const password_characters = { min: 8, max: 1024 };
-
-export interface CompanyOptions extends OutputOptions, PasswordOptions {
+export interface CompanyOptions extends OutputOptions {
   name: string;
   adminEmail: string;
   adminName: string;
   adminPosition: string;
   adminDepartment: string;
+  adminPassword?: string;
+  adminPasswordStdin?: boolean;
 }
 
 export async function create(environment: Environment, options: CompanyOptions): Promise<void> {
@@ -32,11 +27,13 @@ export async function create(environment: Environment, options: CompanyOptions):
     position: options.adminPosition,
     department: options.adminDepartment,
   };
-  checkFields(name, person);
+  refuseFields({ ...companyNameErrors('company', name), ...personErrors(person) }, (field) => {
+    return field === 'company' ? '--name' : `--admin-${field}`;
+  });
   const { company, admin, existing } = await withDatabase(environment, async (db) => {
-    const existing = await hasUser(db, person.email);
+    const existing = (await findUser(db.global, person.email)) !== undefined;
     // Who has an account keeps its password: what stands here instead is never stored.
-    const password = existing ? newSecret() : await newPassword(options);
+    const password = existing ? newSecret() : await adminPassword(options);
     return { existing, ...(await createCompany(db, name, { ...person, password })) };
   });
   const data = { company, admin: { ...admin, email: person.email, existing_user: existing } };
@@ -50,47 +47,23 @@ export async function list(environment: Environment, options: OutputOptions): Pr
   print(options, { data }, table(['ID', 'NAME', 'CREATED'], rows, 'There is no company yet.'));
 }
 
-/** The rules of the contract for a new collaborator, told by the options that break them. */
-function checkFields(
-  name: string,
-  person: { name: string; email: string; position: string; department: string },
-): void {
-  const errors: FieldErrors = {};
-  if (name.length < 1 || name.length > 200) {
-    errors.company = [{ code: name ? 'too_long' : 'too_short', message: 'Must have 1 to 200 characters.' }];
-  }
-  try {
-    validateBody(collaboratorValidator(), person);
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error;
-    Object.assign(errors, error.details);
-  }
-  const wrong = Object.entries(errors).map(([field, list]) => {
-    return `${field === 'company' ? '--name' : `--admin-${field}`}: ${list.map(({ message }) => message).join(' ')}`;
-  });
-  if (wrong.length > 0) throw new Failure(wrong.join('; '));
+export async function rename(
+  environment: Environment,
+  id: string,
+  options: OutputOptions & { name: string },
+): Promise<void> {
+  const name = options.name.trim();
+  refuseFields(companyNameErrors('name', name), (field) => `--${field}`);
+  const company = await withDatabase(environment, (db) => renameCompany(db, id, name));
+  if (!company) throw noCompany(id);
+  print(options, { company }, `Company ${company.id} is now called ${company.name}.`);
 }
 
-function collaboratorValidator() {
-  const ajv = addFormats.default(new Ajv2020({ allErrors: true, strict: false }));
-  const body = { $ref: 'contract#/components/schemas/CollaboratorCreate' };
-  return ajv
-    .addSchema({ components: contract.components }, 'contract')
-    .compile({ type: 'object', properties: { requestBody: body } });
+export function noCompany(id: string): Failure {
+  return new Failure(`there is no company with the id ${id}; see \`company list\``);
 }
 
-async function newPassword(options: PasswordOptions): Promise<string> {
-  const password = await readPassword(options);
-  const { min, max } = password_characters;
-  if (password.length >= min && password.length <= max) return password;
-  throw new Failure(`--admin-password: Must have ${min} to ${max} characters.`);
-}
-
-async function hasUser(db: Database, email: string): Promise<boolean> {
-  const user = await db.global
-    .selectFrom('users')
-    .select('id')
-    .where((eb) => eb(eb.fn('lower', ['email']), '=', email.toLowerCase()))
-    .executeTakeFirst();
-  return user !== undefined;
+function adminPassword({ name, adminName, adminEmail, adminPassword, adminPasswordStdin }: CompanyOptions) {
+  const source = { title: 'Password of the admin', given: adminPassword, stdin: adminPasswordStdin };
+  return newPassword({ ...source, stdin_option: '--admin-password-stdin' }, [adminName, adminEmail, name]);
 }

@@ -55,14 +55,22 @@ export async function storeTokens(
     refresh_token: tokens.refresh_token ?? before?.refresh_token ?? null,
     scope: tokens.scope ?? before?.scope ?? '',
   };
+  await write(environment, { ...(await readCredentials(environment)), [base_url]: sign_in });
+  return sign_in;
+}
+
+export async function removeSignIn(environment: Environment, base_url: string): Promise<void> {
+  const { [base_url]: _, ...others } = await readCredentials(environment);
+  await write(environment, others);
+}
+
+async function write(environment: Environment, credentials: Credentials): Promise<void> {
   const file = credentialsFile(environment);
   const folder = join(file, '..');
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await chmod(folder, 0o700);
   // Written beside it and put in place when whole, so that nobody ever reads half of it.
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
-  const credentials = { ...(await readCredentials(environment)), [base_url]: sign_in };
   await writeFile(draft, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 });
   await rename(draft, file);
-  return sign_in;
 }

@@ -95,6 +95,16 @@ export async function refreshTokens(server: Server, client_id: string, refresh_t
   });
 }
 
+/** Ends the sign-in that a token belongs to. One that the server does not know (any more) is fine (RFC 7009). */
+export async function revokeToken(server: Server, client_id: string, token: string): Promise<void> {
+  await checked(server, async () => {
+    const response = await send(server.issuer, () =>
+      oauth.revocationRequest(server, { client_id }, oauth.None(), token, options(server.issuer)),
+    );
+    await oauth.processRevocationResponse(response);
+  });
+}
+
 /** Plain http is allowed to the own machine only: tokens pass here. */
 function options(base_url: string) {
   const { protocol, hostname } = new URL(base_url);
@@ -116,7 +126,7 @@ async function send(base_url: string, request: () => Promise<Response>): Promise
 }
 
 /** The library's errors as what happened, in the server's words where it gave any. */
-async function checked(server: Server, work: () => Promise<Tokens>): Promise<Tokens> {
+async function checked<T>(server: Server, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -125,7 +135,7 @@ async function checked(server: Server, work: () => Promise<Tokens>): Promise<Tok
     }
     if (error instanceof oauth.ResponseBodyError) {
       const { error: code, error_description = code } = error;
-      const message = `${server.issuer} gave no token: ${error_description} (${code})`;
+      const message = `${server.issuer} refused: ${error_description} (${code})`;
       throw code === 'invalid_grant' || code === 'invalid_client' ? new GrantEnded(message) : new Failure(message);
     }
     if (error instanceof oauth.OperationProcessingError) {

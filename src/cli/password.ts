@@ -2,20 +2,38 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { passwordProblem } from '../oauth/password-rules.ts';
 import { Failure } from './failure.ts';
 
-export interface PasswordOptions {
-  adminPassword?: string;
-  adminPasswordStdin?: boolean;
+export interface PasswordSource {
+  /** As the person is asked for it. */
+  title: string;
+  /** On the command line, where others can see it. */
+  given?: string | undefined;
+  /** Whether it comes on standard input. */
+  stdin?: boolean | undefined;
+  /** The option that says so. */
+  stdin_option: string;
 }
 
-export async function readPassword({ adminPassword, adminPasswordStdin }: PasswordOptions): Promise<string> {
-  if (adminPassword !== undefined) return adminPassword;
-  if (adminPasswordStdin) return (await text(process.stdin)).replace(/\r?\n$/, '');
+/**
+ * A new password that keeps the rules.
+ * @param known names that belong to the person, which would be guessed first
+ */
+export async function newPassword(source: PasswordSource, known: readonly string[]): Promise<string> {
+  const password = await readPassword(source);
+  const problem = passwordProblem(password, known);
+  if (problem) throw new Failure(problem);
+  return password;
+}
+
+async function readPassword({ title, given, stdin, stdin_option }: PasswordSource): Promise<string> {
+  if (given !== undefined) return given;
+  if (stdin) return (await text(process.stdin)).replace(/\r?\n$/, '');
   if (!process.stdin.isTTY) {
-    throw new Failure('there is no terminal to ask for the password: use --admin-password-stdin', 2);
+    throw new Failure(`there is no terminal to ask for the password: use ${stdin_option}`, 2);
   }
-  const password = await askUnseen('Password of the admin: ');
+  const password = await askUnseen(`${title}: `);
   if ((await askUnseen('Once more: ')) !== password) throw new Failure('the two passwords are not the same');
   return password;
 }

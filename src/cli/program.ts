@@ -2,11 +2,13 @@
  * Every command with its options and its help, and the file that does its work. Those files are loaded when they are
  * needed: `token` stands in other people's command lines and must be quick.
  */
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import type { Environment } from '../development.ts';
 import type { ClientOptions } from './client.ts';
 import type { CompanyOptions } from './company.ts';
 import type { LoginOptions } from './login.ts';
+import type { LogoutOptions } from './logout.ts';
+import type { UserOptions } from './user.ts';
 
 const json = ['--json', 'print JSON for programs'] as const;
 const base_url = [
@@ -14,21 +16,26 @@ const base_url = [
   'address of the service; default: $BASE_URL, or what runs in this checkout',
 ] as const;
 
+const password_stdin = ['--password-stdin', 'read the password from standard input; asked for when left out'] as const;
+
 /** @param environment the variables of the process */
 export function createProgram(environment: Environment): Command {
   const program = new Command('npm run cli --')
-    .description('Sets up companies and clients of the collaborator API, and signs in to it.')
+    .description('Sets up companies, users, clients and keys of the collaborator API, and signs in to it.')
     .exitOverride()
     .showHelpAfterError('(add --help for more)')
     .helpCommand(false)
     .addHelpText(
       'after',
       `
-Commands for companies and clients work on the database: DATABASE_URL, or the embedded one in DATA_DIR.
+Commands for companies, users, clients and keys work on the database: DATABASE_URL, or the embedded one in DATA_DIR.
+What they change counts at once, in every running process.
 Exit codes: 0 done, 1 it failed (one line on stderr says why), 2 wrong usage.`,
     );
   companyCommands(program, environment);
+  userCommands(program, environment);
   clientCommands(program, environment);
+  keyCommands(program, environment);
   sessionCommands(program, environment);
   return program;
 }
@@ -36,7 +43,7 @@ Exit codes: 0 done, 1 it failed (one line on stderr says why), 2 wrong usage.`,
 function companyCommands(program: Command, environment: Environment): void {
   const company = program
     .command('company')
-    .description('Makes and lists companies.')
+    .description('Makes, lists and renames companies.')
     .addHelpText('after', example('company list'));
   company
     .command('create')
@@ -62,6 +69,61 @@ function companyCommands(program: Command, environment: Environment): void {
     .option(...json)
     .addHelpText('after', example('company list --json'))
     .action(async (options) => (await import('./company.ts')).list(environment, options));
+  company
+    .command('rename <id>')
+    .description('Gives a company another name, which pages and mails show from then on.')
+    .requiredOption('--name <name>', 'the new name')
+    .option(...json)
+    .addHelpText('after', example('company rename 01994f7e-0b2c-7a65-9e18-c4d7205b8f13 --name "Verde Transportes"'))
+    .action(async (id: string, options) => (await import('./company.ts')).rename(environment, id, options));
+}
+
+function userCommands(program: Command, environment: Environment): void {
+  const user = program
+    .command('user')
+    .description('Lists and adds users, who can sign in, and ends their access.')
+    .addHelpText('after', example('user list'));
+  user
+    .command('list')
+    .description('Lists who has an account, oldest first, with role and status in each company.')
+    .option('--company <id>', 'only who is in this company')
+    .option(...json)
+    .addHelpText('after', example('user list --company 01994f7e-0b2c-7a65-9e18-c4d7205b8f13'))
+    .action(async (options) => (await import('./user.ts')).list(environment, options));
+  user
+    .command('create')
+    .description('Adds someone to a company who can sign in at once, without an invitation.')
+    .requiredOption('--company <id>', 'the company')
+    .requiredOption('--email <address>', 'address they sign in with')
+    .requiredOption('--name <name>', 'full name')
+    .requiredOption('--position <title>', 'job title')
+    .requiredOption('--department <name>', 'department')
+    .addOption(
+      new Option('--role <role>', 'what they may do').choices(['admin', 'manager', 'employee']).default('employee'),
+    )
+    .option(...password_stdin)
+    .option(...json)
+    .addHelpText(
+      'after',
+      example(
+        'user create --company 01994f7e-0b2c-7a65-9e18-c4d7205b8f13 --email rui@verde.example \\\n' +
+          '    --name "Rui Almeida" --position "Field Manager" --department Operations --role manager',
+      ),
+    )
+    .action(async (options: UserOptions) => (await import('./user.ts')).create(environment, options));
+  user
+    .command('reset-password <email>')
+    .description('Gives a user a new password, and ends every session and all access of apps that act for them.')
+    .option(...password_stdin)
+    .option(...json)
+    .addHelpText('after', example('user reset-password rui@verde.example'))
+    .action(async (email: string, options) => (await import('./user.ts')).setPassword(environment, email, options));
+  user
+    .command('revoke <email>')
+    .description('Ends every session of a user and all access of apps that act for them; they can sign in again.')
+    .option(...json)
+    .addHelpText('after', example('user revoke rui@verde.example'))
+    .action(async (email: string, options) => (await import('./user.ts')).revoke(environment, email, options));
 }
 
 function clientCommands(program: Command, environment: Environment): void {
@@ -89,11 +151,43 @@ function clientCommands(program: Command, environment: Environment): void {
     .addHelpText('after', example('client list --json'))
     .action(async (options) => (await import('./client.ts')).list(environment, options));
   client
+    .command('rotate-secret <id>')
+    .description('Gives a client a new secret, printed this once; the old one stops at once, what users granted stays.')
+    .option(...json)
+    .addHelpText('after', example('client rotate-secret 01994f7e-0b2c-7a65-9e18-c4d7205b8f13'))
+    .action(async (id: string, options) => (await import('./client.ts')).rotateSecret(environment, id, options));
+  client
     .command('revoke <id>')
     .description('Ends a client, and every token it holds.')
     .option(...json)
     .addHelpText('after', example('client revoke 01994f7e-0b2c-7a65-9e18-c4d7205b8f13'))
     .action(async (id: string, options) => (await import('./client.ts')).revoke(environment, id, options));
+}
+
+function keyCommands(program: Command, environment: Environment): void {
+  const key = program
+    .command('key')
+    .description('Lists, adds and retires the keys that sign access tokens.')
+    .addHelpText('after', example('key list'));
+  key
+    .command('list')
+    .description('Lists the signing keys, newest first, with what each is good for.')
+    .option(...json)
+    .addHelpText('after', example('key list'))
+    .action(async (options) => (await import('./key.ts')).list(environment, options));
+  key
+    .command('rotate')
+    .description('Makes a new key that signs from now on, while the keys before it stay accepted.')
+    .option(...json)
+    .addHelpText('after', example('key rotate'))
+    .action(async (options) => (await import('./key.ts')).rotate(environment, options));
+  key
+    .command('retire')
+    .description('Ends the replaced keys whose last token has expired, as the worker does once an hour.')
+    .option('--now', 'every replaced key, with the tokens it signed: for one that leaked, after `key rotate`')
+    .option(...json)
+    .addHelpText('after', example('key retire'))
+    .action(async (options) => (await import('./key.ts')).retire(environment, options));
 }
 
 function sessionCommands(program: Command, environment: Environment): void {
@@ -119,6 +213,14 @@ function sessionCommands(program: Command, environment: Environment): void {
       `\nExample:\n  curl -H "Authorization: Bearer $(npm run -s cli -- token)" http://127.0.0.1:8080/auth/user`,
     )
     .action(async (options) => (await import('./token.ts')).token(environment, options));
+  program
+    .command('logout')
+    .description('Revokes the kept tokens at the service, and removes them from this machine.')
+    .option(...base_url)
+    .option('--local', 'only remove them, for a service that is gone')
+    .option(...json)
+    .addHelpText('after', example('logout'))
+    .action(async (options: LogoutOptions) => (await import('./logout.ts')).logout(environment, options));
 }
 
 function example(command: string): string {

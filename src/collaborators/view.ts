@@ -30,6 +30,11 @@ export function collaboratorEvent(row: CollaboratorRow): CollaboratorEvent {
   return publicFields(row);
 }
 
+/** Who an event is about. */
+export function eventSubject(row: CollaboratorRow) {
+  return { collaborator_id: row.id, name: row.name, email: row.email };
+}
+
 /** A strong validator of what this caller sees (RFC 9110, section 8.8.3), so it says nothing about hidden fields. */
 export function collaboratorEtag(view: Collaborator): string {
   return `"${createHash('sha1').update(JSON.stringify(view)).digest('base64url')}"`;

@@ -2,13 +2,16 @@
  * Every way a collaborator comes to be or changes, whoever asks: an operation, an import, the accept page, the command
  * line. Row, history entry and event are written here together, so that no caller can forget one.
  */
+import { sql, type Updateable } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
+import type { Collaborators } from '../../generated/db.ts';
 import type { Role } from '../access/member.ts';
 import { type CollaboratorRow, collaboratorColumns, isId } from '../access/records.ts';
 import type { TenantTransaction } from '../db/tenant.ts';
-import { type FieldErrors, validationError } from '../errors.ts';
+import { type FieldErrors, notFound, validationError } from '../errors.ts';
+import type { EventName, EventPayload } from '../events/catalogue.ts';
 import { emit } from '../events/emit.ts';
-import { recordHistory } from './history.ts';
+import { changesBetween, recordHistory } from './history.ts';
 import { collaboratorEvent } from './view.ts';
 
 /** Who is behind a change. `user_id` is null for the operator's command line. */
@@ -32,6 +35,8 @@ export interface NewCollaborator {
   status?: 'pending' | 'active';
   role?: Role;
   user_id?: string;
+  /** When they first could sign in; unset for who is to be invited. */
+  accepted_at?: string;
 }
 
 /** @throws 400 with every rule of the database that the new row would break: `taken` email, `not_found` manager */
@@ -64,6 +69,56 @@ export async function addCollaborator(
     user_id: actor.user_id,
   });
   await emit(tx, 'collaborator.created', collaboratorEvent(row));
+  return row;
+}
+
+/** What changes, and how it is told. A change without a history entry and an event can't be expressed. */
+export interface Change<N extends EventName> {
+  set: Updateable<Collaborators>;
+  /** For the history: one word, and a sentence for people. */
+  action: string;
+  description: string;
+  event: N;
+  payload(after: CollaboratorRow): EventPayload<N>;
+}
+
+/** Changes a row that this transaction has locked (`lockCollaborator`). */
+export async function changeCollaborator<N extends EventName>(
+  tx: TenantTransaction,
+  actor: Actor,
+  before: CollaboratorRow,
+  change: Change<N>,
+): Promise<CollaboratorRow> {
+  const after = await tx
+    .updateTable('collaborators')
+    .set({ ...change.set, revision: before.revision + 1, updated_at: sql`now()` })
+    .where('id', '=', before.id)
+    .returning(collaboratorColumns)
+    .executeTakeFirstOrThrow();
+  await recordHistory(tx, {
+    collaborator_id: after.id,
+    action: change.action,
+    description: change.description,
+    changes: changesBetween(before, after),
+    user_id: actor.user_id,
+  });
+  await emit(tx, change.event, change.payload(after));
+  return after;
+}
+
+/**
+ * Locks a row until the end of the transaction, so that what is decided from it still holds when it is written.
+ * @throws 404 when it was deleted since
+ */
+export async function lockCollaborator(tx: TenantTransaction, id: string): Promise<CollaboratorRow> {
+  const row = await tx
+    .selectFrom('collaborators')
+    .select(collaboratorColumns)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (!row) throw notFound();
   return row;
 }
 

@@ -1,6 +1,6 @@
 /**
- * How a change of access reaches every process at once: it is announced by NOTIFY in the transaction that makes it, and
- * each process listens on a connection of its own.
+ * How a change of access, or of the keys that sign tokens, reaches every process at once: it is announced by NOTIFY in
+ * the transaction that makes it, and each process listens on a connection of its own.
  *
  * A process that may have missed an announcement must not trust what it remembers. So `connected` is a lease: it holds
  * for `lease_ms` from the last question that the server answered, and lapses by itself when the connection hangs. A
@@ -21,10 +21,14 @@ const longest_wait_ms = 5_000;
 export interface AccessChange {
   user_id?: string;
   grant_id?: string;
+  /** Nobody's access, but the keys that sign access tokens. */
+  keys?: true;
 }
 
 export interface AccessSubscriber {
   onChange(change: AccessChange): void;
+  /** A signing key was added or retired. */
+  onKeys?(): void;
   /** Announcements may have been missed: forget everything. */
   onGap(): void;
 }
@@ -58,7 +62,7 @@ export function listenForAccessChanges({ url, onError }: ListenOptions): AccessL
   const session = async () => {
     const client = await connect(url, (payload) => {
       const change = parse(payload);
-      for (const subscriber of subscribers) change ? subscriber.onChange(change) : subscriber.onGap();
+      for (const subscriber of subscribers) tell(subscriber, change);
     });
     try {
       await client.query(`listen ${channel}`);
@@ -135,10 +139,16 @@ async function end(client: pg.Client): Promise<void> {
   patience.abort();
 }
 
+function tell(subscriber: AccessSubscriber, change: AccessChange | undefined): void {
+  if (!change) subscriber.onGap();
+  else if (change.keys) subscriber.onKeys?.();
+  else subscriber.onChange(change);
+}
+
 function parse(payload: string): AccessChange | undefined {
   try {
-    const { user_id, grant_id } = JSON.parse(payload);
-    return user_id || grant_id ? { user_id, grant_id } : undefined;
+    const { user_id, grant_id, keys } = JSON.parse(payload);
+    return user_id || grant_id || keys === true ? { user_id, grant_id, keys } : undefined;
   } catch {
     return undefined;
   }

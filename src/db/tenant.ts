@@ -74,6 +74,10 @@ export class TenantTransaction extends TenantQueries {
     super(company_id, tx);
     void this.#transaction;
   }
+
+  override get global(): Transaction<GlobalTables> {
+    return this.raw as unknown as Transaction<GlobalTables>;
+  }
 }
 
 export type NewRow<T extends TenantTable> = Omit<Insertable<TenantTables[T]>, 'company_id'>;

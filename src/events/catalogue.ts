@@ -1,14 +1,18 @@
 /** The events this service sends: the name subscribers see, the class name in `data.event_type`, and the payload. */
-import type { components, webhooks } from '../../generated/api.ts';
+import type { webhooks } from '../../generated/api.ts';
 
-export type EventName = keyof webhooks & keyof Payloads;
+export type EventName = keyof webhooks;
 
-export type EventPayload<N extends EventName> = Payloads[N];
+type Data<N extends EventName> = webhooks[N]['post']['requestBody']['content']['application/json']['data'];
 
-interface Payloads {
-  'collaborator.created': components['schemas']['CollaboratorEvent'];
-}
+/** What subscribers get as `data.data`. */
+export type EventPayload<N extends EventName> = Data<N> extends { data: infer P } ? P : undefined;
 
-export const eventClasses: Record<EventName, string> = {
+export const eventClasses: { [N in EventName]: Data<N>['event_type'] } = {
   'collaborator.created': 'CollaboratorCreated',
+  'collaborator.status_changed': 'CollaboratorStatusChanged',
+  'collaborator.role_changed': 'CollaboratorRoleChanged',
+  'collaborator.invited': 'CollaboratorInvited',
+  'collaborator.invitation_accepted': 'CollaboratorInvitationAccepted',
+  'collaborator.invitation_expired': 'CollaboratorInvitationExpired',
 };

@@ -7,6 +7,7 @@ import type { Member } from '../access/member.ts';
 import type { CollaboratorRow } from '../access/records.ts';
 import type { Database } from '../db/client.ts';
 import type { Tenant } from '../db/tenant.ts';
+import type { MailQueue } from '../mail/queue.ts';
 import type { VerifiedToken } from '../oauth/verify.ts';
 
 export type OperationId = keyof operations;
@@ -19,8 +20,14 @@ export type Handlers = { [O in OperationId]: Handler<O> };
 export interface Request<O extends OperationId> {
   path: Part<O, 'path'>;
   query: Part<O, 'query'>;
-  body: operations[O] extends { requestBody?: { content: infer C } } ? C[keyof C] : undefined;
+  body: BodyOfRequest<O>;
 }
+
+type BodyOfRequest<O extends OperationId> = operations[O] extends { requestBody: { content: infer C } }
+  ? C[keyof C]
+  : operations[O] extends { requestBody?: { content: infer C } }
+    ? C[keyof C] | undefined
+    : undefined;
 
 type Part<O extends OperationId, P extends 'path' | 'query'> = NonNullable<operations[O]['parameters'][P]>;
 
@@ -33,6 +40,7 @@ export interface BaseContext {
   /** Public address of the service, without a trailing slash. */
   base_url: string;
   db: Database;
+  mail: MailQueue;
   caller: VerifiedToken;
 }
 

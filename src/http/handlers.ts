@@ -1,13 +1,27 @@
 /** The registry: one handler for every operationId. It does not compile when one is missing or one too many. */
 import { getAuthUser } from '../operations/auth/getAuthUser.ts';
+import { activateCollaborator } from '../operations/collaborators/activateCollaborator.ts';
+import { assignRole } from '../operations/collaborators/assignRole.ts';
 import { createCollaborator } from '../operations/collaborators/createCollaborator.ts';
+import { deactivateCollaborator } from '../operations/collaborators/deactivateCollaborator.ts';
 import { getCollaborator } from '../operations/collaborators/getCollaborator.ts';
+import { getStatus } from '../operations/collaborators/getStatus.ts';
 import { listCollaborators } from '../operations/collaborators/listCollaborators.ts';
+import { resendInvitation } from '../operations/collaborators/resendInvitation.ts';
+import { sendInvitation } from '../operations/collaborators/sendInvitation.ts';
+import { listPermissions } from '../operations/permissions/listPermissions.ts';
 import type { Handlers } from './handler.ts';
 
 export const handlers = {
   getAuthUser,
+  listCollaborators,
   createCollaborator,
   getCollaborator,
-  listCollaborators,
+  assignRole,
+  getStatus,
+  activateCollaborator,
+  deactivateCollaborator,
+  sendInvitation,
+  resendInvitation,
+  listPermissions,
 } satisfies Handlers;

@@ -6,6 +6,7 @@ import type { Request as ExpressRequest, RequestHandler, Response } from 'expres
 import type { Database } from '../db/client.ts';
 import { notFound, Problem } from '../errors.ts';
 import type { Logger } from '../log.ts';
+import type { MailQueue } from '../mail/queue.ts';
 import type { ReadBody } from './body.ts';
 import type { OperationRecord } from './engine.ts';
 import type { Handlers } from './handler.ts';
@@ -21,6 +22,7 @@ export interface RouterOptions {
   readBody: ReadBody;
   verifyToken: VerifyToken;
   db: Database;
+  mail: MailQueue;
   base_url: string;
   log: Logger;
 }
@@ -48,7 +50,7 @@ export function createRouter(options: RouterOptions): RequestHandler {
 }
 
 async function answer(options: RouterOptions, req: ExpressRequest, res: Response, trail: Trail): Promise<Reply> {
-  const { routes, handlers, readBody, verifyToken, db, base_url } = options;
+  const { routes, handlers, readBody, verifyToken, db, mail, base_url } = options;
   const { request_id } = trail;
   const path = req.path;
 
@@ -76,7 +78,7 @@ async function answer(options: RouterOptions, req: ExpressRequest, res: Response
   validateParameters(record.validateParameters, { path: path_parameters, query, header: req.headers });
   if (record.validateBody) validateBody(record.validateBody, body);
 
-  const context = { request_id, base_url, db, caller, ...company, collaborator };
+  const context = { request_id, base_url, db, mail, caller, ...company, collaborator };
   const handler = handlers[record.operationId] as (request: unknown, context: unknown) => Promise<Reply>;
   return handler({ path: path_parameters, query, body }, context);
 }

@@ -12,6 +12,7 @@ import type { GlobalTables } from '../db/types.ts';
 import { isUnavailable } from '../errors.ts';
 import { secretHash, type Vault, vault } from '../secrets.ts';
 import { revokeGrant } from './grants.ts';
+import { passwordMark } from './passwords.ts';
 
 /**
  * How long a refresh token that was used still counts as unused. A client whose answer was lost asks again with the same
@@ -37,6 +38,10 @@ export async function removeExpired(db: Database): Promise<number> {
 function artifactAdapter(kind: string, { db, sealed }: { db: Kysely<GlobalTables>; sealed: Vault }): Adapter {
   const find = (column: 'id_hash' | 'uid_hash', secret: string) =>
     db.selectFrom('oauth_artifacts').selectAll().where('kind', '=', kind).where(column, '=', secretHash(secret));
+  const opened = async (column: 'id_hash' | 'uid_hash', secret: string) => {
+    const found = payloadOf(await find(column, secret).executeTakeFirst(), sealed);
+    return kind === 'Session' && found?.accountId && !(await stillOpen(db, found)) ? undefined : found;
+  };
   return {
     async upsert(id, payload, lifetime_s) {
       const changed = {
@@ -51,8 +56,8 @@ function artifactAdapter(kind: string, { db, sealed }: { db: Kysely<GlobalTables
         .onConflict((conflict) => conflict.columns(['kind', 'id_hash']).doUpdateSet(changed))
         .execute();
     },
-    find: async (id) => payloadOf(await find('id_hash', id).executeTakeFirst(), sealed),
-    findByUid: async (uid) => payloadOf(await find('uid_hash', uid).executeTakeFirst(), sealed),
+    find: (id) => opened('id_hash', id),
+    findByUid: (uid) => opened('uid_hash', uid),
     findByUserCode: async () => undefined, // a code typed on another device: that flow is off
     async consume(id) {
       const consumed = await db
@@ -84,6 +89,12 @@ function payloadOf(row: Selectable<OauthArtifacts> | undefined, sealed: Vault): 
   const consumed_s = Math.floor(Date.parse(row.consumed_at) / 1000);
   const counts = row.kind !== 'RefreshToken' || Date.parse(row.consumed_at) + reuse_window_s * 1000 <= Date.now();
   return counts ? { ...payload, consumed: consumed_s } : payload;
+}
+
+/** A session carries the mark of the password it was opened with (as `acr`), and ends when there is another one. */
+async function stillOpen(db: Kysely<GlobalTables>, { accountId, acr }: AdapterPayload): Promise<boolean> {
+  const user = await db.selectFrom('users').select('password_hash').where('id', '=', accountId!).executeTakeFirst();
+  return Boolean(user?.password_hash) && passwordMark(user!.password_hash!) === acr;
 }
 
 /** Clients are only read here; `clients.ts` makes and ends them. */

@@ -5,7 +5,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-import express, { type Request, type RequestHandler } from 'express';
+import express, { type Request, type RequestHandler, type Response } from 'express';
 
 const max_body_bytes = 56 * 1024; // the library's own limit for forms
 
@@ -16,11 +16,15 @@ const read = [
   express.text({ limit: max_body_bytes, type: 'application/x-www-form-urlencoded' }),
 ];
 
-/**
- * Hands requests on with a form for a body; a body that can't be one is answered with `invalid_request`.
- * @param adjust may change the form before the library sees it
- */
-export function formHandler(handle: Handle, adjust: (form: URLSearchParams) => void = () => {}): RequestHandler {
+export interface FormSteps {
+  /** May refuse the request; it has answered then. */
+  admit?(req: Request, res: Response, form: URLSearchParams): Promise<boolean>;
+  /** May change the form before the library sees it. */
+  adjust?(form: URLSearchParams): void;
+}
+
+/** Hands requests on with a form for a body; a body that can't be one is answered with `invalid_request`. */
+export function formHandler(handle: Handle, { admit, adjust }: FormSteps = {}): RequestHandler {
   return async (req, res) => {
     let form: URLSearchParams;
     try {
@@ -36,7 +40,8 @@ export function formHandler(handle: Handle, adjust: (form: URLSearchParams) => v
       res.set('Cache-Control', 'no-store').status(400).json(body);
       return;
     }
-    adjust(form);
+    if (admit && !(await admit(req, res, form))) return;
+    adjust?.(form);
     handle(standIn(req, form.toString()), res);
   };
 }

@@ -2,7 +2,7 @@
  * What a user granted to a client, and its end. A grant stands in `oauth_grants`; every access token names the grant it
  * comes from, and the verifier asks whether the grant still stands. So ending a grant ends all its tokens at once.
  */
-import type { Kysely, Transaction } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import { notifyAccessChanged } from '../db/listen.ts';
 import type { GlobalTables } from '../db/types.ts';
 import { secretHash } from '../secrets.ts';
@@ -31,4 +31,25 @@ export async function endGrants(tx: Transaction<GlobalTables>, grant_ids: string
   const id_hashes = grant_ids.map(secretHash);
   await tx.deleteFrom('oauth_artifacts').where('kind', '=', 'Grant').where('id_hash', 'in', id_hashes).execute();
   for (const { id } of ended) await notifyAccessChanged(tx, { grant_id: id });
+}
+
+/** Takes a company out of everything a user granted; a grant that is left without any ends. */
+export async function endCompanyGrants(
+  tx: Transaction<GlobalTables>,
+  user_id: string,
+  company_id: string,
+): Promise<void> {
+  const rows = await tx
+    .updateTable('oauth_grants')
+    .set({ company_ids: sql`array_remove(company_ids, ${company_id}::uuid)` })
+    .where('user_id', '=', user_id)
+    .where('revoked_at', 'is', null)
+    .where(sql<boolean>`${company_id}::uuid = any(company_ids)`)
+    .returning(['id', 'company_ids'])
+    .execute();
+  await endGrants(
+    tx,
+    rows.filter(({ company_ids }) => company_ids.length === 0).map(({ id }) => id),
+  );
+  await notifyAccessChanged(tx, { user_id });
 }

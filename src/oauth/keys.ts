@@ -2,15 +2,20 @@
  * The keys that sign access tokens, shared by all processes through the database. Private keys are encrypted with a
  * key from the configuration; public keys are what /oauth/jwks shows and what tokens are verified with.
  *
- * Rotation with overlap: every key that is not retired is published and accepted; the newest one signs.
+ * Rotation with overlap: every key that is not retired is published and accepted; the newest one signs. A key retires
+ * when the last token it signed has expired. Every process hears of both at once (see `db/listen.ts`).
  */
 import { generateKeyPairSync } from 'node:crypto';
-import { sql } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import type { Database } from '../db/client.ts';
+import { notifyAccessChanged } from '../db/listen.ts';
+import type { GlobalTables } from '../db/types.ts';
 import { secretHash, vault } from '../secrets.ts';
 
 const lock_key = 727_002; // any number that no other advisory lock of this database uses
 const algorithm = 'ES256';
+/** How long a replaced key may still have signed: until the slowest process heard of its successor. */
+const handover_s = 600;
 
 export interface PublicKey {
   kty: 'EC';
@@ -41,19 +46,81 @@ export async function signingKeys(db: Database, encryption_key: Buffer): Promise
       .select('id')
       .where('retired_at', 'is', null)
       .executeTakeFirst();
-    if (existing) return;
-    const { public_jwk, private_jwk } = newKey();
-    const private_jwk_encrypted = keyVault(encryption_key).seal(JSON.stringify(private_jwk));
-    const row = { id: public_jwk.kid, algorithm, public_jwk: JSON.stringify(public_jwk), private_jwk_encrypted };
-    await tx.insertInto('signing_keys').values(row).execute();
+    if (!existing) await addKey(tx, encryption_key);
   });
   return storedKeys(db, encryption_key);
+}
+
+/**
+ * Makes a new key, which signs from now on; the ones before it stay accepted until `retireOldKeys` ends them.
+ * @returns the id of the new key
+ */
+export async function rotateSigningKey(db: Database, encryption_key: Buffer): Promise<string> {
+  return db.global.transaction().execute(async (tx) => {
+    await sql`select pg_advisory_xact_lock(${lock_key})`.execute(tx);
+    const id = await addKey(tx, encryption_key);
+    await notifyAccessChanged(tx, { keys: true });
+    return id;
+  });
+}
+
+/**
+ * Retires the keys whose last token has expired: those with a successor that is older than a token can be.
+ * @param access_token_lifetime_s of the tokens that are issued
+ * @returns how many
+ */
+export async function retireOldKeys(db: Database, access_token_lifetime_s: number): Promise<number> {
+  return retireReplaced(db, access_token_lifetime_s + handover_s);
+}
+
+/** Retires every key but the newest at once, with all tokens they signed: for a key that leaked. @returns how many */
+export async function retireReplacedKeysNow(db: Database): Promise<number> {
+  return retireReplaced(db, 0);
+}
+
+/** Deletes keys a day after they retired: their private halves are of use to nobody. @returns how many */
+export async function removeRetiredKeys(db: Database): Promise<number> {
+  const before = sql<string>`now() - interval '1 day'`;
+  const result = await db.global.deleteFrom('signing_keys').where('retired_at', '<', before).executeTakeFirst();
+  return Number(result.numDeletedRows);
 }
 
 /** The public keys that tokens may be signed with, newest first. */
 export async function publicKeys(db: Database): Promise<PublicKey[]> {
   const rows = await currentKeys(db).select('public_jwk').execute();
   return rows.map((row) => row.public_jwk as unknown as PublicKey);
+}
+
+async function addKey(tx: Transaction<GlobalTables>, encryption_key: Buffer): Promise<string> {
+  const { public_jwk, private_jwk } = newKey();
+  const private_jwk_encrypted = keyVault(encryption_key).seal(JSON.stringify(private_jwk));
+  const { kid: id } = public_jwk;
+  const created_at = sql<string>`clock_timestamp()`; // after the wait for the lock: newer than every other key
+  const row = { id, algorithm, public_jwk: JSON.stringify(public_jwk), private_jwk_encrypted, created_at };
+  await tx.insertInto('signing_keys').values(row).execute();
+  return id;
+}
+
+async function retireReplaced(db: Database, age_s: number): Promise<number> {
+  return db.global.transaction().execute(async (tx) => {
+    const retired = await tx
+      .updateTable('signing_keys')
+      .set({ retired_at: sql`now()` })
+      .where('retired_at', 'is', null)
+      .where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom('signing_keys as successor')
+            .select('successor.id')
+            .whereRef('successor.created_at', '>', 'signing_keys.created_at')
+            .where('successor.retired_at', 'is', null)
+            .where('successor.created_at', '<=', sql<string>`clock_timestamp() - ${age_s} * interval '1 second'`),
+        ),
+      )
+      .returning('id')
+      .execute();
+    if (retired.length > 0) await notifyAccessChanged(tx, { keys: true });
+    return retired.length;
+  });
 }
 
 async function storedKeys(db: Database, encryption_key: Buffer): Promise<PrivateKey[]> {

@@ -66,7 +66,11 @@ export function createVerifier({ db, base_url, cache_entries, access }: Verifier
     changes += 1;
     cache.clear();
   };
-  access.subscribe({ onChange: forget, onGap: forgetAll });
+  const forgetKeys = () => {
+    readClaims.forgetKeys();
+    forgetAll(); // a token may have been signed by a key that was retired just now
+  };
+  access.subscribe({ onChange: forget, onKeys: forgetKeys, onGap: forgetKeys });
 
   return {
     forget,
@@ -79,7 +83,7 @@ export function createVerifier({ db, base_url, cache_entries, access }: Verifier
         throw expired();
       }
       const changes_before = changes;
-      const verified = await withGrant(db, await readClaims(token));
+      const verified = await withGrant(db, await readClaims.of(token));
       // A change that came in since may be about this very token.
       if (!access.connected || changes !== changes_before) return verified;
       const first = cache.get(token);
@@ -109,20 +113,24 @@ async function withGrant(db: Database, claims: JWTAccessTokenClaims): Promise<Ve
 }
 
 /** Reads the claims of a token, with keys that come from the database and never from the network. */
-function claimsReader(db: Database, base_url: string): (token: string) => Promise<JWTAccessTokenClaims> {
-  let keys = { server: {} as oauth.AuthorizationServer, ids: new Set<string>(), read_ms: Number.NEGATIVE_INFINITY };
+function claimsReader(db: Database, base_url: string): ClaimsReader {
+  const none = { server: {} as oauth.AuthorizationServer, ids: new Set<string>(), read_ms: Number.NEGATIVE_INFINITY };
+  let keys = none;
+  let changes = 0;
   let body = '';
 
   const readKeys = async () => {
+    const changes_before = changes;
     const found = await publicKeys(db);
     body = JSON.stringify({ keys: found });
     // The library remembers keys by the server object they belong to: a new object makes it look again.
     const server = { issuer: base_url, jwks_uri: `${base_url}/oauth/jwks` };
-    keys = { server, ids: new Set(found.map((key) => key.kid)), read_ms: performance.now() };
+    const read_ms = changes === changes_before ? performance.now() : none.read_ms; // else they may be old already
+    keys = { server, ids: new Set(found.map((key) => key.kid)), read_ms };
   };
   const answer = async () => new Response(body, { headers: { 'content-type': 'application/jwk-set+json' } });
 
-  return async (token) => {
+  const claimsOf = async (token: string) => {
     const key_id = keyIdOf(token);
     const age_ms = performance.now() - keys.read_ms;
     if (age_ms > keys_fresh_ms || (!keys.ids.has(key_id) && age_ms > unknown_key_pause_ms)) await readKeys();
@@ -140,6 +148,17 @@ function claimsReader(db: Database, base_url: string): (token: string) => Promis
       throw isExpiry(error) ? expired(error) : invalid(error);
     }
   };
+  const forgetKeys = () => {
+    changes += 1;
+    keys = none;
+  };
+  return { of: claimsOf, forgetKeys };
+}
+
+interface ClaimsReader {
+  /** @throws 401 */
+  of(token: string): Promise<JWTAccessTokenClaims>;
+  forgetKeys(): void;
 }
 
 /** @throws 401 when the token can't be a signed JWT with a key id */

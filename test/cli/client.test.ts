@@ -59,7 +59,30 @@ test('registers clients, shows a secret once, lists and revokes them', async () 
   expect((await cli('list')).stdout).toMatch(
     /Payroll +confidential +revoked .*\n.*App +public +active +com\.example\.app/,
   );
-});
+}, 60_000);
+
+test('gives a client another secret, and none to one that has none', async () => {
+  const create = ['create', '--redirect-uri', 'https://payroll.example/callback', '--json', '--name'];
+  const { id } = JSON.parse((await cli(...create, 'Time clock')).stdout);
+  const { code, stdout } = await cli('rotate-secret', id, '--json');
+  const { secret, ...others } = JSON.parse(stdout);
+  expect({ code, others }).toEqual({ code: 0, others: { id } });
+  const stored = 'select secret_hash from oauth_clients where id = $1';
+  expect(await database.query(stored, [id])).toEqual([{ secret_hash: secretHash(secret) }]);
+  expect((await cli('rotate-secret', id)).stdout).toMatch(
+    /^Secret {3}[\w-]{43} \(keep it now: it is not shown again\)\n/,
+  );
+
+  const native = JSON.parse((await cli(...create, 'App', '--public')).stdout);
+  await cli('revoke', id);
+  for (const each of [native.id, id, 'nobody']) {
+    const refused = await cli('rotate-secret', each);
+    const stderr = `error: there is no active, confidential client with the id ${each}; see \`client list\`\n`;
+    expect(refused).toEqual({ code: 1, stdout: '', stderr });
+  }
+  const still = await database.query<{ secret_hash: Buffer | null }>(stored, [native.id]);
+  expect(still).toEqual([{ secret_hash: null }]);
+}, 60_000);
 
 test('refuses redirect URIs that would leak codes', async () => {
   const { code, stdout, stderr } = await cli(

@@ -19,7 +19,9 @@ afterAll(async () => {
 
 const cli = (args: string[], input = '') => run('src/cli.ts', args, env, { input });
 
-function create(email: string, more: string[] = ['--admin-password', 'a long password'], name = 'Verde Logística') {
+const password = ['--admin-password', 'quiet rivers bend slowly'];
+
+function create(email: string, more = password, name = 'Verde Logística') {
   const admin = ['--admin-email', email, '--admin-name', 'Mariana Duarte'];
   return ['company', 'create', '--name', name, ...admin, ...more];
 }
@@ -27,7 +29,10 @@ function create(email: string, more: string[] = ['--admin-password', 'a long pas
 test('makes a company whose admin can sign in, and lists it', async () => {
   expect(await cli(['company', 'list'])).toMatchObject({ code: 0, stdout: 'There is no company yet.\n', stderr: '' });
 
-  const made = await cli(create('mariana@verde.example', ['--admin-password-stdin', '--json']), 'käse und brot\n');
+  const made = await cli(
+    create('mariana@verde.example', ['--admin-password-stdin', '--json']),
+    'käse und brot am abend\n',
+  );
   expect(made).toMatchObject({ code: 0, stderr: '' });
   const { company, admin } = JSON.parse(made.stdout);
   expect(company).toEqual({ id: expect.any(String), name: 'Verde Logística', created_at: expect.any(String) });
@@ -42,7 +47,7 @@ test('makes a company whose admin can sign in, and lists it', async () => {
   const { password_hash, ...fields } = row!;
   const post = { position: 'Administrator', department: 'Management' };
   expect(fields).toEqual({ role: 'admin', status: 'active', name: 'Mariana Duarte', ...post });
-  expect(await verifyPassword(password_hash, 'käse und brot')).toBe(true);
+  expect(await verifyPassword(password_hash, 'käse und brot am abend')).toBe(true);
 
   const listed = await cli(['company', 'list', '--json']);
   expect(JSON.parse(listed.stdout)).toEqual({ data: [company] });
@@ -50,10 +55,10 @@ test('makes a company whose admin can sign in, and lists it', async () => {
   expect(text.stdout).toMatch(
     new RegExp(`^ID +NAME +CREATED\n${company.id} +Verde Logística +${company.created_at}\n$`),
   );
-});
+}, 60_000);
 
 test('an admin who has an account keeps its name and password', async () => {
-  await cli(create('rui@verde.example', ['--admin-password', 'the first one']));
+  await cli(create('rui@verde.example', ['--admin-password', 'what he chose first']));
   const second = await cli(create('RUI@verde.example', [], 'Nordwind Spedition'));
   expect(second).toMatchObject({ code: 0, stderr: '' });
   expect(second.stdout).toContain('its name and password stay');
@@ -61,7 +66,7 @@ test('an admin who has an account keeps its name and password', async () => {
     `select password_hash from users where lower(email) = 'rui@verde.example'`,
   );
   expect(users).toHaveLength(1);
-  expect(await verifyPassword(users[0]!.password_hash, 'the first one')).toBe(true);
+  expect(await verifyPassword(users[0]!.password_hash, 'what he chose first')).toBe(true);
 });
 
 test('refuses bad fields, all in one line that names the options, and writes nothing', async () => {
@@ -86,12 +91,42 @@ test('refuses bad fields, all in one line that names the options, and writes not
   expect((await cli(['company', 'list', '--json'])).stdout).toBe(before);
 });
 
-test('refuses a short password, and asks for none where nobody can type one', async () => {
-  const short = await cli(create('short@verde.example', ['--admin-password', '1234567']));
-  expect(short).toMatchObject({ code: 1, stderr: 'error: --admin-password: Must have 8 to 1024 characters.\n' });
-  const none = await cli(create('none@verde.example', []));
+test('refuses a password that is short or easily guessed, and asks for none where nobody can type one', async () => {
+  const refused = (password: string) => cli(create('short@verde.example', ['--admin-password', password]));
+  const [short, personal, none] = await Promise.all([
+    refused('fourteen chars'),
+    refused('Mariana Duarte Verde'),
+    cli(create('none@verde.example', [])),
+  ]);
+  const rule = 'error: Your password needs at least 15 characters; this one has 14.\n';
+  expect(short).toMatchObject({ code: 1, stdout: '', stderr: rule });
+  expect(personal).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^error: This password is mostly your name/),
+  });
   expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining('use --admin-password-stdin') });
 });
+
+test('gives a company another name', async () => {
+  const { company } = JSON.parse((await cli(create('ines@verde.example', [...password, '--json']))).stdout);
+  const renamed = await cli(['company', 'rename', company.id, '--name', ' Verde Transportes ']);
+  expect(renamed).toMatchObject({ code: 0, stdout: `Company ${company.id} is now called Verde Transportes.\n` });
+  const again = await cli(['company', 'rename', company.id, '--name', 'Verde', '--json']);
+  expect(JSON.parse(again.stdout)).toEqual({ company: { ...company, name: 'Verde' } });
+
+  const nobody = '01994f7e-0b2c-7a65-9e18-c4d7205b8f13';
+  const [unknown, no_id, no_name] = await Promise.all([
+    cli(['company', 'rename', nobody, '--name', 'X']),
+    cli(['company', 'rename', 'verde', '--name', 'X']),
+    cli(['company', 'rename', company.id, '--name', ' ']),
+  ]);
+  expect(unknown).toMatchObject({
+    code: 1,
+    stderr: `error: there is no company with the id ${nobody}; see \`company list\`\n`,
+  });
+  expect(no_id).toMatchObject({ code: 1, stderr: expect.stringContaining('no company with the id verde') });
+  expect(no_name).toMatchObject({ code: 1, stderr: 'error: --name: Must have 1 to 200 characters.\n' });
+}, 60_000);
 
 test('a database that does not answer, or refuses, is one line', async () => {
   const closed = createServer().listen(0, '127.0.0.1');

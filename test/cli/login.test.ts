@@ -5,7 +5,8 @@ import { readConfig } from '../../src/config.ts';
 import { createClient, revokeClient } from '../../src/oauth/clients.ts';
 import { type Service, startService } from '../../src/service.ts';
 import { type TestDatabase, testDatabase } from '../helpers/database.ts';
-import { createBrowser, throughPages } from '../helpers/oauth.ts';
+import { eventually } from '../helpers/eventually.ts';
+import { createBrowser, throughPages, tokenRequest } from '../helpers/oauth.ts';
 import { type Running, run, settings, start, temporaryFolder } from './process.ts';
 
 const mariana = { email: 'mariana@verde.example', password: 'correct horse battery staple' };
@@ -171,12 +172,49 @@ test('one line says what to do: no service, no sign-in, no client, a service by 
   expect(plain.stderr).toMatch(/^error: http:\/\/api\.example must be https/);
 });
 
+test('signs out: the tokens are refused at the service and gone here', async () => {
+  const kept = JSON.parse(await readFile(credentials, 'utf8'));
+  const { access_token, refresh_token } = kept[service.base_url];
+  expect((await authUser(access_token)).status).toBe(200);
+  await writeFile(credentials, JSON.stringify({ ...kept, 'https://api.example': kept[service.base_url] }));
+
+  const out = await cli('logout', '--json');
+  expect(out).toMatchObject({ code: 0, stderr: '' });
+  expect(JSON.parse(out.stdout)).toEqual({ base_url: service.base_url, revoked: true });
+  await eventually(async () => expect((await authUser(access_token)).status).toBe(401), 1_000);
+  const refreshed = await tokenRequest(
+    service.base_url,
+    { id: client_id },
+    { grant_type: 'refresh_token', refresh_token },
+  );
+  expect(await refreshed.json()).toMatchObject({ error: 'invalid_grant' });
+  expect(Object.keys(JSON.parse(await readFile(credentials, 'utf8')))).toEqual(['https://api.example']);
+  expect((await stat(credentials)).mode & 0o777).toBe(0o600);
+
+  expect(await cli('logout')).toMatchObject({ code: 1, stderr: `error: not signed in at ${service.base_url}\n` });
+  await writeFile(credentials, JSON.stringify(kept)); // for the tests below
+});
+
+test('a sign-out that the service does not hear of keeps the tokens, unless they shall go all the same', async () => {
+  const nowhere = 'http://127.0.0.1:9';
+  const kept = JSON.parse(await readFile(credentials, 'utf8'));
+  await writeFile(credentials, JSON.stringify({ ...kept, [nowhere]: kept[service.base_url] }));
+  const ask = (...args: string[]) => run('src/cli.ts', ['logout', '--base-url', nowhere, ...args], env);
+  const unheard = await ask();
+  expect(unheard).toMatchObject({ code: 1, stdout: '' });
+  expect(unheard.stderr).toMatch(/^error: nothing answers at \S+ .*the tokens are kept: `logout --local` .*\n$/);
+  expect(JSON.parse(await readFile(credentials, 'utf8'))).toHaveProperty([nowhere]);
+  expect(await ask('--local')).toMatchObject({ code: 0, stdout: expect.stringContaining('until they expire') });
+  expect(JSON.parse(await readFile(credentials, 'utf8'))).toEqual(kept);
+});
+
 test('a sign-in that was ended is told as such', async () => {
   await revokeClient(database.db, client_id);
   await changeSignIn({ expires_at: new Date().toISOString() });
   const { code, stdout, stderr } = await cli('token');
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr).toMatch(/^error: the sign-in at \S+ has ended: run `npm run cli -- login .*`\n$/);
+  expect(await cli('logout')).toMatchObject({ code: 0, stderr: '' }); // nothing is left to revoke
 });
 
 /** Changes what is kept. @returns what was kept before */

@@ -1,6 +1,24 @@
 import { run } from './process.ts';
 
-const commands = ['company create', 'company list', 'client create', 'client list', 'client revoke', 'login', 'token'];
+const commands = [
+  'company create',
+  'company list',
+  'company rename',
+  'user list',
+  'user create',
+  'user reset-password',
+  'user revoke',
+  'client create',
+  'client list',
+  'client rotate-secret',
+  'client revoke',
+  'key list',
+  'key rotate',
+  'key retire',
+  'login',
+  'token',
+  'logout',
+];
 
 async function cli(...args: string[]) {
   return run('src/cli.ts', args, {});
@@ -20,7 +38,7 @@ test('every command explains itself in a sentence, with an example', async () =>
 test('the whole is explained, with the exit codes', async () => {
   const { code, stdout } = await cli('--help');
   expect(code).toBe(0);
-  for (const name of ['company', 'client', 'login', 'token'])
+  for (const name of ['company', 'user', 'client', 'key', 'login', 'token', 'logout'])
     expect(stdout).toMatch(new RegExp(`^ {2}${name}\\b`, 'm'));
   expect(stdout).toContain('Exit codes: 0 done, 1 it failed');
 });
@@ -33,6 +51,11 @@ test.each([
   ['a missing option', ['company', 'create', '--name', 'X'], /^error: required option '--admin-email/],
   ['a missing argument', ['client', 'revoke'], /^error: missing required argument 'id'/],
   ['too many arguments', ['client', 'revoke', 'a', 'b'], /^error: too many arguments/],
+  [
+    'a role that is none',
+    ['user', 'create', '--role', 'boss'],
+    /'boss' is invalid. Allowed choices are admin, manager/,
+  ],
   ['a value that is none', ['login', '--timeout-s', 'soon'], /'soon' is invalid. Must be a whole number/],
   ['an address that is none', ['token', '--base-url', 'ftp://a.example'], /^error: not an http address/],
 ])('%s is wrong usage: exit code 2, told on stderr', async (_name, args, message) => {

@@ -11,6 +11,7 @@ import { createApp } from '../../src/app.ts';
 import { type Config, readConfig } from '../../src/config.ts';
 import { type AccessListener, listenForAccessChanges } from '../../src/db/listen.ts';
 import { createLogger } from '../../src/log.ts';
+import { createMailQueue } from '../../src/mail/queue.ts';
 import { createOAuth } from '../../src/oauth/provider.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
 import { grantToken, type TokenOptions } from './tokens.ts';
@@ -58,8 +59,9 @@ export async function testApp(settings: Record<string, string> = {}): Promise<Te
   const access = listenForAccessChanges({ url: database.url });
   await access.ready;
   const log = createLogger(config.log_level);
-  const oauth = await createOAuth({ config, base_url, db, access, log });
-  app = await createApp({ config, base_url, db, oauth, log });
+  const mail = createMailQueue(config.encryption_key);
+  const oauth = await createOAuth({ config, base_url, db, access, mail, log });
+  app = await createApp({ config, base_url, db, oauth, mail, log });
 
   const { company, admin } = await createCompany(db, 'Verde Logística', person('Mariana Duarte'));
   const other = await createCompany(db, 'Nordwind Spedition', person('Jonas Petersen'));

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { type EmbeddedPostgres, startEmbedded } from '../../src/db/embedded.ts';
 import { migrate } from '../../src/db/migrate.ts';
+import { migrateQueue } from '../../src/jobs/index.ts';
 
 declare global {
   var testPostgres: { embedded?: EmbeddedPostgres; folder?: string; url: string; template: string };
@@ -29,6 +30,7 @@ export default async function setup(): Promise<void> {
   const template_url = new URL(url);
   template_url.pathname = `/${template}`;
   await migrate(template_url.href);
+  await migrateQueue(template_url.href);
   process.env.TEST_POSTGRES_URL = url;
   process.env.TEST_TEMPLATE = template;
   globalThis.testPostgres = { embedded, folder, url, template };

@@ -5,20 +5,27 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
+import { inviteNow } from '../../src/collaborators/invite.ts';
+import { addCollaborator } from '../../src/collaborators/write.ts';
 import { launchBrowser } from '../helpers/browser.ts';
 import { authorizationUrl, newVerifier, type Tokens, tokenRequest } from '../helpers/oauth.ts';
+import { type Mailbox, openMailbox } from './mailbox.ts';
 import { type OAuthService, oauthService } from './service.ts';
 
 const scopes = ['profile', 'offline_access', 'collaborators:read', 'salary:read', 'webhooks:manage'];
 
+const new_password = 'a river runs past the mill';
+
 let service: OAuthService;
+let mailbox: Mailbox;
 let browser: Browser;
 let app: Server;
 let redirect_uri: string;
 let screenshots: string;
 
 beforeAll(async () => {
-  service = await oauthService();
+  service = await oauthService({ APP_URL: 'https://app.example/' });
+  mailbox = await openMailbox(service);
   browser = await launchBrowser();
   app = createServer((_req, res) => res.end('back in the app'));
   await new Promise<void>((listening) => app.listen(0, '127.0.0.1', listening));
@@ -29,6 +36,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close();
   app?.close();
+  await mailbox?.close();
   await service?.close();
 });
 
@@ -97,6 +105,74 @@ test('denying takes the person back to the app', async () => {
   await context.close();
 });
 
+test('a person accepts an invitation, signs in and gives consent', async () => {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  const problems = problemsOf(page);
+  const email = 'ines@example.com';
+  await page.goto(await invitationFor(email));
+  await page.locator('#password:focus').waitFor();
+  await page.keyboard.type('short');
+  await page.keyboard.press('Enter');
+  await expect(page.evaluate(`document.querySelector('#password').validity.tooShort`)).resolves.toBe(true);
+  await page.getByLabel('New password').fill(new_password);
+  await page.getByLabel('The same password again').fill('something else');
+  await page.getByRole('button', { name: 'Accept the invitation' }).click();
+  await expect(page.getByRole('alert').textContent()).resolves.toBe('The two passwords are not the same.');
+  await page.getByLabel('New password').fill(new_password);
+  await page.getByLabel('The same password again').fill(new_password);
+  await page.getByRole('button', { name: 'Accept the invitation' }).click();
+  await page.getByRole('heading', { name: 'Welcome to Verde Logística' }).waitFor();
+  await expect(page.getByRole('link', { name: 'Continue' }).getAttribute('href')).resolves.toBe('https://app.example/');
+
+  await open(page);
+  await signIn(page, { email, password: new_password });
+  await page.getByRole('button', { name: 'Allow' }).click();
+  await page.getByText('back in the app').waitFor();
+  expect(new URL(page.url()).searchParams.get('code')).toBeTruthy();
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('a person who forgot their password chooses a new one and goes on where they left', async () => {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  const problems = problemsOf(page);
+  const email = 'mariana@example.com';
+  await open(page);
+  await page.getByRole('link', { name: 'Forgot your password?' }).click();
+  await page.getByLabel('Email address').fill(email);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Look into your mailbox' }).waitFor();
+
+  const tab = await context.newPage();
+  await tab.goto(await mailbox.link(email, 'Choose a new password'));
+  await tab.getByLabel('New password').fill(new_password);
+  await tab.getByLabel('The same password again').fill(new_password);
+  await tab.keyboard.press('Enter');
+  await tab.getByRole('status').getByText('Your password was changed').waitFor();
+  await signIn(tab, { email, password: new_password });
+  await tab.getByRole('button', { name: 'Allow' }).click();
+  await tab.getByText('back in the app').waitFor();
+
+  await page.goto(`${service.base_url}/oauth/sign-out`);
+  await page.getByText('Mariana Duarte').waitFor();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('heading', { name: 'You are signed out' }).waitFor();
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+/** The link in the mail to someone who was invited just now. */
+async function invitationFor(email: string): Promise<string> {
+  const { database, mail, base_url, company_ids } = service;
+  const tenant = database.db.tenant(company_ids[0]);
+  const person = { name: 'Inês Sá', email, position: 'Driver', department: 'Fleet' };
+  const { id } = await tenant.transaction((tx) => addCollaborator(tx, { user_id: null }, person));
+  await inviteNow(tenant, { user_id: null }, id, { mail, base_url });
+  return mailbox.link(email, 'Verde Logística invites you');
+}
+
 describe.each([
   ['desktop', { width: 1280, height: 900 }],
   ['phone', { width: 390, height: 844 }],
@@ -110,7 +186,7 @@ describe.each([
       const wider = await page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth');
       expect(wider).toBe(false);
       for (const target of await page
-        .locator('button, label.choice, input:not([type=hidden], [type=checkbox])')
+        .locator('button, a, label.choice, input:not([type=hidden], [type=checkbox])')
         .all()) {
         expect((await target.boundingBox())!.height).toBeGreaterThanOrEqual(44);
       }
@@ -128,8 +204,41 @@ describe.each([
     await page.getByRole('alert').waitFor();
     await page.getByLabel('Verde Logística').check();
     await look('4-consent-failed');
+    await page.goto(`${service.base_url}/oauth/sign-out`);
+    await look('5-sign-out');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await look('6-signed-out');
     await page.goto(`${service.base_url}/oauth/authorize?client_id=unknown`);
-    await look('5-error');
+    await look('7-error');
+
+    await page.goto(await invitationFor(`ines-${device}-${colorScheme}@example.com`));
+    await look('8-accept');
+    await page.getByLabel('New password').fill('password1234567');
+    await page.getByLabel('The same password again').fill('password1234567');
+    await page.getByRole('button', { name: 'Accept the invitation' }).click();
+    await page.getByRole('alert').waitFor();
+    await look('9-accept-failed');
+    await page.getByLabel('New password').fill(new_password);
+    await page.getByLabel('The same password again').fill(new_password);
+    await page.getByRole('button', { name: 'Accept the invitation' }).click();
+    await page.getByRole('heading', { name: 'Welcome to' }).waitFor();
+    await look('10-accepted');
+    await page.goto(`${service.base_url}/oauth/invitation/old`);
+    await look('11-invitation-gone');
+
+    await page.goto(`${service.base_url}/oauth/forgot`);
+    await look('12-forgot');
+    await page.getByLabel('Email address').fill(service.ana.email);
+    await page.getByRole('button', { name: 'Send the link' }).click();
+    await page.getByRole('heading', { name: 'Look into' }).waitFor();
+    await look('13-forgot-sent');
+    await page.goto(await mailbox.link(service.ana.email, 'Choose a new password'));
+    await look('14-reset');
+    await page.goto(`${service.base_url}/oauth/reset/old`);
+    await look('15-reset-gone');
+    await open(page);
+    await page.goto(`${page.url()}?notice=password-changed`);
+    await look('16-sign-in-after-reset');
     await context.close();
   });
 });
@@ -139,9 +248,12 @@ async function open(page: Page): Promise<void> {
   await page.goto(authorizationUrl({ ...service, client_id: service.native.id, redirect_uri, scopes, verifier }));
 }
 
-async function signIn(page: Page): Promise<void> {
-  await page.getByLabel('Email address').fill(service.ana.email);
-  await page.getByLabel('Password').fill(service.ana.password);
+async function signIn(
+  page: Page,
+  { email, password }: { email: string; password: string } = service.ana,
+): Promise<void> {
+  await page.getByLabel('Email address').fill(email);
+  await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('heading', { name: 'Allow' }).waitFor();
 }
@@ -168,7 +280,7 @@ function outline(page: Page): Promise<string> {
 function problemsOf(page: Page): string[] {
   const problems: string[] = [];
   page.on('console', (message) => {
-    if (message.type() !== 'error' || message.text().includes('status of 401')) return;
+    if (message.type() !== 'error' || message.text().match(/status of 4(00|01|10)/)) return;
     if (!message.location().url.endsWith('/favicon.ico')) problems.push(message.text());
   });
   page.on('pageerror', (error) => problems.push(error.message));

@@ -4,7 +4,9 @@ import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { createCompany, createPerson } from '../../src/accounts/companies.ts';
 import { type Config, readConfig } from '../../src/config.ts';
+import { openDatabase } from '../../src/db/client.ts';
 import { type AccessListener, listenForAccessChanges } from '../../src/db/listen.ts';
+import { createMailQueue, type MailQueue } from '../../src/mail/queue.ts';
 import { createClient } from '../../src/oauth/clients.ts';
 import { createOAuth } from '../../src/oauth/provider.ts';
 import type { Verifier } from '../../src/oauth/verify.ts';
@@ -18,6 +20,7 @@ export interface OAuthService {
   config: Config;
   database: TestDatabase;
   access: AccessListener;
+  mail: MailQueue;
   verify: Verifier['verify'];
   /** Clients: one with a secret, one without. */
   confidential: { id: string; secret: string };
@@ -27,6 +30,8 @@ export interface OAuthService {
   /** Ana is an employee of the first company and the admin of the second. */
   ana: { user_id: string; email: string; password: string };
   company_ids: [string, string];
+  /** Closed before the service itself, whatever became of the test that opened them. */
+  opened: (() => Promise<void>)[];
   close(): Promise<void>;
 }
 
@@ -57,12 +62,14 @@ export async function oauthService(settings: Record<string, string> = {}, base_u
   const { db } = database;
   const config = readConfig({ ...testSettings, ...settings });
   const app = express();
+  if (config.trust_proxy) app.set('trust proxy', config.trust_proxy);
   const server = createServer(app);
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const access = listenForAccessChanges({ url: database.url });
   await access.ready;
-  const oauth = await createOAuth({ config, base_url: base_url ?? address, db, access });
+  const mail = createMailQueue(config.encryption_key);
+  const oauth = await createOAuth({ config, base_url: base_url ?? address, db, access, mail });
   app.use(oauth.router);
 
   const password = 'correct horse battery staple';
@@ -73,19 +80,23 @@ export async function oauthService(settings: Record<string, string> = {}, base_u
   const redirect_uris = [redirect_uri, 'http://[::1]/callback', 'http://localhost/callback', web_redirect_uri];
   const confidential = await createClient(db, { name: 'Payroll & Co', redirect_uris, public: false });
   const native = await createClient(db, { name: 'Desk <App>', redirect_uris, public: true });
+  const opened: OAuthService['opened'] = [];
   return {
     base_url: base_url ?? address,
     address,
     config,
     database,
     access,
+    mail,
     verify: oauth.verifyToken,
     confidential: confidential as { id: string; secret: string },
     native,
     redirect_uri,
     ana: { user_id: second.admin.user_id, email: 'ana@example.com', password },
     company_ids: [first.company.id, second.company.id],
+    opened,
     async close() {
+      for (const close of opened.splice(0)) await close();
       await access.close();
       server.closeAllConnections();
       await new Promise((closed) => server.close(closed));
@@ -94,8 +105,33 @@ export async function oauthService(settings: Record<string, string> = {}, base_u
   };
 }
 
+/** Another process of the same service, which ends with it: with a database pool, a listener and a port of its own. */
+export async function otherProcess(service: OAuthService): Promise<{ address: string; verify: Verifier['verify'] }> {
+  const { url } = service.database;
+  const db = openDatabase({ url, pool_size: 3, connect_timeout_ms: 2_000, statement_timeout_ms: 5_000 });
+  const access = listenForAccessChanges({ url });
+  await access.ready;
+  const { config, base_url, mail } = service;
+  const oauth = await createOAuth({ config, base_url, db, access, mail });
+  const server = createServer(express().use(oauth.router));
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  service.opened.push(async () => {
+    await access.close();
+    server.closeAllConnections();
+    await new Promise((closed) => server.close(closed));
+    await db.close();
+  });
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { address, verify: oauth.verifyToken };
+}
+
 const testSettings = {
   NODE_ENV: 'test',
   LOG_LEVEL: 'silent',
   ENCRYPTION_KEY: Buffer.alloc(32, 9).toString('base64'),
+  // Limits have tests of their own; the others try more often than people do.
+  SIGN_IN_FAILURES_PER_ADDRESS_PER_MIN: '10000',
+  SIGN_IN_FAILURES_PER_ACCOUNT: '10000',
+  TOKEN_REQUESTS_PER_MIN: '10000',
+  PASSWORD_RESET_REQUESTS_PER_ADDRESS_PER_MIN: '10000',
 };

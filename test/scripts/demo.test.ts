@@ -5,17 +5,29 @@ test('the demo walks through everything on a fresh service, tells it, and leaves
   const folder = await temporaryFolder();
   try {
     const env = { HOME: folder.path, TMPDIR: folder.path, DATA_DIR: `${folder.path}/none` };
-    const { code, stdout, stderr } = await run('scripts/demo.ts', [], env);
+    const { code, stdout, stderr } = await run('scripts/demo.ts', [], env, { longest_ms: 60_000 });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain('a fresh service');
     const numbers = [...stdout.matchAll(/^(\d+)\. /gm)].map(([, number]) => Number(number));
     expect(numbers).toEqual(numbers.map((_, i) => i + 1));
     expect(stdout).toContain(`All ${numbers.length} steps went as they should.`);
     const statuses = new Set([...stdout.matchAll(/^ {3}(?:GET|POST) \S+ → (\d+)$/gm)].map(([, status]) => status));
-    for (const status of ['200', '201', '400', '401', '403', '404']) expect(statuses).toContain(status);
+    for (const status of ['200', '201', '400', '401', '403', '404', '409']) expect(statuses).toContain(status);
     expect(stdout.match(/POST \/v1\/collaborators → 201/g)).toHaveLength(3);
+    for (const chapter of [
+      /allowed, reach self: listCollaborators/,
+      /it takes the role admin: createCollaborator/,
+      /it is a file: \S+outbox\S+\.txt\n/,
+      /“Join Verde Logística” → “\S.*”\n/,
+      /active since \S+, invitation accepted\n/,
+      /only Lucas Prado\n/,
+      /known to be a manager after \d+ ms\n/,
+      /last_admin: /,
+      /invalid_token: .* Refused after \d+ ms\.\n/,
+    ])
+      expect(stdout).toMatch(chapter);
     expect(await readdir(folder.path)).toEqual([]);
   } finally {
     await folder.remove();
   }
-});
+}, 60_000);

@@ -1,0 +1,118 @@
+// Measures what authentication and authorisation cost a request: microseconds and queries, remembered and not.
+import { generateKeyPairSync, randomBytes, randomUUID, sign } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { operationAccess } from '../../src/access/permissions.ts';
+import { createCompany } from '../../src/accounts/companies.ts';
+import { contractOperations } from '../../src/contract.ts';
+import { openDatabase } from '../../src/db/client.ts';
+import { startEmbedded } from '../../src/db/embedded.ts';
+import { listenForAccessChanges } from '../../src/db/listen.ts';
+import { migrate } from '../../src/db/migrate.ts';
+import { authenticate, authorize, enterCompany } from '../../src/http/security.ts';
+import { migrateQueue } from '../../src/jobs/index.ts';
+import { createClient } from '../../src/oauth/clients.ts';
+import { createVerifier } from '../../src/oauth/verify.ts';
+
+const repetitions = 5;
+const base_url = 'http://127.0.0.1';
+let queries = 0;
+
+const folder = await mkdtemp(join(tmpdir(), 'collaborator-api-bench-'));
+const postgres = await startEmbedded(folder);
+try {
+  await main(postgres.url);
+} finally {
+  await postgres.stop();
+  await rm(folder, { recursive: true, force: true });
+}
+
+async function main(url: string): Promise<void> {
+  await migrate(url);
+  await migrateQueue(url);
+  const db = openDatabase({ url, pool_size: 4, connect_timeout_ms: 5_000, statement_timeout_ms: 5_000 });
+  const password = randomBytes(12).toString('hex');
+  const person = { name: 'Ada Admin', email: 'ada@example.com', password, position: 'Head', department: 'Board' };
+  const { company, admin } = await createCompany(db, 'Bench', person);
+  const client = await createClient(db, { name: 'Bench', redirect_uris: ['http://127.0.0.1/callback'], public: true });
+  const token = await issue(db, admin.user_id, client.id, company.id);
+
+  const access = listenForAccessChanges({ url });
+  await access.ready;
+  const verifier = createVerifier({ db, base_url, cache_entries: 100, access });
+  countQueries();
+  const headers = { authorization: `Bearer ${token}`, 'x-company-id': company.id };
+  const { operation } = contractOperations.find((each) => each.operation.operationId === 'getCollaborator')!;
+  const rule = operationAccess(operation);
+  const request = async () => {
+    const caller = await authenticate(headers, verifier.verify);
+    const { member } = await enterCompany(headers, caller, db);
+    authorize(rule, caller, member);
+  };
+
+  console.log(
+    '| authentication and authorisation | µs a request, median | from | to | queries a request |\n| --- | --- | --- | --- | --- |',
+  );
+  await report('remembered', 20_000, request);
+  await report('not remembered', 200, async () => {
+    verifier.forgetAll();
+    await request();
+  });
+  await access.close();
+  await db.close();
+}
+
+async function report(name: string, count: number, request: () => Promise<void>): Promise<void> {
+  for (let i = 0; i < count / 4; i++) await request();
+  const times: number[] = [];
+  const before = queries;
+  for (let round = 0; round < repetitions; round++) {
+    const started = performance.now();
+    for (let i = 0; i < count; i++) await request();
+    times.push(((performance.now() - started) * 1000) / count);
+  }
+  times.sort((a, b) => a - b);
+  const figures = [times[repetitions >> 1]!, times[0]!, times.at(-1)!].map((time) => time.toFixed(2));
+  console.log(`| ${name} | ${figures.join(' | ')} | ${((queries - before) / (repetitions * count)).toFixed(2)} |`);
+}
+
+/** Every statement that the pool sends; the listener's heartbeat is not part of a request. */
+function countQueries(): void {
+  const query = pg.Client.prototype.query as (...args: unknown[]) => unknown;
+  pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
+    if (args[0] !== 'select 1') queries += 1;
+    return query.apply(this, args);
+  } as never;
+}
+
+/** A token as the service issues them, with a key of its own in the key table. */
+async function issue(db: ReturnType<typeof openDatabase>, sub: string, client_id: string, company_id: string) {
+  const jwk = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' });
+  const kid = 'bench';
+  const { d: _, ...open } = jwk;
+  const public_jwk = JSON.stringify({ ...open, kid, alg: 'ES256', use: 'sig' });
+  const key = { id: kid, algorithm: 'ES256', public_jwk, private_jwk_encrypted: Buffer.alloc(0) };
+  await db.global.insertInto('signing_keys').values(key).execute();
+  const grant_id = randomUUID();
+  const grant = { id: grant_id, user_id: sub, client_id, company_ids: [company_id] };
+  await db.global.insertInto('oauth_grants').values(grant).execute();
+  const now_s = Math.floor(Date.now() / 1000);
+  const claims = {
+    iss: base_url,
+    aud: base_url,
+    sub,
+    client_id,
+    grant_id,
+    jti: randomUUID(),
+    iat: now_s,
+    exp: now_s + 3600,
+  };
+  const payload = { ...claims, scope: 'profile collaborators:read' };
+  const input = [{ alg: 'ES256', typ: 'at+jwt', kid }, payload]
+    .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+    .join('.');
+  const signature = sign('sha256', Buffer.from(input), { key: jwk, format: 'jwk', dsaEncoding: 'ieee-p1363' } as never);
+  return `${input}.${signature.toString('base64url')}`;
+}

@@ -1,0 +1,77 @@
+/** Chapter: what somebody may do changes, and ends, while they are signed in. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, type Step, type Trip } from './story.ts';
+
+const at_once_ms = 1_000;
+
+export const access: Step[] = [
+  {
+    title: 'The admin makes the new person a manager: the token they have may do more at once',
+    async run(trip) {
+      const { company_id, guest } = trip;
+      const as = { token: trip.tokens.admin, company_id };
+      const options = { ...as, body: { role: 'manager' }, status: 200 };
+      const { body } = await trip.request('POST', `/v1/collaborators/${guest.id}/role`, options);
+      expect('the role', body.role, 'manager');
+      const passed_ms = await within(at_once_ms, 'the role that the token has is manager', async () => {
+        const headers = { authorization: `Bearer ${guest.token}`, 'x-company-id': company_id };
+        const answer = await fetch(`${trip.base_url}/v1/permissions`, { headers });
+        return ((await answer.json()) as { role: string }).role === 'manager';
+      });
+      trip.say(`  known to be a manager after ${passed_ms} ms`);
+    },
+  },
+  {
+    title: 'The last admin can not step down: somebody has to run the company',
+    async run(trip) {
+      const as = { token: trip.tokens.admin, company_id: trip.company_id };
+      const admins = await activeAdmins(trip);
+      if (admins.length > 1) return trip.say(`  left out: this company has ${admins.length} admins by now`);
+      const path = `/v1/collaborators/${admins[0]}/role`;
+      const { body } = await trip.request('POST', path, { ...as, body: { role: 'employee' }, status: 409 });
+      expect('the code', body.error, 'last_admin');
+      trip.say(`  ${body.error}: ${body.message}`);
+    },
+  },
+  {
+    title: 'The new person is deactivated: the token they have is refused at once',
+    async run(trip) {
+      const { company_id, guest } = trip;
+      const as = { token: trip.tokens.admin, company_id };
+      const options = { ...as, body: { reason: 'Left the company' }, status: 200 };
+      const { body } = await trip.request('POST', `/v1/collaborators/${guest.id}/deactivate`, options);
+      expect('the status', body.status, 'inactive');
+      const passed_ms = await within(at_once_ms, 'the token is refused', async () => {
+        const headers = { authorization: `Bearer ${guest.token}` };
+        return (await fetch(`${trip.base_url}/auth/user`, { headers })).status === 401;
+      });
+      const refused = { token: guest.token, company_id, status: 401 };
+      const answer = await trip.request('GET', '/v1/collaborators', refused);
+      trip.say(`  ${answer.body.error}: ${answer.body.message} Refused after ${passed_ms} ms.`);
+    },
+  },
+];
+
+/** @returns their ids, from every page of the list */
+async function activeAdmins(trip: Trip): Promise<string[]> {
+  const as = { token: trip.tokens.admin, company_id: trip.company_id };
+  const admins: string[] = [];
+  for (let page = 1, more = true; more; page++) {
+    const { body } = await trip.request('GET', `/v1/collaborators?per_page=100&page=${page}`, { ...as, status: 200 });
+    for (const { id, role, status } of body.data) if (role === 'admin' && status === 'active') admins.push(id);
+    more = body.meta.has_next;
+  }
+  return admins;
+}
+
+/** @returns how long it took, in ms @throws when it is not so within the time */
+async function within(limit_ms: number, what: string, attempt: () => Promise<boolean>): Promise<number> {
+  const started_ms = performance.now();
+  for (;;) {
+    const holds = await attempt();
+    const passed_ms = Math.ceil(performance.now() - started_ms);
+    if (holds && passed_ms <= limit_ms) return passed_ms;
+    if (passed_ms > limit_ms) throw new Error(`${what}: not within ${limit_ms} ms`);
+    await sleep(10);
+  }
+}

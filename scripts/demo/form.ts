@@ -1,0 +1,49 @@
+/** One page with one form, as a browser has it: opened, filled in, sent back with what the page carried. */
+
+export interface FilledIn {
+  /** What the page and the one after it are about. */
+  title: string;
+  next_title: string;
+}
+
+/**
+ * @param values of fields that the form has; the others stay as they are
+ * @throws with the words of the page that refuses
+ */
+export async function fillIn(address: string, values: Record<string, string>): Promise<FilledIn> {
+  const page = await fetch(address);
+  const html = await page.text();
+  const [, form = '', content = ''] = /<form\b([^>]*)>(.*?)<\/form>/s.exec(html) ?? [];
+  if (!page.ok || !form) throw new Error(`the page answered ${page.status}: ${titleOf(html)}`);
+  const fields = new URLSearchParams();
+  for (const [, input = ''] of content.matchAll(/<input\b([^>]*)>/g)) {
+    const name = attribute(input, 'name');
+    fields.set(name, values[name] ?? attribute(input, 'value'));
+  }
+  const cookie = page.headers.getSetCookie().map((line) => line.split(';')[0]);
+  const url = new URL(attribute(form, 'action'), address);
+  const headers = { origin: url.origin, cookie: cookie.join('; ') };
+  const answer = await fetch(url, { method: 'POST', body: fields, headers });
+  const next = await answer.text();
+  if (!answer.ok) throw new Error(`the form was answered with ${answer.status}: ${alertOf(next) ?? titleOf(next)}`);
+  return { title: titleOf(html), next_title: titleOf(next) };
+}
+
+function titleOf(html: string): string {
+  return text(/<h1\b[^>]*>(.*?)<\/h1>/s.exec(html)?.[1] ?? '');
+}
+
+function alertOf(html: string): string | undefined {
+  const alert = /role="alert">([^<]*)/.exec(html)?.[1];
+  return alert && text(alert);
+}
+
+function attribute(tag: string, name: string): string {
+  return text(new RegExp(`\\b${name}="([^"]*)"`).exec(tag)?.[1] ?? '');
+}
+
+const entities: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" };
+
+function text(html: string): string {
+  return html.replace(/<[^>]*>/g, '').replace(/&(amp|lt|gt|quot|#39);/g, (entity) => entities[entity]!);
+}

@@ -1,0 +1,33 @@
+/** Mails as a service without SMTP keeps them: one `.txt` to read for each, named by time and address. */
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const longest_wait_ms = 10_000;
+
+/**
+ * Waits for a mail to an address, and takes the link out of it.
+ * @param start how the link begins
+ */
+export async function mailedLink(outbox: string, to: string, start: string): Promise<{ file: string; link: string }> {
+  for (const deadline_ms = performance.now() + longest_wait_ms; performance.now() < deadline_ms; ) {
+    for (const name of await filesTo(outbox, to)) {
+      const file = join(outbox, name);
+      const words = (await readFile(file, 'utf8')).split(/\s+/);
+      const link = words.find((word) => word.startsWith(start) && word.length > start.length);
+      if (link) return { file, link };
+    }
+    await sleep(50);
+  }
+  const advice = 'does the service send by SMTP, or run without its worker?';
+  throw new Error(`no mail to ${to} came to ${outbox} within ${longest_wait_ms / 1000} s: ${advice}`);
+}
+
+/** The newest first. */
+async function filesTo(outbox: string, to: string): Promise<string[]> {
+  const names = await readdir(outbox).catch(() => []); // the first mail makes the folder
+  return names
+    .filter((name) => name.endsWith(`-${to}.txt`))
+    .sort()
+    .reverse();
+}

@@ -1,0 +1,77 @@
+/** Ends whatever a user has open, and nothing else: with their password they can sign in again. */
+import type { Transaction } from 'kysely';
+import type { Database } from '../db/client.ts';
+import { notifyAccessChanged } from '../db/listen.ts';
+import type { GlobalTables } from '../db/types.ts';
+import { endGrants } from '../oauth/grants.ts';
+import { vault } from '../secrets.ts';
+
+const rows_at_once = 500;
+
+/** What ties a browser to a user: a session, and a sign-in that is on its way. */
+interface Artifact {
+  accountId?: string;
+  session?: { accountId?: string };
+  result?: { login?: { accountId?: string } };
+}
+
+/**
+ * Every process refuses the user's tokens as soon as it hears of this, and their browsers are signed out.
+ * @returns how many grants and sessions there were
+ */
+export async function revokeAccess(
+  db: Database,
+  encryption_key: Buffer,
+  user_id: string,
+): Promise<{ grants: number; sessions: number }> {
+  return db.global.transaction().execute(async (tx) => {
+    const sessions = await endSessions(tx, encryption_key, user_id);
+    const rows = await tx
+      .selectFrom('oauth_grants')
+      .select('id')
+      .where('user_id', '=', user_id)
+      .where('revoked_at', 'is', null)
+      .orderBy('id')
+      .forUpdate()
+      .execute();
+    await endGrants(
+      tx,
+      rows.map(({ id }) => id),
+    );
+    await notifyAccessChanged(tx, { user_id });
+    return { grants: rows.length, sessions };
+  });
+}
+
+/** Whose a session is stands in its encrypted part alone, so all are looked at, some at a time. */
+async function endSessions(tx: Transaction<GlobalTables>, encryption_key: Buffer, user_id: string): Promise<number> {
+  const sealed = vault(encryption_key, 'oauth-artifacts');
+  let sessions = 0;
+  let last: Buffer = Buffer.alloc(0);
+  for (;;) {
+    const rows = await tx
+      .selectFrom('oauth_artifacts')
+      .select(['kind', 'id_hash', 'payload_encrypted'])
+      .where('kind', 'in', ['Session', 'Interaction'])
+      .where('id_hash', '>', last)
+      .orderBy('id_hash')
+      .limit(rows_at_once)
+      .execute();
+    const theirs = rows.filter((row) => belongsTo(user_id, JSON.parse(sealed.open(row.payload_encrypted))));
+    if (theirs.length > 0) {
+      const id_hashes = theirs.map(({ id_hash }) => id_hash);
+      await tx
+        .deleteFrom('oauth_artifacts')
+        .where('kind', 'in', ['Session', 'Interaction'])
+        .where('id_hash', 'in', id_hashes)
+        .execute();
+      sessions += theirs.filter(({ kind }) => kind === 'Session').length;
+    }
+    if (rows.length < rows_at_once) return sessions;
+    last = rows.at(-1)!.id_hash;
+  }
+}
+
+function belongsTo(user_id: string, { accountId, session, result }: Artifact): boolean {
+  return [accountId, session?.accountId, result?.login?.accountId].includes(user_id);
+}

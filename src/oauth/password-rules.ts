@@ -1,0 +1,136 @@
+/**
+ * Which passwords are taken (NIST SP 800-63B-4, section 3.1.1.2): long ones, of whatever characters, that nobody would
+ * guess first. There are no rules about kinds of characters; they only make people choose worse.
+ *
+ * What is looked at is the password as a whole: words that are common by themselves are welcome in a phrase.
+ */
+import { dictionary } from '@zxcvbn-ts/language-common';
+import { normalisePassword } from './passwords.ts';
+
+/** In characters (code points). It is the only factor, so it needs 15. */
+export const password_characters = { min: 15, max: 200 };
+
+/** How many characters must stand beside someone's own names, or beside sequences. */
+const least_own_characters = 5;
+const service_name = 'Collaborators';
+
+/** Rows of keys and of the alphabet, which people type along in both directions. */
+const rows = [
+  'abcdefghijklmnopqrstuvwxyz',
+  '01234567890',
+  'qwertyuiopasdfghjklzxcvbnm',
+  'qwertzuiopasdfghjklyxcvbnm',
+  'azertyuiopqsdfghjklmwxcvbn',
+  '1qaz2wsx3edc4rfv5tgb6yhn7ujm8ik9ol0p',
+];
+const sequences = rows.flatMap((row) => [row, [...row].reverse().join('')]);
+
+const common = new Set(dictionary['passwords-common']);
+
+/**
+ * @param known names that belong to the person: their own, their address, their company
+ * @returns why the password can't be taken, as one sentence for the person; undefined when it can
+ */
+export function passwordProblem(password: string, known: readonly string[] = []): string | undefined {
+  const text = normalisePassword(password);
+  const { min, max } = password_characters;
+  const { length } = [...text];
+  if (length < min) return `Your password needs at least ${min} characters; this one has ${length}.`;
+  if (length > max) return `Your password can have at most ${max} characters; this one has ${length}.`;
+  const plain = fold(text);
+  if (isCommon(plain)) return 'This password is among the first that others would try. Choose another one.';
+  if (isPattern(plain)) return 'This password is mostly a repetition or a row of keys. Choose another one.';
+  if (isPersonal(plain, known)) {
+    return 'This password is mostly your name, your email address or your company’s name. Choose another one.';
+  }
+  return undefined;
+}
+
+/**
+ * A password as it comes from a form that asks for it twice.
+ * @param known as `passwordProblem` takes it
+ */
+export function chosenPassword(
+  password: string,
+  again: string,
+  known: readonly string[],
+): { password: string } | { problem: string } {
+  const problem = passwordProblem(password, known);
+  if (problem) return { problem };
+  if (password !== again) return { problem: 'The two passwords are not the same.' };
+  return { password };
+}
+
+/** A common password: by itself, with something around it, or with digits in the place of letters. */
+function isCommon(plain: string): boolean {
+  const core = plain.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '');
+  return [plain, core, withoutDisguise(plain), withoutDisguise(core)].some((text) => common.has(text));
+}
+
+/** The same thing again and again; or, apart from sequences, next to nothing. */
+function isPattern(plain: string): boolean {
+  const again = plain.indexOf(plain.slice(0, Math.ceil(plain.length / 2)), 1);
+  if (again > 0 && again <= plain.length / 2 && plain.startsWith(plain.slice(again))) return true;
+  if (new Set(plain).size < least_own_characters) return true;
+  return withoutSequences(plain).length < least_own_characters;
+}
+
+function isPersonal(plain: string, known: readonly string[]): boolean {
+  const words = [service_name, ...known].flatMap((name) => [fold(name), ...fold(name).split(/[^\p{L}\p{N}]+/u)]);
+  let rest = plain;
+  for (const word of words.filter(({ length }) => length >= 3).sort((a, b) => b.length - a.length)) {
+    rest = rest.replaceAll(word, ' ');
+  }
+  return rest !== plain && withoutSequences(rest).replace(/[^\p{L}]+/gu, '').length < least_own_characters;
+}
+
+/** Leaves out three or more of the same character, and of neighbours in a row. */
+function withoutSequences(plain: string): string {
+  let rest = '';
+  for (let i = 0; i < plain.length; ) {
+    const length = Math.max(runAt(plain, i), ...sequences.map((sequence) => sequenceAt(plain, i, sequence)));
+    if (length >= 3) i += length;
+    else rest += plain[i++];
+  }
+  return rest;
+}
+
+function runAt(text: string, start: number): number {
+  let length = 1;
+  while (text[start + length] === text[start]) length++;
+  return length;
+}
+
+function sequenceAt(text: string, start: number, sequence: string): number {
+  let best = 0;
+  for (let at = sequence.indexOf(text[start]!); at >= 0; at = sequence.indexOf(text[start]!, at + 1)) {
+    let length = 0;
+    while (start + length < text.length && text[start + length] === sequence[at + length]) length++;
+    best = Math.max(best, length);
+  }
+  return best;
+}
+
+const disguises: Record<string, string> = {
+  '0': 'o',
+  '1': 'i',
+  '3': 'e',
+  '4': 'a',
+  '5': 's',
+  '7': 't',
+  '@': 'a',
+  $: 's',
+  '!': 'i',
+};
+
+function withoutDisguise(plain: string): string {
+  return plain.replace(/[013457@$!]/g, (character) => disguises[character]!);
+}
+
+/** Small letters without accents. */
+function fold(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase();
+}

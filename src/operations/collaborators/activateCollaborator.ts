@@ -1,0 +1,12 @@
+import { changeStatus, statusView } from '../../collaborators/status.ts';
+import { lockCollaborator } from '../../collaborators/write.ts';
+import type { Handler } from '../../http/handler.ts';
+
+export const activateCollaborator: Handler<'activateCollaborator'> = async ({ body }, context) => {
+  const { tenant, caller, collaborator } = context;
+  const view = await tenant.transaction(async (tx) => {
+    const row = await lockCollaborator(tx, collaborator.id);
+    return statusView(tx, await changeStatus(tx, caller, row, 'active', body?.reason ?? null));
+  });
+  return { status: 200, body: view };
+};

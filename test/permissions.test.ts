@@ -1,0 +1,141 @@
+/**
+ * Who may do what, written down a second time, by hand: each operation against each kind of caller. It fails when the
+ * contract gains an operation that has no row here, and when contract and rows disagree.
+ */
+import { type Access, contractOperations } from '../src/contract.ts';
+import type { OperationId } from '../src/http/handler.ts';
+import { type TestApp, type TestClient, testApp } from './helpers/app.ts';
+
+/**
+ * What each caller is answered. `ok` is any success; where an operation is about no collaborator, the callers in and out
+ * of reach are answered alike. Everyone's token lacks the operation's scope in the last column.
+ */
+type Row = [
+  anon: 401,
+  admin: A,
+  managerTeam: A,
+  managerOther: A,
+  employeeSelf: A,
+  employeeOther: A,
+  outsider: A,
+  noScope: 403,
+];
+type A = 'ok' | 403 | 404;
+
+const table: Record<OperationId, Row> = {
+  // anon, admin, manager of the team, manager of another, employee themselves, another, outsider, no scope
+  getAuthUser: [401, 'ok', 'ok', 'ok', 'ok', 'ok', 'ok', 403],
+  listPermissions: [401, 'ok', 'ok', 'ok', 'ok', 'ok', 403, 403],
+  listCollaborators: [401, 'ok', 'ok', 'ok', 'ok', 'ok', 403, 403],
+  createCollaborator: [401, 'ok', 403, 403, 403, 403, 403, 403],
+  getCollaborator: [401, 'ok', 'ok', 404, 'ok', 404, 404, 403],
+  getStatus: [401, 'ok', 'ok', 404, 'ok', 404, 404, 403],
+  assignRole: [401, 'ok', 403, 404, 403, 404, 404, 403],
+  activateCollaborator: [401, 'ok', 403, 404, 403, 404, 404, 403],
+  deactivateCollaborator: [401, 'ok', 403, 404, 403, 404, 404, 403],
+  sendInvitation: [401, 'ok', 'ok', 404, 403, 404, 404, 403],
+  resendInvitation: [401, 'ok', 'ok', 404, 403, 404, 404, 403],
+};
+
+/** Bodies of operations that need one; `serial` keeps what must be unique apart. */
+const bodies: Partial<Record<OperationId, (serial: number) => object>> = {
+  createCollaborator: (serial) => ({
+    name: 'Made Here',
+    email: `made${serial}@example.com`,
+    position: 'x',
+    department: 'y',
+  }),
+  assignRole: () => ({ role: 'manager' }),
+};
+
+let app: TestApp;
+let serial = 0;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+
+/** A pending collaborator that no other case touches. */
+async function subject(manager_id: string | null): Promise<string> {
+  serial += 1;
+  const person = {
+    name: 'Some Body',
+    email: `subject${serial}@example.com`,
+    position: 'x',
+    department: 'y',
+    manager_id,
+  };
+  return (await app.admin.post('/v1/collaborators', person).expect(201)).body.id;
+}
+
+describe.each(contractOperations.map((each) => [each.operation.operationId as OperationId, each] as const))(
+  '%s',
+  (operationId, { path, method, operation }) => {
+    const row = table[operationId];
+    const onRecord = path.includes('/collaborators/{id}');
+
+    test('has a row, and the contract agrees with it', () => {
+      expect(row).toBeDefined();
+      if (operation['x-access']) expect(row.slice(1, 6)).toEqual(fromContract(operation['x-access'], onRecord));
+    });
+
+    const send = async (client: TestClient, id: string) => {
+      serial += 1;
+      const body = bodies[operationId]?.(serial);
+      const response = await client[method](path.replace('{id}', id), body);
+      return response.status < 300 ? 'ok' : response.status;
+    };
+
+    test('anon', async () => {
+      const response = await app.anon[method](path.replace('{id}', app.report.collaborator_id));
+      expect(response.status).toBe(row[0]);
+    });
+
+    test('admin', async () => {
+      expect(await send(app.admin, await subject(null))).toBe(row[1]);
+    });
+
+    test('manager, in the team and outside', async () => {
+      expect(await send(app.manager, await subject(app.report.collaborator_id))).toBe(row[2]);
+      expect(await send(app.manager, await subject(null))).toBe(row[3]);
+    });
+
+    test('employee, themselves and another', async () => {
+      expect(await send(app.employee, app.employee.collaborator_id)).toBe(row[4]);
+      expect(await send(app.employee, await subject(app.manager.collaborator_id))).toBe(row[5]);
+    });
+
+    test('outsider: in their own company the record does not exist, and into this one they do not come', async () => {
+      const id = await subject(null);
+      if (onRecord) expect(await send(app.outsider, id)).toBe(row[6]);
+      if (!path.startsWith('/v1/')) return;
+      const response = await app.anon[method](path.replace('{id}', id))
+        .set('Authorization', `Bearer ${app.outsider.token}`)
+        .set('X-Company-Id', app.company_id);
+      expect([response.status, response.body.error]).toEqual([403, 'company_access_denied']);
+    });
+
+    test('a token without the scope', async () => {
+      const others = ['offline_access'];
+      expect(await send(await app.as('admin', { scopes: others }), await subject(null))).toBe(row[7]);
+    });
+  },
+);
+
+/** The five columns of the roles as `x-access` implies them: what a role sees but may not use is 403, the rest 404. */
+function fromContract(access: Access, onRecord: boolean): A[] {
+  const seen: Access = { admin: 'all', manager: 'team', employee: 'self' };
+  const answer = (role: keyof Access, inReach: (reach: string) => boolean): A => {
+    if (onRecord && !inReach(access[role] === 'none' ? seen[role] : access[role])) return 404;
+    return access[role] === 'none' ? 403 : 'ok';
+  };
+  const all = (reach: string) => reach === 'all';
+  const team = (reach: string) => reach === 'all' || reach === 'team';
+  return [
+    answer('admin', all),
+    answer('manager', team),
+    answer('manager', all),
+    answer('employee', () => true),
+    answer('employee', all),
+  ];
+}
