@@ -1,7 +1,7 @@
 # The front door: every target installs what it needs. `make help` lists them.
 .DEFAULT_GOAL := help
 SHELL := /bin/sh
-.PHONY: bench bench-access help run demo test check static generate format install clean
+.PHONY: bench bench-access bench-growth help run demo test check static generate format install clean
 
 # Node 24 comes with the packages, whatever version the machine has.
 NODE := ./node_modules/.bin/node
@@ -38,6 +38,9 @@ format: install ## Format the code
 
 bench: install ## Measure getCollaborator beside a bare node:http + pg
 	@$(NODE) scripts/bench/get-one.ts
+
+bench-growth: install ## Measure how each operation grows from 10,000 to 1,000,000 collaborators (some minutes)
+	@$(NODE) scripts/bench/growth.ts
 
 bench-access: install ## Measure what authentication and authorisation cost a request
 	@$(NODE) scripts/bench/access.ts

@@ -49,11 +49,24 @@ export interface paths {
         };
         /**
          * List collaborators
-         * @description Returns the collaborators the caller reaches, a page at a time, oldest first. Filters are combined: a
-         *     collaborator must match all of them.
+         * @description Returns the collaborators the caller reaches, oldest first unless you sort them. Filters are combined: a
+         *     collaborator must match all of them. An admin sees everyone, a manager their team, an employee only themselves.
          *
-         *     An admin sees everyone, a manager their team, an employee only themselves. `meta.total` counts what the caller
-         *     reaches. A page past the end is not an error: it has an empty `data`.
+         *     There are two forms of the answer, which cannot be mixed (400 `pagination_conflict`):
+         *
+         *     | form | parameters |
+         *     |---|---|
+         *     | pages: `{data, meta}` | `page`, `per_page`, or none of all these |
+         *     | cursor: `{data, pagination}` | `limit`, `cursor` |
+         *
+         *     Pages are for showing: `meta.total` counts what the caller reaches, and a page past the end has an empty `data`.
+         *     The cursor is for reading everything: nothing is missed or repeated when others come and go meanwhile.
+         *
+         *     To go on in the cursor form, send `pagination.nextCursor` as `cursor`, and everything else as before, until it is
+         *     `null`.
+         *
+         *     To keep a copy up to date, use the cursor form with `include_deleted=true` and, as `updated_since`, the time you started to read the
+         *     last time, less a minute for safety. You get what changed since then, and a tombstone for what was deleted.
          */
         get: operations["listCollaborators"];
         put?: never;
@@ -105,10 +118,106 @@ export interface paths {
          *
          *     `salary` needs the scope `salary:read` and is shown to admins and to the person themselves.
          *     `emergency_contact` is shown to admins, to the managers above the person and to the person themselves.
+         *
+         *     With `If-None-Match`, a collaborator that has not changed is answered with 304 and no body.
          */
         get: operations["getCollaborator"];
-        put?: never;
+        /**
+         * Update a collaborator
+         * @description Changes the fields that are sent and leaves all others as they are: a caller does not see every field, so a field
+         *     that is missing here is not meant to be erased. `null` clears a field. `name`, `email`, `position`, `department`
+         *     and `status` cannot be cleared (`not_clearable`). The role is changed by `assignRole`.
+         *
+         *     A body without fields, or with values the collaborator has already, is not an error; nothing happens then.
+         *
+         *     Who may send which field:
+         *
+         *     | role | fields |
+         *     |---|---|
+         *     | `admin` | all; `salary` only with the scope `salary:write` |
+         *     | `manager` | of their team: `phone`, `position`, `department`, `work_schedule`, `location`, `manager_id` |
+         *     | `manager`, `employee` | of themselves: `phone`, `emergency_contact` |
+         *
+         *     Any other field is answered with 403 `field_forbidden`, even if its value would not change, and nothing is
+         *     changed.
+         *
+         *     Emits the event `collaborator.updated`, and `collaborator.status_changed` when the status changed.
+         */
+        put: operations["updateCollaborator"];
         post?: never;
+        /**
+         * Delete a collaborator
+         * @description Removes a collaborator. Only admins may do this. It is gone from every list and answers 404 from now on; its email
+         *     address is free for another; the person can no longer act for this company, and an open invitation is cancelled.
+         *     Those who reported to them directly now report to the person's own manager, if there is one.
+         *
+         *     The history is kept, and within 30 days the collaborator can be restored. A company always keeps an active admin:
+         *     deleting the last one is answered with 409 `last_admin`.
+         *
+         *     Emits the event `collaborator.deleted`, and `collaborator.updated` for each who got another manager.
+         */
+        delete: operations["deleteCollaborator"];
+        options?: never;
+        head?: never;
+        /**
+         * Change some fields of a collaborator
+         * @description The same as `updateCollaborator`, for those who expect `PATCH`: changes the fields that are sent and leaves all
+         *     others as they are. The body is a JSON merge patch (RFC 7396); `application/json` is accepted too and means the
+         *     same.
+         *
+         *     A body without fields, or with values the collaborator has already, is not an error; nothing happens then.
+         *
+         *     Who may send which field:
+         *
+         *     | role | fields |
+         *     |---|---|
+         *     | `admin` | all; `salary` only with the scope `salary:write` |
+         *     | `manager` | of their team: `phone`, `position`, `department`, `work_schedule`, `location`, `manager_id` |
+         *     | `manager`, `employee` | of themselves: `phone`, `emergency_contact` |
+         *
+         *     Any other field is answered with 403 `field_forbidden`, even if its value would not change, and nothing is
+         *     changed.
+         *
+         *     Emits the event `collaborator.updated`, and `collaborator.status_changed` when the status changed.
+         */
+        patch: operations["patchCollaborator"];
+        trace?: never;
+    };
+    "/v1/collaborators/{id}/restore": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+            };
+            path: {
+                /**
+                 * @description The id of a collaborator. Opaque. An id that is unknown, malformed, out of your reach or of another company is
+                 *     always the same 404.
+                 * @example 0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30
+                 */
+                id: components["parameters"]["CollaboratorId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore a deleted collaborator
+         * @description Brings a collaborator back that was deleted less than 30 days ago, with its id, status, role, history and
+         *     everything else it had. Only admins may do this. If its manager was deleted too, it has none now. Those who
+         *     reported to it are not moved back. Longer ago than 30 days, or unknown, is answered with 404.
+         *
+         *     If another collaborator has taken its email address meanwhile, the answer is 409 `email_taken`. To restore a
+         *     collaborator that is not deleted is not an error; nothing happens then.
+         *
+         *     Emits the event `collaborator.restored`, unless nothing changed.
+         */
+        post: operations["restoreCollaborator"];
         delete?: never;
         options?: never;
         head?: never;
@@ -361,6 +470,89 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/collaborators/{id}/notifications": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+            };
+            path: {
+                /**
+                 * @description The id of a collaborator. Opaque. An id that is unknown, malformed, out of your reach or of another company is
+                 *     always the same 404.
+                 * @example 0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30
+                 */
+                id: components["parameters"]["CollaboratorId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get notification preferences
+         * @description Returns how a collaborator wants to be told about what happens. Everyone may read their own, and admins
+         *     everyone's; those of their team are out of a manager's reach, which is 404.
+         */
+        get: operations["getNotifications"];
+        /**
+         * Set notification preferences
+         * @description Changes how a collaborator wants to be told about what happens. Everyone may set their own, and admins everyone's.
+         *
+         *     What is left out stays as it is: a preference, a channel, an event. `quiet_hours` is set as a whole, and `null`
+         *     ends it. An event that is set to `null` is no longer named. To set what is set already is not an error; nothing
+         *     happens then.
+         *
+         *     Emits the event `collaborator.notifications_updated`, unless nothing changed.
+         */
+        put: operations["setNotifications"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/collaborators/{id}/history": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+            };
+            path: {
+                /**
+                 * @description The id of a collaborator. Opaque. An id that is unknown, malformed, out of your reach or of another company is
+                 *     always the same 404.
+                 * @example 0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30
+                 */
+                id: components["parameters"]["CollaboratorId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the history of a collaborator
+         * @description Returns what happened to a collaborator, newest first: who did what and when, and which fields changed. Entries
+         *     are never changed or removed.
+         *
+         *     A change of a field the caller may not see, such as another person's salary, is listed without its values and
+         *     marked `redacted`.
+         */
+        get: operations["listHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/permissions": {
         parameters: {
             query?: never;
@@ -459,6 +651,242 @@ export interface webhooks {
             requestBody: {
                 content: {
                     "application/json": components["schemas"]["CollaboratorCreatedPayload"];
+                };
+            };
+            responses: {
+                410: components["responses"]["EventNotWanted"];
+                "2XX": components["responses"]["EventTaken"];
+                "4XX": components["responses"]["EventRefused"];
+                "5XX": components["responses"]["EventFailed"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "collaborator.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The profile of a collaborator changed
+         * @description Sent whenever profile data changes, and once for all fields that change together. `data.data` is the
+         *     collaborator after the change. A change of the status or the role has an event of its own, and is not repeated
+         *     here.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /**
+                     * @description The name of the event, the same as `event` in the body.
+                     * @example collaborator.created
+                     */
+                    "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
+                    /**
+                     * @description HMAC-SHA256 of the raw request body, keyed with the secret of the subscription, in hexadecimal. Compute it over the
+                     *     bytes as received and compare in constant time.
+                     * @example 4f1c9a0d6b7e2f35c8a1d94e7b60f2a8835d1c6e9f04b7a2d3e85c1f90a6b742
+                     */
+                    "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
+                    /**
+                     * @description When this attempt was sent, in Unix seconds.
+                     * @example 1772442901
+                     */
+                    "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
+                    /**
+                     * @description The sender. Always `Service-Webhook/1.0`.
+                     * @example Service-Webhook/1.0
+                     */
+                    "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
+                    /**
+                     * @description The id of this delivery. The same on every retry, so use it to drop what you have already handled.
+                     * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
+                     */
+                    "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
+                    /**
+                     * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
+                     * @example 1772442901
+                     */
+                    "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
+                    /**
+                     * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
+                     *     body}` in base64. While a secret is being replaced there are two, one for each secret, with a space between them.
+                     *     Accept the request when one of them matches.
+                     * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                     */
+                    "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            /** @description The event, in the envelope that every event has. */
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["CollaboratorUpdatedPayload"];
+                };
+            };
+            responses: {
+                410: components["responses"]["EventNotWanted"];
+                "2XX": components["responses"]["EventTaken"];
+                "4XX": components["responses"]["EventRefused"];
+                "5XX": components["responses"]["EventFailed"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "collaborator.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A collaborator was deleted
+         * @description Sent when a collaborator was deleted. It can no longer be read, but restored for 30 days.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /**
+                     * @description The name of the event, the same as `event` in the body.
+                     * @example collaborator.created
+                     */
+                    "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
+                    /**
+                     * @description HMAC-SHA256 of the raw request body, keyed with the secret of the subscription, in hexadecimal. Compute it over the
+                     *     bytes as received and compare in constant time.
+                     * @example 4f1c9a0d6b7e2f35c8a1d94e7b60f2a8835d1c6e9f04b7a2d3e85c1f90a6b742
+                     */
+                    "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
+                    /**
+                     * @description When this attempt was sent, in Unix seconds.
+                     * @example 1772442901
+                     */
+                    "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
+                    /**
+                     * @description The sender. Always `Service-Webhook/1.0`.
+                     * @example Service-Webhook/1.0
+                     */
+                    "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
+                    /**
+                     * @description The id of this delivery. The same on every retry, so use it to drop what you have already handled.
+                     * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
+                     */
+                    "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
+                    /**
+                     * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
+                     * @example 1772442901
+                     */
+                    "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
+                    /**
+                     * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
+                     *     body}` in base64. While a secret is being replaced there are two, one for each secret, with a space between them.
+                     *     Accept the request when one of them matches.
+                     * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                     */
+                    "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            /** @description The event, in the envelope that every event has. */
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["CollaboratorDeletedPayload"];
+                };
+            };
+            responses: {
+                410: components["responses"]["EventNotWanted"];
+                "2XX": components["responses"]["EventTaken"];
+                "4XX": components["responses"]["EventRefused"];
+                "5XX": components["responses"]["EventFailed"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "collaborator.restored": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A deleted collaborator was restored
+         * @description Sent when a deleted collaborator was restored. `data.data` is the collaborator, which has its old id.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /**
+                     * @description The name of the event, the same as `event` in the body.
+                     * @example collaborator.created
+                     */
+                    "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
+                    /**
+                     * @description HMAC-SHA256 of the raw request body, keyed with the secret of the subscription, in hexadecimal. Compute it over the
+                     *     bytes as received and compare in constant time.
+                     * @example 4f1c9a0d6b7e2f35c8a1d94e7b60f2a8835d1c6e9f04b7a2d3e85c1f90a6b742
+                     */
+                    "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
+                    /**
+                     * @description When this attempt was sent, in Unix seconds.
+                     * @example 1772442901
+                     */
+                    "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
+                    /**
+                     * @description The sender. Always `Service-Webhook/1.0`.
+                     * @example Service-Webhook/1.0
+                     */
+                    "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
+                    /**
+                     * @description The id of this delivery. The same on every retry, so use it to drop what you have already handled.
+                     * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
+                     */
+                    "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
+                    /**
+                     * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
+                     * @example 1772442901
+                     */
+                    "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
+                    /**
+                     * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
+                     *     body}` in base64. While a secret is being replaced there are two, one for each secret, with a space between them.
+                     *     Accept the request when one of them matches.
+                     * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                     */
+                    "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            /** @description The event, in the envelope that every event has. */
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["CollaboratorRestoredPayload"];
                 };
             };
             responses: {
@@ -867,6 +1295,84 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "collaborator.notifications_updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Notification preferences changed
+         * @description Sent when the notification preferences of a collaborator changed, with the preferences as they are now.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /**
+                     * @description The name of the event, the same as `event` in the body.
+                     * @example collaborator.created
+                     */
+                    "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
+                    /**
+                     * @description HMAC-SHA256 of the raw request body, keyed with the secret of the subscription, in hexadecimal. Compute it over the
+                     *     bytes as received and compare in constant time.
+                     * @example 4f1c9a0d6b7e2f35c8a1d94e7b60f2a8835d1c6e9f04b7a2d3e85c1f90a6b742
+                     */
+                    "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
+                    /**
+                     * @description When this attempt was sent, in Unix seconds.
+                     * @example 1772442901
+                     */
+                    "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
+                    /**
+                     * @description The sender. Always `Service-Webhook/1.0`.
+                     * @example Service-Webhook/1.0
+                     */
+                    "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
+                    /**
+                     * @description The id of this delivery. The same on every retry, so use it to drop what you have already handled.
+                     * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
+                     */
+                    "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
+                    /**
+                     * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
+                     * @example 1772442901
+                     */
+                    "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
+                    /**
+                     * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
+                     *     body}` in base64. While a secret is being replaced there are two, one for each secret, with a space between them.
+                     *     Accept the request when one of them matches.
+                     * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                     */
+                    "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            /** @description The event, in the envelope that every event has. */
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["CollaboratorNotificationsUpdatedPayload"];
+                };
+            };
+            responses: {
+                410: components["responses"]["EventNotWanted"];
+                "2XX": components["responses"]["EventTaken"];
+                "4XX": components["responses"]["EventRefused"];
+                "5XX": components["responses"]["EventFailed"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface components {
     schemas: {
@@ -1111,6 +1617,87 @@ export interface components {
              */
             timestamp: string;
             data: components["schemas"]["CollaboratorEvent"];
+        };
+        /** @description Some collaborators, and how to go on. */
+        CollaboratorCursorPage: {
+            /** @description The collaborators; with `include_deleted`, also tombstones. Empty when there are no more. */
+            data: components["schemas"]["CollaboratorOrTombstone"][];
+            pagination: components["schemas"]["CursorPagination"];
+        };
+        /** @description The collaborator was deleted. */
+        CollaboratorDeleted: {
+            /**
+             * @description The id of the collaborator. It can be restored for 30 days.
+             * @example 0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30
+             */
+            id: string;
+            /**
+             * @description Always `true`.
+             * @constant
+             */
+            deleted: true;
+            /**
+             * Format: date-time
+             * @description When it was deleted.
+             * @example 2026-03-12T16:48:20.015Z
+             */
+            deleted_at: string;
+        };
+        /** @description A collaborator that was deleted. */
+        CollaboratorDeletedEvent: {
+            /**
+             * @description Identifies the collaborator.
+             * @example 0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30
+             */
+            collaborator_id: string;
+            /**
+             * @description Full name.
+             * @example João Pedro Nogueira
+             */
+            name: string;
+            /**
+             * Format: email
+             * @description Work email address.
+             * @example joao.nogueira@verdelog.example
+             */
+            email: string;
+            /**
+             * @description The id of the user who deleted it. `null` when it was the operator of the service.
+             * @example 01994f7e-0b2c-7a65-9e18-c4d7205b8f13
+             */
+            deleted_by: string | null;
+            /**
+             * Format: date-time
+             * @description When it was deleted.
+             * @example 2026-03-12T16:48:20.015Z
+             */
+            deleted_at: string;
+        };
+        /** @description What is sent when a collaborator was deleted. */
+        CollaboratorDeletedPayload: {
+            event: components["schemas"]["EventName"];
+            /**
+             * Format: date-time
+             * @description When the event was delivered.
+             * @example 2026-03-02T09:15:01.204Z
+             */
+            timestamp: string;
+            data: components["schemas"]["CollaboratorDeletedPayloadData"];
+        };
+        /** @description The event itself. */
+        CollaboratorDeletedPayloadData: {
+            /**
+             * @description The kind of event inside the service. Always `CollaboratorDeleted` here.
+             * @constant
+             */
+            event_type: "CollaboratorDeleted";
+            /**
+             * Format: date-time
+             * @description When this payload was built.
+             * @example 2026-03-02T09:15:00.027Z
+             */
+            timestamp: string;
+            data: components["schemas"]["CollaboratorDeletedEvent"];
         };
         /**
          * @description A collaborator as events carry it. It has no salary, no emergency contact and no picture, because payloads leave
@@ -1370,11 +1957,146 @@ export interface components {
             timestamp: string;
             data: components["schemas"]["CollaboratorInvitedEvent"];
         };
+        /**
+         * @description A `CollaboratorCursorPage`, which has `pagination`, when the request has `limit` or `cursor`. Otherwise a
+         *     `CollaboratorPage`, which has `meta`.
+         */
+        CollaboratorList: components["schemas"]["CollaboratorPage"] | components["schemas"]["CollaboratorCursorPage"];
+        /** @description How a collaborator wants to be notified from now on. */
+        CollaboratorNotificationsUpdatedEvent: {
+            /**
+             * @description Identifies the collaborator.
+             * @example 0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30
+             */
+            collaborator_id: string;
+            /**
+             * @description Full name.
+             * @example João Pedro Nogueira
+             */
+            name: string;
+            /**
+             * Format: email
+             * @description Work email address.
+             * @example joao.nogueira@verdelog.example
+             */
+            email: string;
+            preferences: components["schemas"]["NotificationPreferences"];
+            /**
+             * @description The id of the user who changed it. `null` when it was the operator of the service.
+             * @example 01994f7e-0b2c-7a65-9e18-c4d7205b8f13
+             */
+            changed_by: string | null;
+        };
+        /** @description What is sent when the notification preferences of a collaborator changed. */
+        CollaboratorNotificationsUpdatedPayload: {
+            event: components["schemas"]["EventName"];
+            /**
+             * Format: date-time
+             * @description When the event was delivered.
+             * @example 2026-03-02T09:15:01.204Z
+             */
+            timestamp: string;
+            data: components["schemas"]["CollaboratorNotificationsUpdatedPayloadData"];
+        };
+        /** @description The event itself. */
+        CollaboratorNotificationsUpdatedPayloadData: {
+            /**
+             * @description The kind of event inside the service. Always `CollaboratorNotificationsUpdated` here.
+             * @constant
+             */
+            event_type: "CollaboratorNotificationsUpdated";
+            /**
+             * Format: date-time
+             * @description When this payload was built.
+             * @example 2026-03-02T09:15:00.027Z
+             */
+            timestamp: string;
+            data: components["schemas"]["CollaboratorNotificationsUpdatedEvent"];
+        };
+        /** @description A collaborator, or, where there is a `deleted_at`, what is left of a deleted one. */
+        CollaboratorOrTombstone: components["schemas"]["Collaborator"] | components["schemas"]["CollaboratorTombstone"];
         /** @description One page of collaborators. */
         CollaboratorPage: {
-            /** @description The collaborators of this page. Empty past the end. */
-            data: components["schemas"]["Collaborator"][];
+            /** @description The collaborators of this page; with `include_deleted`, also tombstones. Empty past the end. */
+            data: components["schemas"]["CollaboratorOrTombstone"][];
             meta: components["schemas"]["PageMeta"];
+        };
+        /** @description The values before the change, of the fields that changed and only of these. */
+        CollaboratorPrevious: {
+            /**
+             * @description Full name.
+             * @example João Pedro Nogueira
+             */
+            name?: string;
+            /**
+             * Format: email
+             * @description Work email address.
+             * @example joao.nogueira@verdelog.example
+             */
+            email?: string;
+            /**
+             * @description Phone number.
+             * @example +55 11 91234-5678
+             */
+            phone?: string | null;
+            /**
+             * @description Job title.
+             * @example Route Planner
+             */
+            position?: string;
+            /**
+             * @description Department or team.
+             * @example Field Operations
+             */
+            department?: string;
+            /**
+             * Format: date
+             * @description First day of employment.
+             * @example 2026-03-02
+             */
+            hire_date?: string | null;
+            /**
+             * @description The id of the collaborator this person reports to.
+             * @example 0199a3bb-40c9-7d17-b3f2-8e5c61a0d924
+             */
+            manager_id?: string | null;
+            /**
+             * @description Free text, for example full-time or part-time.
+             * @example Full-time
+             * @example Mon–Fri 08:00–17:00
+             */
+            work_schedule?: string | null;
+            /**
+             * @description Where the person works.
+             * @example Campinas distribution centre
+             */
+            location?: string | null;
+        };
+        /** @description What is sent when a deleted collaborator was restored. */
+        CollaboratorRestoredPayload: {
+            event: components["schemas"]["EventName"];
+            /**
+             * Format: date-time
+             * @description When the event was delivered.
+             * @example 2026-03-02T09:15:01.204Z
+             */
+            timestamp: string;
+            data: components["schemas"]["CollaboratorRestoredPayloadData"];
+        };
+        /** @description The event itself. */
+        CollaboratorRestoredPayloadData: {
+            /**
+             * @description The kind of event inside the service. Always `CollaboratorRestored` here.
+             * @constant
+             */
+            event_type: "CollaboratorRestored";
+            /**
+             * Format: date-time
+             * @description When this payload was built.
+             * @example 2026-03-02T09:15:00.027Z
+             */
+            timestamp: string;
+            data: components["schemas"]["CollaboratorEvent"];
         };
         /** @description How the role of a collaborator changed. */
         CollaboratorRoleChangedEvent: {
@@ -1543,6 +2265,154 @@ export interface components {
              */
             allowed_transitions: components["schemas"]["CollaboratorStatus"][];
         };
+        /** @description A collaborator that was deleted. Only these have a `deleted_at`. */
+        CollaboratorTombstone: {
+            /**
+             * @description The id the collaborator had.
+             * @example 0199a3d0-3f0a-7e44-91b5-6c2d8f07a1e9
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When the collaborator was deleted.
+             * @example 2026-03-12T16:48:20.015Z
+             */
+            deleted_at: string;
+        };
+        /**
+         * @description What to change. A field that is left out stays as it is; `null` clears it, where that is possible. Unknown fields
+         *     are refused. Which fields may be sent by whom is said at each of them: a manager or an employee sends only what they
+         *     change.
+         */
+        CollaboratorUpdate: {
+            /**
+             * @description Full name. Not only spaces.
+             * @example João Pedro Nogueira
+             */
+            name?: string;
+            /**
+             * Format: email
+             * @description Work email address. Must be unique within the company, whatever its upper and lower case (`taken`).
+             * @example joao.nogueira@verdelog.example
+             */
+            email?: string;
+            /**
+             * @description Job title. Not only spaces.
+             * @example Route Planner
+             */
+            position?: string;
+            /**
+             * @description Department or team. Not only spaces.
+             * @example Field Operations
+             */
+            department?: string;
+            /**
+             * @description Phone number: digits, spaces and `( ) . -`, with a `+` in front if you like, and an extension behind it
+             *     (`ext 12`, `x12`). It is kept as you write it.
+             * @example +55 11 91234-5678
+             * @example (415) 555-0132 ext 12
+             */
+            phone?: string | null;
+            /**
+             * Format: date
+             * @description First day of employment. May lie in the future.
+             * @example 2026-03-02
+             */
+            hire_date?: string | null;
+            /**
+             * @description Annual salary, with at most two decimals. The token needs the scope `salary:write` to send it.
+             * @example 68400
+             */
+            salary?: number | null;
+            /**
+             * @description The id of the collaborator this person reports to. It must be a collaborator of the same company (`not_found`),
+             *     not the person themselves (`self`), and nobody who reports to them, directly or through others (`cycle`). For a
+             *     manager it must be someone of their own team (`not_found`), and cannot be `null` (`not_clearable`).
+             * @example 0199a3bb-40c9-7d17-b3f2-8e5c61a0d924
+             */
+            manager_id?: string | null;
+            /**
+             * @description Free text, for example full-time or part-time.
+             * @example Full-time
+             * @example Mon–Fri 08:00–17:00
+             */
+            work_schedule?: string | null;
+            /**
+             * @description Where the person works.
+             * @example Campinas distribution centre
+             */
+            location?: string | null;
+            /** @description Whom to call in an emergency. Its fields are merged in the same way: one that is left out stays as it is. */
+            emergency_contact?: components["schemas"]["EmergencyContactInput"];
+            /**
+             * @description Activates or deactivates the collaborator, by the rules of `activateCollaborator` and `deactivateCollaborator`,
+             *     which also take a reason.
+             * @example inactive
+             * @enum {string}
+             */
+            status?: "active" | "inactive";
+        };
+        /** @description A collaborator after a change, and what the change was. */
+        CollaboratorUpdatedEvent: components["schemas"]["CollaboratorEvent"] & components["schemas"]["CollaboratorUpdatedEventChange"];
+        /** @description What a change was. */
+        CollaboratorUpdatedEventChange: {
+            /**
+             * @description The fields that changed. `salary` and `emergency_contact` can be among them, but their values are not part of
+             *     any event.
+             * @example [
+             *       "position",
+             *       "location"
+             *     ]
+             */
+            changed_fields: string[];
+            previous: components["schemas"]["CollaboratorPrevious"];
+            /**
+             * @description The id of the user who changed it. `null` when it was the operator of the service.
+             * @example 01994f7e-0b2c-7a65-9e18-c4d7205b8f13
+             */
+            changed_by: string | null;
+        };
+        /** @description What is sent when the profile of a collaborator changed. */
+        CollaboratorUpdatedPayload: {
+            event: components["schemas"]["EventName"];
+            /**
+             * Format: date-time
+             * @description When the event was delivered.
+             * @example 2026-03-02T09:15:01.204Z
+             */
+            timestamp: string;
+            data: components["schemas"]["CollaboratorUpdatedPayloadData"];
+        };
+        /** @description The event itself. */
+        CollaboratorUpdatedPayloadData: {
+            /**
+             * @description The kind of event inside the service. Always `CollaboratorUpdated` here.
+             * @constant
+             */
+            event_type: "CollaboratorUpdated";
+            /**
+             * Format: date-time
+             * @description When this payload was built.
+             * @example 2026-03-02T09:15:00.027Z
+             */
+            timestamp: string;
+            data: components["schemas"]["CollaboratorUpdatedEvent"];
+        };
+        /** @description How to go on from here. */
+        CursorPagination: {
+            /** @description Whether there are more items. */
+            hasMore: boolean;
+            /**
+             * @description What to send as `cursor` for the items that follow. `null` when there are none.
+             * @example eyJ2IjoxLCJhIjoiMDE5YzJkNDAtN2I1MSJ9.q3Zt8w
+             */
+            nextCursor: string | null;
+            /**
+             * @description How many items match altogether. Left out where counting them would be slow.
+             * @example 137
+             */
+            total?: number;
+        };
         /** @description Whom to call in an emergency. */
         EmergencyContact: {
             /**
@@ -1616,13 +2486,13 @@ export interface components {
          *     | 409 | `already_active` | the collaborator is active already |
          *     | 409 | `last_admin` | the company would be left without an admin |
          *     | 409 | `email_taken` | the email address is in use by another collaborator |
-         *     | 409 | `idempotency_in_progress` | a request with this key is still running |
+         *     | 409 | `idempotency_in_progress` | a request with this `Idempotency-Key` is still running |
          *     | 409 | `conflict` | someone else changed the record at the same time |
          *     | 410 | `file_expired` | the address of the file has expired |
          *     | 412 | `precondition_failed` | the record has changed since it was read |
          *     | 413 | `payload_too_large` | the body is too large |
          *     | 415 | `unsupported_media_type` | the media type of the body is not accepted |
-         *     | 422 | `idempotency_key_reused` | the key was used with another body |
+         *     | 422 | `idempotency_key_reused` | the `Idempotency-Key` was used with another body |
          *     | 422 | `import_unreadable` | the import file cannot be read |
          *     | 429 | `rate_limited` | too many requests; see `Retry-After` |
          *     | 429 | `invitation_throttled` | too many invitations; see `Retry-After` |
@@ -1675,6 +2545,67 @@ export interface components {
              */
             message: string;
         };
+        /** @description How one field changed. `from` and `to` are both there, unless `redacted` is. */
+        HistoryChange: {
+            /**
+             * @description The name of the field, with dots between its parts.
+             * @example position
+             */
+            field: string;
+            from?: components["schemas"]["HistoryValue"];
+            to?: components["schemas"]["HistoryValue"];
+            /**
+             * @description Always `true`. Present only when the caller may not see the field, so `from` and `to` are left out.
+             * @constant
+             */
+            redacted?: true;
+        };
+        /** @description Something that happened to a collaborator. Entries are never changed or removed. */
+        HistoryEntry: {
+            /**
+             * @description Identifies the entry.
+             * @example 0199c8e2-15b4-7d0f-a9e6-3c7b58d1f024
+             */
+            id: string;
+            /**
+             * @description What happened, for programs.
+             * @example updated
+             */
+            action: string;
+            /**
+             * @description What happened, in English, for people. Its wording may change. It never tells a hidden value.
+             * @example Position and salary changed
+             */
+            description: string;
+            /**
+             * Format: date-time
+             * @description When it happened.
+             * @example 2026-04-01T07:55:03.284Z
+             */
+            timestamp: string;
+            /**
+             * @description The id of the user who did it. `null` when no user did, but the operator of the service.
+             * @example 01994f7e-0b2c-7a65-9e18-c4d7205b8f13
+             */
+            user_id: string | null;
+            /** @description The fields that changed. Empty when none did. */
+            changes: components["schemas"]["HistoryChange"][];
+        };
+        /** @description A part of a collaborator's history, and how to go on. */
+        HistoryPage: {
+            /** @description The entries, newest first. */
+            data: components["schemas"]["HistoryEntry"][];
+            pagination: components["schemas"]["CursorPagination"];
+        };
+        /**
+         * @description The value of a field, as the API shows it. `null` when it had none.
+         * @example Route Planner
+         * @example 68400
+         * @example null
+         */
+        HistoryValue: string | number | boolean | {
+            [key: string]: unknown;
+        } | null;
         /** @description The invitation is on its way. */
         InvitationSent: {
             /**
@@ -1708,6 +2639,74 @@ export interface components {
              * @example 1
              */
             send_count: number;
+        };
+        /** @description The ways messages may be sent. */
+        NotificationChannels: {
+            /** @description Messages by email. */
+            email: boolean;
+            /** @description Messages to the phone app. */
+            push: boolean;
+            /** @description Text messages to the phone number. */
+            sms: boolean;
+        };
+        /** @description The ways messages may be sent, as far as they change. Unknown fields are refused. */
+        NotificationChannelsUpdate: {
+            /** @description Messages by email. */
+            email?: boolean;
+            /** @description Messages to the phone app. */
+            push?: boolean;
+            /** @description Text messages to the phone number. */
+            sms?: boolean;
+        };
+        /**
+         * @description How a collaborator wants to be told about what happens. Until they choose, they get everything by email and in the
+         *     app, at any time.
+         */
+        NotificationPreferences: {
+            channels: components["schemas"]["NotificationChannels"];
+            /**
+             * @description By the name of an event, whether the collaborator wants to be told about it. An event that is not named here is
+             *     wanted.
+             * @example {
+             *       "collaborator.updated": false
+             *     }
+             */
+            events: {
+                [key: string]: boolean;
+            };
+            /** @description When nothing is sent but email. `null` when there is no such time. */
+            quiet_hours: components["schemas"]["QuietHours"] | null;
+            /**
+             * @description The language of the messages, as a BCP 47 tag. `null` for the language of the service.
+             * @example pt-BR
+             */
+            locale: string | null;
+            /**
+             * Format: date-time
+             * @description When the preferences last changed. `null` when they never did.
+             * @example 2026-03-04T12:10:33.901Z
+             */
+            updated_at: string | null;
+        };
+        /** @description What to change. What is left out stays as it is, a single channel or event too. Unknown fields are refused. */
+        NotificationPreferencesUpdate: {
+            channels?: components["schemas"]["NotificationChannelsUpdate"];
+            /**
+             * @description By the name of an event, whether the collaborator wants to be told about it; `null` removes the name. No more
+             *     than 100 names are kept.
+             * @example {
+             *       "collaborator.updated": false
+             *     }
+             */
+            events?: {
+                [key: string]: boolean | null;
+            };
+            quiet_hours?: components["schemas"]["QuietHoursInput"];
+            /**
+             * @description The language of the messages, as a BCP 47 tag. `null` for the language of the service.
+             * @example pt-BR
+             */
+            locale?: string | null;
         };
         /** @description Where a page stands in the whole list. */
         PageMeta: {
@@ -1770,6 +2769,42 @@ export interface components {
             /** @description One entry for each operation of this interface, in the order of this document. */
             data: components["schemas"]["Permission"][];
         };
+        /** @description A time of the day. */
+        QuietHours: {
+            /**
+             * @description When it begins, as `HH:MM`.
+             * @example 22:00
+             */
+            start: string;
+            /**
+             * @description When it ends, as `HH:MM`. Before `start`, it is on the next day; the same as `start`, a day later.
+             * @example 07:00
+             */
+            end: string;
+            /**
+             * @description The time zone both are in, by its name in the IANA time zone database.
+             * @example America/Sao_Paulo
+             */
+            timezone: string;
+        };
+        /** @description A time of the day, always as a whole; `null` for none. Unknown fields are refused. */
+        QuietHoursInput: {
+            /**
+             * @description When it begins, as `HH:MM`.
+             * @example 22:00
+             */
+            start: string;
+            /**
+             * @description When it ends, as `HH:MM`. Before `start`, it is on the next day; the same as `start`, a day later.
+             * @example 07:00
+             */
+            end: string;
+            /**
+             * @description The time zone both are in, by its name in the IANA time zone database.
+             * @example America/Sao_Paulo
+             */
+            timezone: string;
+        } | null;
         /**
          * @description Which records of the company a role reaches. `all`: every one. `team`: the caller's own and those of everyone who
          *     reports to them, directly or through others. `self`: the caller's own. `none`: the role may not call the operation.
@@ -1846,10 +2881,12 @@ export interface components {
     responses: {
         /**
          * @description The collaborator cannot become `active` now (`invalid_status_transition`); `details.allowed` says what can follow
-         *     instead. Nothing was changed.
+         *     instead. Or a request with the same `Idempotency-Key` is still running (`idempotency_in_progress`). Nothing was
+         *     changed.
          */
         ActivateConflict: {
             headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -1862,6 +2899,23 @@ export interface components {
         };
         /** @description The request is wrong: `X-Company-Id` is missing or malformed, or a query parameter is unknown or breaks a rule. */
         BadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Api-Version": components["headers"]["ApiVersion"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description The request is wrong: `X-Company-Id` is missing or malformed, a query parameter is unknown or breaks a rule, page
+         *     and cursor parameters were mixed (`pagination_conflict`), or the cursor was altered or belongs to other filters
+         *     (`invalid_cursor`).
+         */
+        CollaboratorListBadRequest: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
@@ -1919,6 +2973,35 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description A request with the same `Idempotency-Key` is still running (`idempotency_in_progress`). Nothing more was done. */
+        IdempotencyConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Api-Version": components["headers"]["ApiVersion"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description The `Idempotency-Key` was used before, with another body (`idempotency_key_reused`). Nothing was done. Choose a new
+         *     key for each thing you want done.
+         */
+        IdempotencyKeyReused: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Api-Version": components["headers"]["ApiVersion"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description The token lacks a scope (`insufficient_scope`), or the request came over plain HTTP (`https_required`). */
         InsufficientScope: {
             headers: {
@@ -1957,10 +3040,12 @@ export interface components {
         };
         /**
          * @description The collaborator is active already (`already_active`), or accepted an invitation before
-         *     (`invalid_status_transition`). Nothing was sent.
+         *     (`invalid_status_transition`). Or a request with the same `Idempotency-Key` is still running
+         *     (`idempotency_in_progress`). Nothing was sent.
          */
         InvitationConflict: {
             headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -1989,7 +3074,40 @@ export interface components {
             };
         };
         /** @description The company would be left without an active admin (`last_admin`). Nothing was changed. */
+        LastAdmin: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Api-Version": components["headers"]["ApiVersion"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description The company would be left without an active admin (`last_admin`), or a request with the same `Idempotency-Key` is
+         *     still running (`idempotency_in_progress`). Nothing was changed.
+         */
         LastAdminConflict: {
+            headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Api-Version": components["headers"]["ApiVersion"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description The request is wrong: `X-Company-Id` is missing or malformed, a query parameter is unknown or breaks a rule, or the
+         *     cursor was altered (`invalid_cursor`).
+         */
+        ListBadRequest: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
@@ -2027,9 +3145,73 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /**
+         * @description The request is wrong: `X-Company-Id` is missing or malformed, the body is not JSON, or the body breaks a rule
+         *     (`validation_error`, with every fault in `details`). Nothing was changed.
+         */
+        NotificationsValidationFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Api-Version": components["headers"]["ApiVersion"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["BadRequestError"];
+            };
+        };
+        /**
+         * @description A `status` was sent that the collaborator cannot get now (`invalid_status_transition`), or that would leave the
+         *     company without an active admin (`last_admin`). Or a request with the same `Idempotency-Key` is still running
+         *     (`idempotency_in_progress`). Nothing was changed.
+         */
+        PatchConflict: {
+            headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Api-Version": components["headers"]["ApiVersion"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description The body is larger than this operation accepts. */
         PayloadTooLarge: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Api-Version": components["headers"]["ApiVersion"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The record has changed since you read it: `If-Match` does not match its `ETag`. Nothing was changed. */
+        PreconditionFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Api-Version": components["headers"]["ApiVersion"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description The email address is in use by another collaborator by now (`email_taken`), or a request with the same
+         *     `Idempotency-Key` is still running (`idempotency_in_progress`). Nothing was changed.
+         */
+        RestoreConflict: {
+            headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -2097,6 +3279,38 @@ export interface components {
             };
         };
         /**
+         * @description A `status` was sent that the collaborator cannot get now (`invalid_status_transition`), or that would leave the
+         *     company without an active admin (`last_admin`). Nothing was changed.
+         */
+        UpdateConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Api-Version": components["headers"]["ApiVersion"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description The request is wrong: `X-Company-Id` is missing or malformed, the body is not JSON, or the body breaks a rule
+         *     (`validation_error`, with every fault in `details`). Nothing was changed.
+         */
+        UpdateValidationFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Api-Version": components["headers"]["ApiVersion"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["BadRequestError"];
+            };
+        };
+        /**
          * @description The request is wrong: `X-Company-Id` is missing or malformed, the body is not JSON, or the body breaks a rule
          *     (`validation_error`, with every fault in `details`). Nothing was changed.
          */
@@ -2121,26 +3335,90 @@ export interface components {
          */
         CollaboratorId: string;
         /**
+         * @description How many items to return. Left out, it is 20. More than 100 is refused with 400, not cut down to 100. Switches to
+         *     the cursor form.
+         * @example 50
+         */
+        CollaboratorLimit: number;
+        /**
+         * @description What to sort by: one or more names with commas between them, each with a `-` in front for descending order. What is
+         *     equal in all of them is sorted by id. Left out, it is `created_at`. In ascending order, fields without a value come
+         *     last.
+         * @example department,-hire_date
+         */
+        CollaboratorSort: string;
+        /**
          * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
          *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
          * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
          */
         CompanyId: string;
         /**
+         * @description Where to go on: the `nextCursor` of the previous answer, unchanged, with the same filters and sorting. Leave it out
+         *     for the first items. A cursor that was altered or belongs to other filters is refused with 400 `invalid_cursor`.
+         * @example eyJ2IjoxLCJhIjoiMDE5YzJkNDAtN2I1MSJ9.q3Zt8w
+         */
+        Cursor: string;
+        /**
          * @description Only collaborators of this department. The whole name, in upper or lower case.
          * @example Field Operations
          */
         DepartmentFilter: string;
         /**
-         * @description Which page to return, counted from 1.
+         * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
+         *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
+         *     Kept for 24 hours, for this company, client and operation.
+         * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
+         */
+        IdempotencyKey: string;
+        /**
+         * @description Do this only if the collaborator is still as you read it: the `ETag` of that answer. If it has changed since, the
+         *     answer is 412 `precondition_failed` and nothing is done. `*` matches everything, and so does leaving it out.
+         * @example "4d1f8b2a-3"
+         */
+        IfMatch: string;
+        /**
+         * @description Answer with the collaborator only if it is not as you read it before: the `ETag` of that answer. If it is, the
+         *     answer is 304 without a body.
+         * @example "4d1f8b2a-3"
+         */
+        IfNoneMatch: string;
+        /**
+         * @description With `true`, the list also has a `CollaboratorTombstone` for each collaborator that was deleted and would have been
+         *     listed otherwise. Both forms can have them.
+         * @example true
+         */
+        IncludeDeleted: boolean;
+        /**
+         * @description How many items to return. More than 100 is refused with 400, not cut down to 100.
+         * @example 50
+         */
+        Limit: number;
+        /**
+         * @description Only collaborators at this location. The whole name, in upper or lower case.
+         * @example Campinas distribution centre
+         */
+        LocationFilter: string;
+        /**
+         * @description Only collaborators who report to this one directly. An id that nobody has gives an empty list.
+         * @example 0199a3bb-40c9-7d17-b3f2-8e5c61a0d924
+         */
+        ManagerFilter: string;
+        /**
+         * @description Which page to return, counted from 1. Left out, it is the first.
          * @example 1
          */
         Page: number;
         /**
-         * @description How many items a page has. More than 100 is refused with 400, not cut down to 100.
+         * @description How many items a page has. Left out, it is 20. More than 100 is refused with 400, not cut down to 100.
          * @example 50
          */
         PerPage: number;
+        /**
+         * @description Only collaborators with this role.
+         * @example manager
+         */
+        RoleFilter: components["schemas"]["Role"];
         /**
          * @description Only collaborators whose name, email or position contains this text. Upper and lower case and accents make no
          *     difference: `joao` finds João.
@@ -2169,6 +3447,11 @@ export interface components {
          * @example active
          */
         StatusFilter: components["schemas"]["CollaboratorStatus"];
+        /**
+         * @description Only collaborators that changed at this time or later. To be deleted is a change too.
+         * @example 2026-03-01T00:00:00.000Z
+         */
+        UpdatedSince: string;
         /**
          * @description The name of the event, the same as `event` in the body.
          * @example collaborator.created
@@ -2204,10 +3487,16 @@ export interface components {
          */
         Deprecation: string;
         /**
-         * @description The version of this collaborator, as a strong entity tag. It changes whenever the collaborator does.
+         * @description The version of this collaborator as you see it, as a strong entity tag. It changes whenever that does. Send it as
+         *     `If-Match` to change nothing by mistake, or as `If-None-Match` to read nothing twice.
          * @example "4d1f8b2a-3"
          */
         ETag: string;
+        /**
+         * @description Present, and `true`, on the stored answer of an earlier request with the same `Idempotency-Key`.
+         * @example true
+         */
+        IdempotencyReplayed: boolean;
         /**
          * @description The address of what was created, relative to the server.
          * @example /v1/collaborators/0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30
@@ -2281,31 +3570,76 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Which page to return, counted from 1.
+                 * @description Which page to return, counted from 1. Left out, it is the first.
                  * @example 1
                  */
                 page?: components["parameters"]["Page"];
                 /**
-                 * @description How many items a page has. More than 100 is refused with 400, not cut down to 100.
+                 * @description How many items a page has. Left out, it is 20. More than 100 is refused with 400, not cut down to 100.
                  * @example 50
                  */
                 per_page?: components["parameters"]["PerPage"];
+                /**
+                 * @description How many items to return. Left out, it is 20. More than 100 is refused with 400, not cut down to 100. Switches to
+                 *     the cursor form.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["CollaboratorLimit"];
+                /**
+                 * @description Where to go on: the `nextCursor` of the previous answer, unchanged, with the same filters and sorting. Leave it out
+                 *     for the first items. A cursor that was altered or belongs to other filters is refused with 400 `invalid_cursor`.
+                 * @example eyJ2IjoxLCJhIjoiMDE5YzJkNDAtN2I1MSJ9.q3Zt8w
+                 */
+                cursor?: components["parameters"]["Cursor"];
                 /**
                  * @description Only collaborators with this status.
                  * @example active
                  */
                 status?: components["parameters"]["StatusFilter"];
                 /**
+                 * @description Only collaborators with this role.
+                 * @example manager
+                 */
+                role?: components["parameters"]["RoleFilter"];
+                /**
                  * @description Only collaborators of this department. The whole name, in upper or lower case.
                  * @example Field Operations
                  */
                 department?: components["parameters"]["DepartmentFilter"];
+                /**
+                 * @description Only collaborators at this location. The whole name, in upper or lower case.
+                 * @example Campinas distribution centre
+                 */
+                location?: components["parameters"]["LocationFilter"];
+                /**
+                 * @description Only collaborators who report to this one directly. An id that nobody has gives an empty list.
+                 * @example 0199a3bb-40c9-7d17-b3f2-8e5c61a0d924
+                 */
+                manager_id?: components["parameters"]["ManagerFilter"];
                 /**
                  * @description Only collaborators whose name, email or position contains this text. Upper and lower case and accents make no
                  *     difference: `joao` finds João.
                  * @example joao
                  */
                 search?: components["parameters"]["Search"];
+                /**
+                 * @description Only collaborators that changed at this time or later. To be deleted is a change too.
+                 * @example 2026-03-01T00:00:00.000Z
+                 */
+                updated_since?: components["parameters"]["UpdatedSince"];
+                /**
+                 * @description With `true`, the list also has a `CollaboratorTombstone` for each collaborator that was deleted and would have been
+                 *     listed otherwise. Both forms can have them.
+                 * @example true
+                 */
+                include_deleted?: components["parameters"]["IncludeDeleted"];
+                /**
+                 * @description What to sort by: one or more names with commas between them, each with a `-` in front for descending order. What is
+                 *     equal in all of them is sorted by id. Left out, it is `created_at`. In ascending order, fields without a value come
+                 *     last.
+                 * @example department,-hire_date
+                 */
+                sort?: components["parameters"]["CollaboratorSort"];
             };
             header: {
                 /**
@@ -2320,7 +3654,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page of collaborators. */
+            /** @description Collaborators, in the form that was asked for. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -2330,10 +3664,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CollaboratorPage"];
+                    "application/json": components["schemas"]["CollaboratorList"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["CollaboratorListBadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
@@ -2352,6 +3686,13 @@ export interface operations {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
+                 *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client and operation.
+                 * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -2368,6 +3709,7 @@ export interface operations {
                 headers: {
                     Location: components["headers"]["Location"];
                     ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     "X-Api-Version": components["headers"]["ApiVersion"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -2382,8 +3724,10 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["IdempotencyConflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -2399,6 +3743,12 @@ export interface operations {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description Answer with the collaborator only if it is not as you read it before: the `ETag` of that answer. If it is, the
+                 *     answer is 304 without a body.
+                 * @example "4d1f8b2a-3"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
@@ -2426,11 +3776,268 @@ export interface operations {
                     "application/json": components["schemas"]["Collaborator"];
                 };
             };
+            /** @description The collaborator is as you read it before. There is no body. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    updateCollaborator: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description Do this only if the collaborator is still as you read it: the `ETag` of that answer. If it has changed since, the
+                 *     answer is 412 `precondition_failed` and nothing is done. `*` matches everything, and so does leaving it out.
+                 * @example "4d1f8b2a-3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The id of a collaborator. Opaque. An id that is unknown, malformed, out of your reach or of another company is
+                 *     always the same 404.
+                 * @example 0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30
+                 */
+                id: components["parameters"]["CollaboratorId"];
+            };
+            cookie?: never;
+        };
+        /** @description What to change. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CollaboratorUpdate"];
+            };
+        };
+        responses: {
+            /** @description The collaborator as it is now. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Collaborator"];
+                };
+            };
+            400: components["responses"]["UpdateValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["UpdateConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteCollaborator: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description Do this only if the collaborator is still as you read it: the `ETag` of that answer. If it has changed since, the
+                 *     answer is 412 `precondition_failed` and nothing is done. `*` matches everything, and so does leaving it out.
+                 * @example "4d1f8b2a-3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The id of a collaborator. Opaque. An id that is unknown, malformed, out of your reach or of another company is
+                 *     always the same 404.
+                 * @example 0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30
+                 */
+                id: components["parameters"]["CollaboratorId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The collaborator was deleted. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CollaboratorDeleted"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["LastAdmin"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    patchCollaborator: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description Do this only if the collaborator is still as you read it: the `ETag` of that answer. If it has changed since, the
+                 *     answer is 412 `precondition_failed` and nothing is done. `*` matches everything, and so does leaving it out.
+                 * @example "4d1f8b2a-3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
+                 *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client and operation.
+                 * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The id of a collaborator. Opaque. An id that is unknown, malformed, out of your reach or of another company is
+                 *     always the same 404.
+                 * @example 0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30
+                 */
+                id: components["parameters"]["CollaboratorId"];
+            };
+            cookie?: never;
+        };
+        /** @description What to change. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CollaboratorUpdate"];
+                "application/merge-patch+json": components["schemas"]["CollaboratorUpdate"];
+            };
+        };
+        responses: {
+            /** @description The collaborator as it is now. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Collaborator"];
+                };
+            };
+            400: components["responses"]["UpdateValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["PatchConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    restoreCollaborator: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
+                 *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client and operation.
+                 * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The id of a collaborator. Opaque. An id that is unknown, malformed, out of your reach or of another company is
+                 *     always the same 404.
+                 * @example 0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30
+                 */
+                id: components["parameters"]["CollaboratorId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The collaborator is back. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Collaborator"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["RestoreConflict"];
+            422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -2446,6 +4053,13 @@ export interface operations {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
+                 *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client and operation.
+                 * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
                 /**
@@ -2468,6 +4082,7 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     "X-Api-Version": components["headers"]["ApiVersion"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -2486,6 +4101,7 @@ export interface operations {
             409: components["responses"]["LastAdminConflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -2547,6 +4163,13 @@ export interface operations {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
+                 *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client and operation.
+                 * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
                 /**
@@ -2568,6 +4191,7 @@ export interface operations {
             /** @description The status, which is `active` now. */
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     "X-Api-Version": components["headers"]["ApiVersion"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -2586,6 +4210,7 @@ export interface operations {
             409: components["responses"]["ActivateConflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -2601,6 +4226,13 @@ export interface operations {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
+                 *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client and operation.
+                 * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
                 /**
@@ -2622,6 +4254,7 @@ export interface operations {
             /** @description The status, which is `inactive` now. */
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     "X-Api-Version": components["headers"]["ApiVersion"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -2640,6 +4273,7 @@ export interface operations {
             409: components["responses"]["LastAdminConflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -2655,6 +4289,13 @@ export interface operations {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
+                 *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client and operation.
+                 * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
                 /**
@@ -2671,6 +4312,7 @@ export interface operations {
             /** @description The invitation is on its way. */
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     "X-Api-Version": components["headers"]["ApiVersion"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -2687,6 +4329,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["InvitationConflict"];
+            422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["InvitationThrottled"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -2702,6 +4345,13 @@ export interface operations {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
+                 *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client and operation.
+                 * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
                 /**
@@ -2720,6 +4370,7 @@ export interface operations {
                 headers: {
                     Deprecation: components["headers"]["Deprecation"];
                     Link: components["headers"]["SuccessorVersion"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     "X-Api-Version": components["headers"]["ApiVersion"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -2736,7 +4387,165 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["InvitationConflict"];
+            422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["InvitationThrottled"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getNotifications: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+            };
+            path: {
+                /**
+                 * @description The id of a collaborator. Opaque. An id that is unknown, malformed, out of your reach or of another company is
+                 *     always the same 404.
+                 * @example 0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30
+                 */
+                id: components["parameters"]["CollaboratorId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The preferences. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationPreferences"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    setNotifications: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+            };
+            path: {
+                /**
+                 * @description The id of a collaborator. Opaque. An id that is unknown, malformed, out of your reach or of another company is
+                 *     always the same 404.
+                 * @example 0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30
+                 */
+                id: components["parameters"]["CollaboratorId"];
+            };
+            cookie?: never;
+        };
+        /** @description What to change. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NotificationPreferencesUpdate"];
+            };
+        };
+        responses: {
+            /** @description The preferences as they are now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotificationPreferences"];
+                };
+            };
+            400: components["responses"]["NotificationsValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listHistory: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many items to return. More than 100 is refused with 400, not cut down to 100.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Where to go on: the `nextCursor` of the previous answer, unchanged, with the same filters and sorting. Leave it out
+                 *     for the first items. A cursor that was altered or belongs to other filters is refused with 400 `invalid_cursor`.
+                 * @example eyJ2IjoxLCJhIjoiMDE5YzJkNDAtN2I1MSJ9.q3Zt8w
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+            };
+            path: {
+                /**
+                 * @description The id of a collaborator. Opaque. An id that is unknown, malformed, out of your reach or of another company is
+                 *     always the same 404.
+                 * @example 0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30
+                 */
+                id: components["parameters"]["CollaboratorId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Entries of the history. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HistoryPage"];
+                };
+            };
+            400: components["responses"]["ListBadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };

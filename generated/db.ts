@@ -20,6 +20,15 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
 export type Numeric = ColumnType<string, number | string, number | string>;
 
+export interface CollaboratorCounts {
+  active: Generated<number>;
+  changes: Generated<number>;
+  company_id: string;
+  inactive: Generated<number>;
+  pending: Generated<number>;
+  slot: number;
+}
+
 export interface CollaboratorHistory {
   action: string;
   changes: Generated<Json>;
@@ -75,6 +84,16 @@ export interface Events {
   payload: Json | null;
 }
 
+export interface IdempotencyKeys {
+  body: Json | null;
+  company_id: string;
+  created_at: Generated<string>;
+  headers: Json;
+  key_hash: Buffer;
+  request_hash: Buffer;
+  status: number;
+}
+
 export interface Invitations {
   collaborator_id: string;
   company_id: string;
@@ -90,6 +109,13 @@ export interface Memberships {
   collaborator_id: string;
   company_id: string;
   user_id: string;
+}
+
+export interface NotificationPreferences {
+  collaborator_id: string;
+  company_id: string;
+  preferences: Json;
+  updated_at: Generated<string>;
 }
 
 export interface OauthArtifacts {
@@ -134,6 +160,13 @@ export interface RateLimits {
   points: Generated<number>;
 }
 
+export interface RateLimitWindows {
+  changed_at: string;
+  key: string;
+  minute: number;
+  points: number;
+}
+
 export interface SigningKeys {
   algorithm: string;
   created_at: Generated<string>;
@@ -153,16 +186,20 @@ export interface Users {
 }
 
 export interface DB {
+  collaborator_counts: CollaboratorCounts;
   collaborator_history: CollaboratorHistory;
   collaborators: Collaborators;
   companies: Companies;
   events: Events;
+  idempotency_keys: IdempotencyKeys;
   invitations: Invitations;
   memberships: Memberships;
+  notification_preferences: NotificationPreferences;
   oauth_artifacts: OauthArtifacts;
   oauth_clients: OauthClients;
   oauth_grants: OauthGrants;
   password_resets: PasswordResets;
+  rate_limit_windows: RateLimitWindows;
   rate_limits: RateLimits;
   signing_keys: SigningKeys;
   users: Users;

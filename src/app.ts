@@ -4,11 +4,13 @@ import express, { type ErrorRequestHandler, type Express, type RequestHandler } 
 import helmet from 'helmet';
 import type { Config } from './config.ts';
 import type { Database } from './db/client.ts';
+import { createCursors } from './db/cursor.ts';
 import { notFound, Problem } from './errors.ts';
 import { bodyReader } from './http/body.ts';
 import { loadOperations } from './http/engine.ts';
 import { handlers } from './http/handlers.ts';
 import { health } from './http/health.ts';
+import type { RateLimiter } from './http/rate-limit.ts';
 import { createResponder, type Responder } from './http/respond.ts';
 import { createRouter, type Trail } from './http/router.ts';
 import { buildRoutes } from './http/routes.ts';
@@ -22,15 +24,30 @@ export interface AppOptions {
   db: Database;
   oauth: OAuth;
   mail: MailQueue;
+  limiter: RateLimiter;
   log: Logger;
 }
 
-export async function createApp({ config, base_url, db, oauth, mail, log }: AppOptions): Promise<Express> {
+export async function createApp(options: AppOptions): Promise<Express> {
+  const { config, base_url, db, oauth, mail, limiter, log } = options;
   const responder = createResponder(!config.production, log);
   const routes = buildRoutes(await loadOperations());
   const readBody = bodyReader(config.max_body_bytes);
   const { verifyToken } = oauth;
-  const api = createRouter({ routes, handlers, responder, readBody, verifyToken, db, mail, base_url, log });
+  const cursors = createCursors(config.encryption_key);
+  const api = createRouter({
+    routes,
+    handlers,
+    responder,
+    readBody,
+    verifyToken,
+    db,
+    mail,
+    cursors,
+    limiter,
+    base_url,
+    log,
+  });
 
   const app = express();
   app.disable('x-powered-by');

@@ -74,6 +74,16 @@ const settings = z.object({
   PASSWORD_RESET_REQUESTS_PER_ADDRESS_PER_MIN: count(10).describe(
     'How often “Forgot your password?” is answered for one network address in a minute',
   ),
+  RATE_LIMIT_REQUESTS_PER_MIN: count(300).describe('Requests of one client to one company in a minute, of any kind'),
+  RATE_LIMIT_WRITES_PER_MIN: count(120).describe(
+    'Requests of one client to one company in a minute that are not GET or HEAD',
+  ),
+  RATE_LIMIT_UPLOADS_PER_MIN: count(30).describe(
+    'Requests of one client to one company in a minute that upload a file',
+  ),
+  RATE_LIMIT_HEAVY_PER_MIN: count(10).describe(
+    'Requests of one client to one company in a minute that import, export or change many records at once',
+  ),
   WORKER_CONCURRENCY: count(10, 1, 200).describe('Jobs that one worker process runs at the same time'),
   MAX_BODY_BYTES: count(1_048_576).describe('Largest JSON or form body'),
   ACCESS_TOKEN_LIFETIME_S: count(3_600).describe('Lifetime of an access token'),
@@ -131,6 +141,12 @@ export function readConfig(environment: Record<string, string | undefined> = pro
       sign_in_longest_wait_s: env.SIGN_IN_LONGEST_WAIT_S,
       token_requests_per_min: env.TOKEN_REQUESTS_PER_MIN,
       password_reset_requests_per_address_per_min: env.PASSWORD_RESET_REQUESTS_PER_ADDRESS_PER_MIN,
+    },
+    rate_limits_per_min: {
+      default: env.RATE_LIMIT_REQUESTS_PER_MIN,
+      writes: env.RATE_LIMIT_WRITES_PER_MIN,
+      uploads: env.RATE_LIMIT_UPLOADS_PER_MIN,
+      heavy: env.RATE_LIMIT_HEAVY_PER_MIN,
     },
     worker_concurrency: env.WORKER_CONCURRENCY,
     max_body_bytes: env.MAX_BODY_BYTES,

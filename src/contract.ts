@@ -23,6 +23,10 @@ export interface Operation {
   responses: Record<string, { $ref?: string; content?: Record<string, { schema: Schema }> }>;
   security: { oauth2: string[] }[];
   'x-access'?: Access;
+  /** Deleted collaborators are found too. */
+  'x-deleted-records'?: boolean;
+  /** A limit of requests beside the general ones. */
+  'x-rate-limit'?: 'upload' | 'heavy';
 }
 
 export const methods = ['get', 'put', 'post', 'delete', 'patch'] as const;

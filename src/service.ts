@@ -8,6 +8,7 @@ import { type Database, openDatabase } from './db/client.ts';
 import { startEmbedded } from './db/embedded.ts';
 import { listenForAccessChanges } from './db/listen.ts';
 import { migrate } from './db/migrate.ts';
+import { createRateLimiter } from './http/rate-limit.ts';
 import { migrateQueue, startWorker } from './jobs/index.ts';
 import { createLogger, type Logger } from './log.ts';
 import { createMailQueue } from './mail/queue.ts';
@@ -63,7 +64,9 @@ export async function startService(config: Config, options: ServiceOptions = {})
       const access = listenForAccessChanges({ url, onError });
       opened.push(access.close);
       const oauth = await createOAuth({ config, base_url, db, access, mail, log });
-      answer = await createApp({ config, base_url, db, oauth, mail, log });
+      const limiter = createRateLimiter({ db, limits: config.rate_limits_per_min, log });
+      opened.push(limiter.close);
+      answer = await createApp({ config, base_url, db, oauth, mail, limiter, log });
       opened.push(() => drain(server, config.shutdown_timeout_ms));
     }
     if (wanted.includes('worker')) {

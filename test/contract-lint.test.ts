@@ -77,7 +77,7 @@ const seeds: Seed[] = [
       document.paths['/v1/teams'].post.summary = 'Create a team.';
     },
   },
-  ...['400', '401', '403', '406', '413', '415', '429', '500', '503'].map((status) => ({
+  ...['400', '401', '403', '406', '409', '413', '415', '422', '429', '500', '503'].map((status) => ({
     rule: 'error-responses' as const,
     fault: `no ${status} where there is a body`,
     plant: (document: Document) => {
@@ -89,6 +89,27 @@ const seeds: Seed[] = [
     fault: 'no 404 where the path has an id',
     plant: (document) => {
       delete document.paths['/v1/teams/{id}'].get.responses['404'];
+    },
+  },
+  {
+    rule: 'error-responses',
+    fault: 'no 412 where there is If-Match',
+    plant: (document) => {
+      document.paths['/v1/teams/{id}'].get.parameters = [{ $ref: '#/components/parameters/IfMatch' }];
+      document.components.parameters.IfMatch = {
+        name: 'If-Match',
+        in: 'header',
+        description: 'The version.',
+        schema: { type: 'string', maxLength: 64 },
+        example: '"7"',
+      };
+    },
+  },
+  {
+    rule: 'idempotency-key',
+    fault: 'a POST that cannot be repeated safely',
+    plant: (document) => {
+      document.paths['/v1/teams'].post.parameters = [];
     },
   },
   {
@@ -268,6 +289,20 @@ const seeds: Seed[] = [
     },
   },
   {
+    rule: 'clearable',
+    fault: 'a field that can and cannot be cleared',
+    plant: (document) => {
+      document.components.schemas.TeamCreate.properties.name.type = ['string', 'null'];
+    },
+  },
+  {
+    rule: 'clearable',
+    fault: 'an x-clearable that is not false',
+    plant: (document) => {
+      document.components.schemas.TeamCreate.properties.name['x-clearable'] = true;
+    },
+  },
+  {
     rule: 'declared-scopes',
     fault: 'an undeclared scope',
     plant: (document) => {
@@ -413,10 +448,11 @@ function soundDocument(): Document {
           description: 'Creates a team.',
           security: [{ oauth2: ['teams:write'] }],
           'x-access': { admin: 'all', manager: 'none', employee: 'none' },
+          parameters: [{ $ref: '#/components/parameters/IdempotencyKey' }],
           requestBody: { required: true, content: json('TeamCreate', 'NewTeam') },
           responses: {
             '201': { description: 'Created.', content: json('Team', 'Team') },
-            ...errors(...everyV1, '413', '415'),
+            ...errors(...everyV1, '409', '413', '415', '422'),
           },
         },
       },
@@ -470,6 +506,13 @@ function soundDocument(): Document {
           schema: { type: 'string', maxLength: 64 },
           example: 'night-shift',
         },
+        IdempotencyKey: {
+          name: 'Idempotency-Key',
+          in: 'header',
+          description: 'Makes it safe to send the request again.',
+          schema: { type: 'string', maxLength: 64 },
+          example: 'k-1',
+        },
       },
       responses: { Error: { description: 'It failed.', content: json('Failure', 'Failure') } },
       examples: {
@@ -484,7 +527,7 @@ function soundDocument(): Document {
           additionalProperties: false,
           required: ['name'],
           properties: {
-            name: { type: 'string', minLength: 1, maxLength: 50 },
+            name: { type: 'string', minLength: 1, maxLength: 50, 'x-clearable': false },
             size: { type: 'integer', minimum: 1, maximum: 99 },
             labels: { type: 'array', maxItems: 5, items: { type: 'string', maxLength: 20 } },
           },

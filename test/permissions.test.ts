@@ -29,6 +29,13 @@ const table: Record<OperationId, Row> = {
   listCollaborators: [401, 'ok', 'ok', 'ok', 'ok', 'ok', 403, 403],
   createCollaborator: [401, 'ok', 403, 403, 403, 403, 403, 403],
   getCollaborator: [401, 'ok', 'ok', 404, 'ok', 404, 404, 403],
+  updateCollaborator: [401, 'ok', 'ok', 404, 'ok', 404, 404, 403],
+  patchCollaborator: [401, 'ok', 'ok', 404, 'ok', 404, 404, 403],
+  deleteCollaborator: [401, 'ok', 403, 404, 403, 404, 404, 403],
+  restoreCollaborator: [401, 'ok', 403, 404, 403, 404, 404, 403],
+  getNotifications: [401, 'ok', 404, 404, 'ok', 404, 404, 403],
+  setNotifications: [401, 'ok', 404, 404, 'ok', 404, 404, 403],
+  listHistory: [401, 'ok', 'ok', 404, 'ok', 404, 404, 403],
   getStatus: [401, 'ok', 'ok', 404, 'ok', 404, 404, 403],
   assignRole: [401, 'ok', 403, 404, 403, 404, 404, 403],
   activateCollaborator: [401, 'ok', 403, 404, 403, 404, 404, 403],
@@ -46,6 +53,9 @@ const bodies: Partial<Record<OperationId, (serial: number) => object>> = {
     department: 'y',
   }),
   assignRole: () => ({ role: 'manager' }),
+  updateCollaborator: (serial) => ({ phone: `+1 ${serial}` }),
+  patchCollaborator: (serial) => ({ phone: `+1 ${serial}` }),
+  setNotifications: () => ({ channels: { sms: true } }),
 };
 
 let app: TestApp;

@@ -2,6 +2,7 @@
 //
 // A client can only be written against the errors it is told about, and the server refuses to send undeclared ones.
 
+import { acceptsIdempotencyKey, parameterNames } from './idempotency.ts';
 import type { Context, Visitor } from './types.ts';
 
 export function errorResponses(): Visitor {
@@ -12,9 +13,11 @@ export function errorResponses(): Visitor {
         enter(_item: unknown, context: Context) {
           path = String(context.key);
         },
-        Operation(operation: { requestBody?: unknown; responses?: object }, context: Context) {
+        Operation(operation: Operation, context: Context) {
           const declared = Object.keys(operation.responses ?? {});
-          for (const { status, why } of needed(path, operation.requestBody !== undefined)) {
+          const method = String(context.key);
+          const parameters = parameterNames(operation, context);
+          for (const { status, why } of needed(path, method, parameters, operation.requestBody !== undefined)) {
             if (declared.includes(status)) continue;
             const message = `Declare the response ${status}: ${why}. Use the shared one in openapi/responses/errors.yaml.`;
             context.report({ message, location: context.location.child('responses').key() });
@@ -25,7 +28,12 @@ export function errorResponses(): Visitor {
   };
 }
 
-function needed(path: string, hasBody: boolean): { status: string; why: string }[] {
+function needed(
+  path: string,
+  method: string,
+  parameters: string[],
+  hasBody: boolean,
+): { status: string; why: string }[] {
   const list = [
     { status: '400', why: 'any request can be malformed' },
     { status: '401', why: 'any access token can be missing or expired' },
@@ -36,9 +44,16 @@ function needed(path: string, hasBody: boolean): { status: string; why: string }
   ];
   if (path.startsWith('/v1/')) list.push({ status: '429', why: 'everything under /v1 is rate limited' });
   if (path.includes('{')) list.push({ status: '404', why: 'the id in the path can be unknown' });
+  if (parameters.includes('If-Match')) list.push({ status: '412', why: 'the record can have changed' });
+  if (acceptsIdempotencyKey(path, method)) {
+    list.push({ status: '409', why: 'a request with the same Idempotency-Key can be running' });
+    list.push({ status: '422', why: 'the Idempotency-Key can have been used with another body' });
+  }
   if (hasBody) {
     list.push({ status: '413', why: 'the body can be too large' });
     list.push({ status: '415', why: 'the body can have another media type' });
   }
   return list;
 }
+
+type Operation = { parameters?: unknown; requestBody?: unknown; responses?: object };

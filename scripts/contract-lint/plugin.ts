@@ -2,8 +2,10 @@
 
 import { fieldAccess, operationAccess } from './access.ts';
 import { bounds } from './bounds.ts';
+import { clearable } from './clearable.ts';
 import { errorResponses } from './error-responses.ts';
 import { bodyExamples, parameterExamples } from './examples.ts';
+import { idempotencyKey } from './idempotency.ts';
 import { closedRequests, openResponses } from './object-openness.ts';
 import { oneTag } from './one-tag.ts';
 import { operationId } from './operation-id.ts';
@@ -18,6 +20,7 @@ export const rules = {
   'one-tag': oneTag,
   'operation-prose': operationProse,
   'error-responses': errorResponses,
+  'idempotency-key': idempotencyKey,
   'body-examples': bodyExamples,
   'parameter-examples': parameterExamples,
   bounds,
@@ -26,6 +29,7 @@ export const rules = {
   'ref-siblings': refSiblings,
   'operation-access': operationAccess,
   'field-access': fieldAccess,
+  clearable,
   'declared-scopes': usedScopes,
   'named-bodies': namedBodies,
   'plain-schemas': plainSchemas,

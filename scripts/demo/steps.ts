@@ -1,5 +1,6 @@
 /** The trip, chapter by chapter. A new chapter is a file that exports its steps, and a line here. */
 import { access } from './access.ts';
+import { changes } from './changes.ts';
 import { collaborators } from './collaborators.ts';
 import { invitation } from './invitation.ts';
 import { permissions } from './permissions.ts';
@@ -7,4 +8,12 @@ import { refusals } from './refusals.ts';
 import { signingIn } from './signing-in.ts';
 import type { Step } from './story.ts';
 
-export const steps: Step[] = [...signingIn, ...collaborators, ...refusals, ...permissions, ...invitation, ...access];
+export const steps: Step[] = [
+  ...signingIn,
+  ...collaborators,
+  ...changes,
+  ...refusals,
+  ...permissions,
+  ...invitation,
+  ...access,
+];

@@ -31,13 +31,16 @@ export interface Trip {
   /** The one of them who was invited: the mailed link, and the token they got with it in the end. */
   guest: { id: string; email: string; link: string; token: string };
   /** Sends a request, tells about it, and fails on another status than the expected one. */
-  request(method: 'GET' | 'POST', path: string, options: RequestOptions): Promise<Answer>;
+  request(method: Method, path: string, options: RequestOptions): Promise<Answer>;
   say(line: string): void;
 }
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 export interface RequestOptions {
   token?: string;
   body?: unknown;
+  headers?: Record<string, string>;
   status: number;
   /** Without it no company is named. */
   company_id?: string;
@@ -87,7 +90,7 @@ async function request(
   { base_url, say }: Trip,
   method: string,
   path: string,
-  { token, body, status, company_id }: RequestOptions,
+  { token, body, headers, status, company_id }: RequestOptions,
 ): Promise<Answer> {
   const url = new URL(path, `${base_url}/`);
   const response = await fetch(url, {
@@ -97,6 +100,7 @@ async function request(
       ...(token && { authorization: `Bearer ${token}` }),
       ...(company_id && { 'x-company-id': company_id }),
       ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
     },
     body: body === undefined ? null : JSON.stringify(body),
   });

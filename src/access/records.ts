@@ -30,6 +30,7 @@ export const collaboratorColumns = [
   'revision',
   'created_at',
   'updated_at',
+  'deleted_at',
 ] as const satisfies (keyof Collaborators)[];
 
 export type CollaboratorRow = Pick<Selectable<Collaborators>, (typeof collaboratorColumns)[number]>;
@@ -41,12 +42,16 @@ export function isId(text: string): boolean {
   return uuid.test(text);
 }
 
-/** @returns undefined for what does not exist and for what is out of reach: the caller can't tell which */
+/**
+ * @param deleted whether deleted ones are found too
+ * @returns undefined for what does not exist and for what is out of reach: the caller can't tell which
+ */
 export async function findCollaborator(
   tenant: Tenant,
   member: Member,
   scope: RecordScope,
   id: string,
+  deleted = false,
 ): Promise<CollaboratorRow | undefined> {
   if (!isId(id) || scope === 'none') return undefined;
   const isSelf = id.toLowerCase() === member.collaborator_id;
@@ -55,7 +60,7 @@ export async function findCollaborator(
     .selectFrom('collaborators')
     .select(collaboratorColumns)
     .where('id', '=', id)
-    .where('deleted_at', 'is', null)
+    .$if(!deleted, (query) => query.where('deleted_at', 'is', null))
     .executeTakeFirst();
   if (!row || scope !== 'team' || isSelf || row.manager_id === member.collaborator_id) return row;
   return (await reportsTo(tenant, row.id, member.collaborator_id)) ? row : undefined;

@@ -114,7 +114,7 @@ async function letIn(tx: TenantTransaction, row: CollaboratorRow, user_id: strin
 }
 
 /** An invitation that can still be used, with whom it is for. */
-async function openInvitation(tenant: Tenant | TenantTransaction, token_hash: Buffer) {
+async function openInvitation(tenant: Tenant, token_hash: Buffer) {
   return tenant
     .selectFrom('invitations as i')
     .innerJoin('collaborators as c', (join) =>
@@ -141,7 +141,7 @@ async function openInvitation(tenant: Tenant | TenantTransaction, token_hash: Bu
     .executeTakeFirst();
 }
 
-async function userByEmail(tenant: Tenant | TenantTransaction, email: string) {
+async function userByEmail(tenant: Tenant, email: string) {
   return tenant.global
     .selectFrom('users')
     .select(['id', 'password_hash'])

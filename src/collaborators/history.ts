@@ -1,14 +1,23 @@
 /** The history of a collaborator: append-only, written in the transaction of the change it tells about. */
 import { isDeepStrictEqual } from 'node:util';
+import type { Selectable } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
+import type { components } from '../../generated/api.ts';
+import type { CollaboratorHistory } from '../../generated/db.ts';
+import type { Viewer } from '../access/member.ts';
+import { fieldRules, mayUseField, operationAccess } from '../access/permissions.ts';
 import type { CollaboratorRow } from '../access/records.ts';
-import type { TenantTransaction } from '../db/tenant.ts';
+import { contract, contractOperations, type FieldAccess } from '../contract.ts';
+import type { Tenant, TenantTransaction } from '../db/tenant.ts';
+
+/** How many changes one entry can tell about. */
+export const max_changes = 100;
 
 export interface HistoryEntry {
   collaborator_id: string;
   /** What happened, in one word, for example `created`. */
   action: string;
-  /** What happened, for people. */
+  /** What happened, for people. Without values that not every reader may see. */
   description: string;
   changes?: FieldChange[];
   /** Who did it: the user the token speaks for; null for the operator's command line. */
@@ -16,6 +25,7 @@ export interface HistoryEntry {
 }
 
 export interface FieldChange {
+  /** With dots between its parts. The first one decides who sees the values. */
   field: string;
   from: unknown;
   to: unknown;
@@ -29,8 +39,8 @@ export async function recordHistory(tx: TenantTransaction, entry: HistoryEntry):
 /** The fields a reader of the API would see change. */
 export function changesBetween(before: CollaboratorRow, after: CollaboratorRow): FieldChange[] {
   return visibleFields
-    .filter((field) => !isDeepStrictEqual(before[field], after[field]))
-    .map((field) => ({ field, from: before[field], to: after[field] }));
+    .map((field) => ({ field, from: shownValue(before, field), to: shownValue(after, field) }))
+    .filter(({ from, to }) => !isDeepStrictEqual(from, to));
 }
 
 const visibleFields = [
@@ -48,3 +58,60 @@ const visibleFields = [
   'location',
   'emergency_contact',
 ] as const satisfies (keyof CollaboratorRow)[];
+
+function shownValue(row: CollaboratorRow, field: (typeof visibleFields)[number]): unknown {
+  const value = row[field];
+  if (field === 'salary') return value === null ? null : Number(value);
+  if (field === 'emergency_contact') return value && { ...noContact, ...(value as object) };
+  return value;
+}
+
+const noContact = { name: null, phone: null, relationship: null };
+
+type HistoryRow = Selectable<CollaboratorHistory>;
+
+/** @param after the entry before these, by its timestamp and id; undefined for the newest */
+export async function newestEntries(
+  tenant: Tenant,
+  collaborator_id: string,
+  count: number,
+  after: [timestamp: string, id: string] | undefined,
+): Promise<HistoryRow[]> {
+  return tenant
+    .selectFrom('collaborator_history')
+    .selectAll()
+    .where('collaborator_id', '=', collaborator_id)
+    .$if(after !== undefined, (query) =>
+      query.where(({ eb, refTuple, tuple }) => eb(refTuple('timestamp', 'id'), '<', tuple(...after!))),
+    )
+    .orderBy('timestamp', 'desc')
+    .orderBy('id', 'desc')
+    .limit(count)
+    .execute();
+}
+
+/** An entry as this caller may see it: that a hidden field changed is told, what it changed from and to is not. */
+export function historyView(row: HistoryRow, viewer: Viewer): components['schemas']['HistoryEntry'] {
+  const { id, action, description, timestamp, user_id, collaborator_id } = row;
+  const changes = (row.changes as unknown as components['schemas']['HistoryChange'][]).map((change) =>
+    isHidden(change.field, collaborator_id, viewer) ? { field: change.field, redacted: true as const } : change,
+  );
+  return { id, action, description, timestamp, user_id, changes };
+}
+
+function isHidden(field: string, collaborator_id: string, { caller, member }: Viewer): boolean {
+  const rule = readRules.get(field.split('.')[0]!);
+  return rule !== undefined && !mayUseField(rule, caller, member, collaborator_id);
+}
+
+/** Whoever may not read the preferences where they are does not read them here. */
+const readRules = new Map([
+  ...fieldRules(contract.components.schemas.Collaborator!, 'x-read-access'),
+  ['notifications', readersOf('getNotifications')] as const,
+]);
+
+function readersOf(operationId: string): FieldAccess {
+  const { operation } = contractOperations.find((each) => each.operation.operationId === operationId)!;
+  const { scopes, roles } = operationAccess(operation);
+  return { ...roles!, scopes };
+}

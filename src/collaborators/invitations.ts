@@ -19,7 +19,7 @@ export async function cancelInvitations(tx: TenantTransaction, collaborator_id: 
 }
 
 /** Where the newest invitation of a collaborator stands. */
-export async function newestInvitation(tenant: Tenant | TenantTransaction, id: string): Promise<InvitationState> {
+export async function newestInvitation(tenant: Tenant, id: string): Promise<InvitationState> {
   const rows = await tenant
     .selectFrom('invitations')
     .select(['state', 'sent_at', 'expires_at', (eb) => eb.fn.countAll<number>().over().as('send_count')])

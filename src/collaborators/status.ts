@@ -72,7 +72,7 @@ export async function changeStatus(
   return changed;
 }
 
-export async function statusView(tenant: Tenant | TenantTransaction, row: CollaboratorRow): Promise<StatusResource> {
+export async function statusView(tenant: Tenant, row: CollaboratorRow): Promise<StatusResource> {
   return {
     collaborator_id: row.id,
     status: row.status as Status,

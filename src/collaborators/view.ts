@@ -7,6 +7,7 @@ import type { CollaboratorRow } from '../access/records.ts';
 import { contract } from '../contract.ts';
 
 type Collaborator = components['schemas']['Collaborator'];
+type Tombstone = components['schemas']['CollaboratorTombstone'];
 type CollaboratorEvent = components['schemas']['CollaboratorEvent'];
 
 const readRules = [...fieldRules(contract.components.schemas.Collaborator!, 'x-read-access')];
@@ -23,6 +24,11 @@ export function collaboratorView(row: CollaboratorRow, { caller, member }: Viewe
   if (hidden.length === 0) return view;
   for (const field of hidden) delete view[field as keyof Collaborator];
   return { ...view, restricted_fields: hidden };
+}
+
+/** In a list, of one who was deleted only that is left. */
+export function listedView(row: CollaboratorRow, viewer: Viewer): Collaborator | Tombstone {
+  return row.deleted_at ? { id: row.id, deleted_at: row.deleted_at } : collaboratorView(row, viewer);
 }
 
 /** What leaves the service with events: nothing that only some may see. */

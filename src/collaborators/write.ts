@@ -6,11 +6,14 @@ import { sql, type Updateable } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { Collaborators } from '../../generated/db.ts';
 import type { Role } from '../access/member.ts';
-import { type CollaboratorRow, collaboratorColumns, isId } from '../access/records.ts';
+import { type CollaboratorRow, collaboratorColumns } from '../access/records.ts';
 import type { TenantTransaction } from '../db/tenant.ts';
 import { type FieldErrors, notFound, validationError } from '../errors.ts';
 import type { EventName, EventPayload } from '../events/catalogue.ts';
 import { emit } from '../events/emit.ts';
+import { countChange } from './counts.ts';
+import { takenEmail } from './email.ts';
+import { keepManager } from './hierarchy.ts';
 import { changesBetween, recordHistory } from './history.ts';
 import { collaboratorEvent } from './view.ts';
 
@@ -46,7 +49,7 @@ export async function addCollaborator(
   fields: NewCollaborator,
 ): Promise<CollaboratorRow> {
   const errors: FieldErrors = {};
-  if (fields.manager_id && !(await lockManager(tx, fields.manager_id))) {
+  if (fields.manager_id && !(await keepManager(tx, fields.manager_id))) {
     errors.manager_id = [{ code: 'not_found', message: 'There is no such collaborator in this company.' }];
   }
   const row = await tx
@@ -59,7 +62,7 @@ export async function addCollaborator(
     .onConflict((conflict) => conflict.doNothing())
     .returning(collaboratorColumns)
     .executeTakeFirst();
-  if (!row) errors.email = [{ code: 'taken', message: 'Another collaborator already uses this address.' }];
+  if (!row) errors.email = [takenEmail];
   if (!row || errors.manager_id) throw validationError(errors);
 
   await recordHistory(tx, {
@@ -69,6 +72,7 @@ export async function addCollaborator(
     user_id: actor.user_id,
   });
   await emit(tx, 'collaborator.created', collaboratorEvent(row));
+  countChange(tx, undefined, row);
   return row;
 }
 
@@ -91,7 +95,7 @@ export async function changeCollaborator<N extends EventName>(
 ): Promise<CollaboratorRow> {
   const after = await tx
     .updateTable('collaborators')
-    .set({ ...change.set, revision: before.revision + 1, updated_at: sql`now()` })
+    .set({ ...change.set, revision: before.revision + 1, updated_at: sql`clock_timestamp()` })
     .where('id', '=', before.id)
     .returning(collaboratorColumns)
     .executeTakeFirstOrThrow();
@@ -103,34 +107,23 @@ export async function changeCollaborator<N extends EventName>(
     user_id: actor.user_id,
   });
   await emit(tx, change.event, change.payload(after));
+  countChange(tx, before, after);
   return after;
 }
 
 /**
  * Locks a row until the end of the transaction, so that what is decided from it still holds when it is written.
+ * @param deleted whether a deleted one is found too
  * @throws 404 when it was deleted since
  */
-export async function lockCollaborator(tx: TenantTransaction, id: string): Promise<CollaboratorRow> {
+export async function lockCollaborator(tx: TenantTransaction, id: string, deleted = false): Promise<CollaboratorRow> {
   const row = await tx
     .selectFrom('collaborators')
     .select(collaboratorColumns)
     .where('id', '=', id)
-    .where('deleted_at', 'is', null)
+    .$if(!deleted, (query) => query.where('deleted_at', 'is', null))
     .forNoKeyUpdate()
     .executeTakeFirst();
   if (!row) throw notFound();
   return row;
-}
-
-/** Keeps the manager from being deleted until the new row points to them. */
-async function lockManager(tx: TenantTransaction, id: string): Promise<boolean> {
-  if (!isId(id)) return false;
-  const manager = await tx
-    .selectFrom('collaborators')
-    .select('id')
-    .where('id', '=', id)
-    .where('deleted_at', 'is', null)
-    .forKeyShare()
-    .executeTakeFirst();
-  return manager !== undefined;
 }

@@ -17,7 +17,7 @@ import {
 import pg from 'pg';
 import type { DB } from '../../generated/db.ts';
 import { guard } from './guard.ts';
-import { Tenant } from './tenant.ts';
+import { type Tenant, TenantConnection } from './tenant.ts';
 import { type GlobalTables, typeParsers } from './types.ts';
 
 const max_tenants_remembered = 10_000;
@@ -67,7 +67,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     tenant(company_id) {
       const known = tenants.get(company_id);
       if (known) return known;
-      const tenant = new Tenant(company_id, kysely<DB>(driver, started, company_id));
+      const tenant = new TenantConnection(company_id, kysely<DB>(driver, started, company_id));
       if (tenants.size >= max_tenants_remembered) tenants.clear();
       tenants.set(company_id, tenant);
       return tenant;

@@ -1,21 +1,28 @@
 /**
  * One company's tables. Every statement that starts here is bound to the company; the guard refuses what slips through.
  */
-import type { Insertable, Kysely, QueryCreator, Transaction } from 'kysely';
+import { type Insertable, type Kysely, type QueryCreator, sql, type Transaction } from 'kysely';
 import type { DB } from '../../generated/db.ts';
 import type { GlobalTables, TenantTable, TenantTables } from './types.ts';
 
 type Query = Kysely<TenantTables>;
 
-class TenantQueries {
+/** A company's tables, in a transaction or not. Only `Database.tenant()` makes these. */
+export abstract class Tenant {
   readonly company_id: string;
   readonly #db: Kysely<DB>;
 
-  /** Only `db/client.ts` makes these: ask `Database.tenant()`. */
   constructor(company_id: string, db: Kysely<DB>) {
     this.company_id = company_id;
     this.#db = db;
   }
+
+  /**
+   * Runs `work` in one transaction: what it wrote exists together or not at all. No network call belongs inside. Within
+   * a transaction, `work` becomes a part of it.
+   * @returns what `work` returns, once committed
+   */
+  abstract transaction<T>(work: (tx: TenantTransaction) => Promise<T>): Promise<T>;
 
   /** Rows of this company; takes `table as alias` too. Joined tables are bound with `onRef('x.company_id', …)`. */
   get selectFrom(): Query['selectFrom'] {
@@ -56,28 +63,71 @@ class TenantQueries {
   }
 }
 
-export class Tenant extends TenantQueries {
-  /**
-   * Runs `work` in one transaction: what it wrote exists together or not at all. No network call belongs inside.
-   * @returns what `work` returns, once committed
-   */
-  transaction<T>(work: (tx: TenantTransaction) => Promise<T>): Promise<T> {
-    return this.raw.transaction().execute((tx) => work(new TenantTransaction(this.company_id, tx)));
+export class TenantConnection extends Tenant {
+  async transaction<T>(work: (tx: TenantTransaction) => Promise<T>): Promise<T> {
+    return this.raw.transaction().execute(async (kysely) => {
+      const tx = new TenantTransaction(this.company_id, kysely);
+      const result = await work(tx);
+      await tx.finish();
+      return result;
+    });
   }
 }
 
 /** A company's tables inside a transaction: what functions that write take, so that they can't be called outside one. */
-export class TenantTransaction extends TenantQueries {
-  readonly #transaction = true; // makes the type differ from Tenant's
+export class TenantTransaction extends Tenant {
+  readonly #pending = new Map<EndTask<unknown>, unknown>();
 
   constructor(company_id: string, tx: Transaction<DB>) {
     super(company_id, tx);
-    void this.#transaction;
+  }
+
+  async transaction<T>(work: (tx: TenantTransaction) => Promise<T>): Promise<T> {
+    return work(this);
+  }
+
+  /**
+   * Runs `work`, and undoes what it wrote when it throws, while the transaction goes on.
+   * @throws what `work` throws
+   */
+  async attempt<T>(work: () => Promise<T>): Promise<T> {
+    await sql`savepoint attempt`.execute(this.raw);
+    const before = [...this.#pending];
+    try {
+      return await work();
+    } catch (error) {
+      this.#pending.clear();
+      for (const entry of before) this.#pending.set(...entry);
+      await sql`rollback to savepoint attempt`.execute(this.raw);
+      throw error;
+    }
+  }
+
+  /**
+   * Adds to what is written at the end of the transaction, just before it commits: for rows that many transactions
+   * write, which are then locked as shortly as can be, and behind all other locks.
+   */
+  atEnd<T>(task: EndTask<T>, value: T): void {
+    const known = this.#pending as Map<unknown, T>;
+    const before = known.get(task);
+    known.set(task, before === undefined ? value : task.merge(before, value));
+  }
+
+  /** Called by who began the transaction. */
+  async finish(): Promise<void> {
+    for (const [task, value] of this.#pending) await task.run(this, value);
+    this.#pending.clear();
   }
 
   override get global(): Transaction<GlobalTables> {
     return this.raw as unknown as Transaction<GlobalTables>;
   }
+}
+
+/** What is gathered during a transaction, and written once at its end. */
+export interface EndTask<T> {
+  merge(a: T, b: T): T;
+  run(tx: TenantTransaction, total: T): Promise<void>;
 }
 
 export type NewRow<T extends TenantTable> = Omit<Insertable<TenantTables[T]>, 'company_id'>;

@@ -3,7 +3,15 @@ import pg from 'pg';
 import type { DB } from '../../generated/db.ts';
 
 /** Every table with a `company_id` column as the first part of its primary key. */
-export const tenant_tables = ['collaborators', 'collaborator_history', 'invitations', 'events'] as const;
+export const tenant_tables = [
+  'collaborators',
+  'collaborator_history',
+  'collaborator_counts',
+  'invitations',
+  'notification_preferences',
+  'idempotency_keys',
+  'events',
+] as const;
 
 export type TenantTable = (typeof tenant_tables)[number];
 export type TenantTables = Pick<DB, TenantTable>;

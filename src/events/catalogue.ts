@@ -10,9 +10,13 @@ export type EventPayload<N extends EventName> = Data<N> extends { data: infer P 
 
 export const eventClasses: { [N in EventName]: Data<N>['event_type'] } = {
   'collaborator.created': 'CollaboratorCreated',
+  'collaborator.updated': 'CollaboratorUpdated',
+  'collaborator.deleted': 'CollaboratorDeleted',
+  'collaborator.restored': 'CollaboratorRestored',
   'collaborator.status_changed': 'CollaboratorStatusChanged',
   'collaborator.role_changed': 'CollaboratorRoleChanged',
   'collaborator.invited': 'CollaboratorInvited',
   'collaborator.invitation_accepted': 'CollaboratorInvitationAccepted',
   'collaborator.invitation_expired': 'CollaboratorInvitationExpired',
+  'collaborator.notifications_updated': 'CollaboratorNotificationsUpdated',
 };

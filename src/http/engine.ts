@@ -20,8 +20,11 @@ export interface OperationRecord {
   access: OperationAccess;
   /** Whether it acts for the company of `X-Company-Id`. */
   acts_for_company: boolean;
-  /** Whether its path names a collaborator. */
-  on_collaborator: boolean;
+  /** Whether its path names a collaborator; `deleted` where deleted ones are found too. */
+  on_collaborator: boolean | 'deleted';
+  takes_idempotency_key: boolean;
+  /** The limit that counts beside the general ones. */
+  rate_limit: 'upload' | 'heavy' | undefined;
   /** Media types of the request body; empty when it takes none. */
   accepts: string[];
   /** Rules for single fields of the body. */
@@ -41,7 +44,7 @@ export async function loadOperations(): Promise<OperationRecord[]> {
       // Query and path values arrive as text and are turned into what the contract says; bodies are taken as sent.
       const coerceTypes = context === 'paramsValidator';
       // Cents are no multiples of 0.01 in binary floating point: compare with a tolerance.
-      const exact = { allErrors: true, strict: false, useDefaults: true, multipleOfPrecision: 4 };
+      const exact = { allErrors: true, strict: false, useDefaults: true, multipleOfPrecision: 4, verbose: true };
       return addFormats.default(new Ajv2020({ ...options, ...exact, coerceTypes })) as never;
     },
   });
@@ -59,7 +62,9 @@ function recordOf(engine: OpenAPIBackend, path: string, method: Method, operatio
     path,
     access: operationAccess(operation),
     acts_for_company: path.startsWith('/v1/'),
-    on_collaborator: path.startsWith('/v1/collaborators/{id}'),
+    on_collaborator: path.startsWith('/v1/collaborators/{id}') && (operation['x-deleted-records'] ? 'deleted' : true),
+    rate_limit: operation['x-rate-limit'],
+    takes_idempotency_key: operation.parameters?.some(({ name }) => name === 'Idempotency-Key') ?? false,
     accepts: Object.keys(requestBody?.content ?? {}),
     write_rules: body ? fieldRules(body.schema, 'x-write-access') : new Map(),
     // The engine compiles the body first, when there is one, and the parameters last.

@@ -6,6 +6,7 @@ import type { operations, paths } from '../../generated/api.ts';
 import type { Member } from '../access/member.ts';
 import type { CollaboratorRow } from '../access/records.ts';
 import type { Database } from '../db/client.ts';
+import type { Cursors } from '../db/cursor.ts';
 import type { Tenant } from '../db/tenant.ts';
 import type { MailQueue } from '../mail/queue.ts';
 import type { VerifiedToken } from '../oauth/verify.ts';
@@ -20,6 +21,8 @@ export type Handlers = { [O in OperationId]: Handler<O> };
 export interface Request<O extends OperationId> {
   path: Part<O, 'path'>;
   query: Part<O, 'query'>;
+  /** Names in lower case, as node gives them. */
+  headers: { 'if-match'?: string; 'if-none-match'?: string };
   body: BodyOfRequest<O>;
 }
 
@@ -41,6 +44,7 @@ export interface BaseContext {
   base_url: string;
   db: Database;
   mail: MailQueue;
+  cursors: Cursors;
   caller: VerifiedToken;
 }
 
@@ -83,4 +87,4 @@ type OwnHeaders<H> = {
 };
 
 /** Set for every answer alike, by the writer of responses. */
-type CommonHeader = 'X-Request-Id' | 'X-Api-Version' | 'RateLimit' | 'RateLimit-Policy';
+type CommonHeader = 'X-Request-Id' | 'X-Api-Version' | 'RateLimit' | 'RateLimit-Policy' | 'Idempotency-Replayed';

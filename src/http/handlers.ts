@@ -4,11 +4,18 @@ import { activateCollaborator } from '../operations/collaborators/activateCollab
 import { assignRole } from '../operations/collaborators/assignRole.ts';
 import { createCollaborator } from '../operations/collaborators/createCollaborator.ts';
 import { deactivateCollaborator } from '../operations/collaborators/deactivateCollaborator.ts';
+import { deleteCollaborator } from '../operations/collaborators/deleteCollaborator.ts';
 import { getCollaborator } from '../operations/collaborators/getCollaborator.ts';
+import { getNotifications } from '../operations/collaborators/getNotifications.ts';
 import { getStatus } from '../operations/collaborators/getStatus.ts';
 import { listCollaborators } from '../operations/collaborators/listCollaborators.ts';
+import { listHistory } from '../operations/collaborators/listHistory.ts';
+import { patchCollaborator } from '../operations/collaborators/patchCollaborator.ts';
 import { resendInvitation } from '../operations/collaborators/resendInvitation.ts';
+import { restoreCollaborator } from '../operations/collaborators/restoreCollaborator.ts';
 import { sendInvitation } from '../operations/collaborators/sendInvitation.ts';
+import { setNotifications } from '../operations/collaborators/setNotifications.ts';
+import { updateCollaborator } from '../operations/collaborators/updateCollaborator.ts';
 import { listPermissions } from '../operations/permissions/listPermissions.ts';
 import type { Handlers } from './handler.ts';
 
@@ -17,11 +24,18 @@ export const handlers = {
   listCollaborators,
   createCollaborator,
   getCollaborator,
+  updateCollaborator,
+  patchCollaborator,
+  deleteCollaborator,
+  restoreCollaborator,
   assignRole,
   getStatus,
   activateCollaborator,
   deactivateCollaborator,
   sendInvitation,
   resendInvitation,
+  getNotifications,
+  setNotifications,
+  listHistory,
   listPermissions,
 } satisfies Handlers;

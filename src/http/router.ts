@@ -4,12 +4,15 @@
  */
 import type { Request as ExpressRequest, RequestHandler, Response } from 'express';
 import type { Database } from '../db/client.ts';
+import type { Cursors } from '../db/cursor.ts';
 import { notFound, Problem } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import type { MailQueue } from '../mail/queue.ts';
 import type { ReadBody } from './body.ts';
 import type { OperationRecord } from './engine.ts';
 import type { Handlers } from './handler.ts';
+import { once } from './idempotency.ts';
+import { type RateLimiter, tooManyRequests } from './rate-limit.ts';
 import type { Reply, Responder } from './respond.ts';
 import type { Routes } from './routes.ts';
 import { authenticate, authorize, authorizeFields, enterCompany, enterRecord, type VerifyToken } from './security.ts';
@@ -23,6 +26,8 @@ export interface RouterOptions {
   verifyToken: VerifyToken;
   db: Database;
   mail: MailQueue;
+  cursors: Cursors;
+  limiter: RateLimiter;
   base_url: string;
   log: Logger;
 }
@@ -50,7 +55,7 @@ export function createRouter(options: RouterOptions): RequestHandler {
 }
 
 async function answer(options: RouterOptions, req: ExpressRequest, res: Response, trail: Trail): Promise<Reply> {
-  const { routes, handlers, readBody, verifyToken, db, mail, base_url } = options;
+  const { routes, handlers, readBody, verifyToken, db, mail, cursors, limiter, base_url } = options;
   const { request_id } = trail;
   const path = req.path;
 
@@ -58,16 +63,26 @@ async function answer(options: RouterOptions, req: ExpressRequest, res: Response
   trail.user_id = caller.user_id;
   trail.client_id = caller.client_id;
   const company = path.startsWith('/v1/') ? await enterCompany(req.headers, caller, db) : undefined;
-  if (company) trail.company_id = company.tenant.company_id;
-
   const match = routes(req.method, path);
+  if (match && 'record' in match) trail.record = match.record;
+  if (company) {
+    trail.company_id = company.tenant.company_id;
+    await countRequest(limiter, req, res, trail);
+  }
+
   if (!match) throw notFound();
   if ('allowed' in match) throw methodNotAllowed(match.allowed);
   const { record, path_parameters } = match;
-  trail.record = record;
+  const { on_collaborator } = record;
   const collaborator =
-    company && record.on_collaborator
-      ? await enterRecord(record.access, company.tenant, company.member, path_parameters.id!)
+    company && on_collaborator
+      ? await enterRecord(
+          record.access,
+          company.tenant,
+          company.member,
+          path_parameters.id!,
+          on_collaborator === 'deleted',
+        )
       : undefined;
 
   authorize(record.access, caller, company?.member);
@@ -78,9 +93,24 @@ async function answer(options: RouterOptions, req: ExpressRequest, res: Response
   validateParameters(record.validateParameters, { path: path_parameters, query, header: req.headers });
   if (record.validateBody) validateBody(record.validateBody, body);
 
-  const context = { request_id, base_url, db, mail, caller, ...company, collaborator };
+  const context = { request_id, base_url, db, mail, cursors, caller, ...company, collaborator };
   const handler = handlers[record.operationId] as (request: unknown, context: unknown) => Promise<Reply>;
-  return handler({ path: path_parameters, query, body }, context);
+  const request = { path: path_parameters, query, headers: req.headers, body };
+  const key = record.takes_idempotency_key ? req.headers['idempotency-key'] : undefined;
+  if (typeof key !== 'string' || !company) return handler(request, context);
+  const keyed = { key, client_id: caller.client_id, method: req.method, path, query, body };
+  return once(company.tenant, keyed, (tenant) => handler(request, { ...context, tenant }));
+}
+
+/**
+ * Puts the limit on every answer from here on.
+ * @throws 429 `rate_limited`
+ */
+async function countRequest(limiter: RateLimiter, req: ExpressRequest, res: Response, trail: Trail): Promise<void> {
+  const kind = req.method === 'GET' || req.method === 'HEAD' ? 'read' : 'write';
+  const decision = await limiter.take(trail.company_id!, trail.client_id!, kind, trail.record?.rate_limit);
+  res.setHeaders(new Map(Object.entries(decision.headers)));
+  if (!decision.allowed) throw tooManyRequests(decision);
 }
 
 /** Query parameters by name; one that is given twice becomes a list, which only lists accept. */

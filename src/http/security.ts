@@ -50,10 +50,11 @@ export async function enterRecord(
   tenant: Tenant,
   member: Member,
   id: string,
+  deleted: boolean,
 ): Promise<CollaboratorRow> {
   const allowed = access.roles![member.role];
   const scope = allowed === 'none' ? visibility[member.role] : allowed;
-  const collaborator = await findCollaborator(tenant, member, scope, id);
+  const collaborator = await findCollaborator(tenant, member, scope, id, deleted);
   if (!collaborator) throw notFound();
   return collaborator;
 }
@@ -86,6 +87,6 @@ export function authorizeFields(
 
 function refusal(rule: FieldAccess): FieldError {
   const role = rule.employee !== 'none' ? 'employee' : rule.manager !== 'none' ? 'manager' : 'admin';
-  const scopes = rule.scopes ? ` and the scope ${rule.scopes.join(' ')}` : '';
+  const scopes = rule.scopes?.length ? ` and the scope ${rule.scopes.join(' ')}` : '';
   return { code: 'field_not_allowed', message: `Writing this field needs the role ${role}${scopes}.` };
 }

@@ -38,7 +38,7 @@ function check(validate: ValidateFunction, value: unknown, whole: string): Field
   return Object.keys(fields).length > 0 ? fields : undefined;
 }
 
-/** `/requestBody/items/0/email` as `items[0].email`; for a missing or unknown property, that property's path. */
+/** `/requestBody/items/0/email` as `items.0.email`; for a missing or unknown property, that property's path. */
 function fieldPath(error: ErrorObject): string {
   const params = error.params as {
     missingProperty?: string;
@@ -49,7 +49,7 @@ function fieldPath(error: ErrorObject): string {
   const parts = error.instancePath.split('/').slice(2).map(unescaped);
   if (error.instancePath === '' && child) return ''; // the body itself is missing
   if (child !== undefined) parts.push(child);
-  return parts.reduce((path, part) => (/^\d+$/.test(part) ? `${path}[${part}]` : path ? `${path}.${part}` : part), '');
+  return parts.join('.');
 }
 
 /** JSON pointer (RFC 6901). */
@@ -57,7 +57,10 @@ function unescaped(part: string): string {
   return part.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
-function fieldError({ keyword, params, message = '' }: ErrorObject): FieldError | undefined {
+function fieldError({ keyword, params, message = '', data, parentSchema }: ErrorObject): FieldError | undefined {
+  if (data === null && parentSchema?.['x-clearable'] === false) {
+    return { code: 'not_clearable', message: 'This field can not be cleared.' };
+  }
   switch (keyword) {
     case 'required':
       return { code: 'required', message: 'This field is required.' };
@@ -76,6 +79,7 @@ function fieldError({ keyword, params, message = '' }: ErrorObject): FieldError 
       return { code: 'too_long', message: `Must have at most ${counted(params.limit, 'character')}.` };
     case 'minItems':
       return { code: 'too_short', message: `Must have at least ${counted(params.limit, 'item')}.` };
+    case 'maxProperties':
     case 'maxItems':
       return { code: 'too_long', message: `Must have at most ${counted(params.limit, 'item')}.` };
     case 'minimum':
@@ -89,6 +93,7 @@ function fieldError({ keyword, params, message = '' }: ErrorObject): FieldError 
       return { code: 'not_in_enum', message: `Must be one of: ${params.allowedValues.join(', ')}.` };
     case 'const':
       return { code: 'not_in_enum', message: `Must be ${JSON.stringify(params.allowedValue)}.` };
+    case 'propertyNames': // reported by the pattern of the name
     case 'if':
     case 'anyOf':
     case 'oneOf':

@@ -10,6 +10,7 @@ import { createCompany, createPerson, type Person } from '../../src/accounts/com
 import { createApp } from '../../src/app.ts';
 import { type Config, readConfig } from '../../src/config.ts';
 import { type AccessListener, listenForAccessChanges } from '../../src/db/listen.ts';
+import { createRateLimiter, type RateLimiter } from '../../src/http/rate-limit.ts';
 import { createLogger } from '../../src/log.ts';
 import { createMailQueue } from '../../src/mail/queue.ts';
 import { createOAuth } from '../../src/oauth/provider.ts';
@@ -39,6 +40,7 @@ export interface TestApp extends Record<Identity, TestClient> {
   config: Config;
   database: TestDatabase;
   access: AccessListener;
+  limiter: RateLimiter;
   /** A client of the same user with another token. */
   as(identity: Identity, token: Omit<TokenOptions, 'user_id'>): Promise<TestClient>;
   close(): Promise<void>;
@@ -58,10 +60,12 @@ export async function testApp(settings: Record<string, string> = {}): Promise<Te
   const base_url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const access = listenForAccessChanges({ url: database.url });
   await access.ready;
-  const log = createLogger(config.log_level);
+  // Which answers were seen is checked at the end of a whole run: see `seen-answers.ts`.
+  const log = createLogger('info', process.env.TEST_REQUEST_LOG);
   const mail = createMailQueue(config.encryption_key);
   const oauth = await createOAuth({ config, base_url, db, access, mail, log });
-  app = await createApp({ config, base_url, db, oauth, mail, log });
+  const limiter = createRateLimiter({ db, limits: config.rate_limits_per_min, log });
+  app = await createApp({ config, base_url, db, oauth, mail, limiter, log });
 
   const { company, admin } = await createCompany(db, 'Verde Logística', person('Mariana Duarte'));
   const other = await createCompany(db, 'Nordwind Spedition', person('Jonas Petersen'));
@@ -102,9 +106,11 @@ export async function testApp(settings: Record<string, string> = {}): Promise<Te
     config,
     database,
     access,
+    limiter,
     as,
     async close() {
       await access.close();
+      await limiter.close();
       server.closeAllConnections();
       await new Promise((closed) => server.close(closed));
       await database.drop();
@@ -116,6 +122,8 @@ export async function testApp(settings: Record<string, string> = {}): Promise<Te
 export const testSettings = {
   NODE_ENV: 'test',
   LOG_LEVEL: 'silent',
+  RATE_LIMIT_REQUESTS_PER_MIN: '1000000',
+  RATE_LIMIT_WRITES_PER_MIN: '1000000',
   ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
 };
 

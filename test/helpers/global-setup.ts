@@ -7,6 +7,7 @@ import pg from 'pg';
 import { type EmbeddedPostgres, startEmbedded } from '../../src/db/embedded.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { migrateQueue } from '../../src/jobs/index.ts';
+import { unseenAnswers } from './seen-answers.ts';
 
 declare global {
   var testPostgres: { embedded?: EmbeddedPostgres; folder?: string; url: string; template: string };
@@ -31,12 +32,22 @@ export default async function setup(): Promise<void> {
   template_url.pathname = `/${template}`;
   await migrate(template_url.href);
   await migrateQueue(template_url.href);
+  process.env.TEST_REQUEST_LOG = join(tmpdir(), `${template}.log`);
   process.env.TEST_POSTGRES_URL = url;
   process.env.TEST_TEMPLATE = template;
   globalThis.testPostgres = { embedded, folder, url, template };
 }
 
-export async function teardown(): Promise<void> {
+export async function teardown(options: { testPathPatterns: { patterns: string[] } }): Promise<void> {
+  const unseen = await unseenAnswers(process.env.TEST_REQUEST_LOG!);
+  await rm(process.env.TEST_REQUEST_LOG!, { force: true });
+  await stopPostgres();
+  if (options.testPathPatterns.patterns.length === 0 && unseen.length > 0) {
+    throw new Error(`declared in the contract, but never answered in any test: ${unseen.join(', ')}`);
+  }
+}
+
+async function stopPostgres(): Promise<void> {
   const { embedded, folder, url, template } = globalThis.testPostgres;
   if (embedded) {
     await embedded.stop();

@@ -11,9 +11,11 @@ test('the demo walks through everything on a fresh service, tells it, and leaves
     const numbers = [...stdout.matchAll(/^(\d+)\. /gm)].map(([, number]) => Number(number));
     expect(numbers).toEqual(numbers.map((_, i) => i + 1));
     expect(stdout).toContain(`All ${numbers.length} steps went as they should.`);
-    const statuses = new Set([...stdout.matchAll(/^ {3}(?:GET|POST) \S+ → (\d+)$/gm)].map(([, status]) => status));
-    for (const status of ['200', '201', '400', '401', '403', '404', '409']) expect(statuses).toContain(status);
-    expect(stdout.match(/POST \/v1\/collaborators → 201/g)).toHaveLength(3);
+    const statuses = new Set(
+      [...stdout.matchAll(/^ {3}(?:GET|POST|PATCH|DELETE) \S+ → (\d+)$/gm)].map(([, status]) => status),
+    );
+    for (const status of ['200', '201', '400', '401', '403', '404', '409', '412']) expect(statuses).toContain(status);
+    expect(stdout.match(/POST \/v1\/collaborators → 201/g)).toHaveLength(5);
     for (const chapter of [
       /allowed, reach self: listCollaborators/,
       /it takes the role admin: createCollaborator/,

@@ -1,7 +1,10 @@
+import { isUnmodified } from '../../collaborators/preconditions.ts';
 import { collaboratorEtag, collaboratorView } from '../../collaborators/view.ts';
 import type { Handler } from '../../http/handler.ts';
 
-export const getCollaborator: Handler<'getCollaborator'> = async (_request, context) => {
+export const getCollaborator: Handler<'getCollaborator'> = async ({ headers }, context) => {
   const view = collaboratorView(context.collaborator, context);
-  return { status: 200, headers: { ETag: collaboratorEtag(view) }, body: view };
+  const ETag = collaboratorEtag(view);
+  if (isUnmodified(headers['if-none-match'], ETag)) return { status: 304, headers: { ETag }, body: undefined };
+  return { status: 200, headers: { ETag }, body: view };
 };

@@ -53,6 +53,21 @@ describe('succeeds', () => {
     await app.employee.get(path(app.employee.collaborator_id.toUpperCase())).expect(200);
   });
 
+  test('who has it already is told so: 304 without a body', async () => {
+    const { headers } = await app.admin.get(path(app.report.collaborator_id)).expect(200);
+    for (const tag of [headers.etag!, `W/${headers.etag}`, `"other", ${headers.etag}`, '*']) {
+      const same = await app.admin.get(path(app.report.collaborator_id)).set('If-None-Match', tag).expect(304);
+      expect(same.text).toBe('');
+      expect(same.headers.etag).toBe(headers.etag);
+    }
+    await app.admin.get(path(app.report.collaborator_id)).set('If-None-Match', '"other"').expect(200);
+    const hidden = await app.manager.get(path(app.report.collaborator_id)).expect(200);
+    await app.admin.put(path(app.report.collaborator_id), { salary: 48_000.5 + 1 }).expect(200);
+    const after = await app.manager.get(path(app.report.collaborator_id)).expect(200);
+    expect([after.body.name, after.body.salary]).toEqual([hidden.body.name, undefined]);
+    await app.admin.put(path(app.report.collaborator_id), { salary: 48_000.5 }).expect(200);
+  });
+
   test('HEAD answers like GET, without the body', async () => {
     const response = await app.anon
       .head(path(app.report.collaborator_id))

@@ -110,6 +110,147 @@ describe('refuses bad input', () => {
   });
 });
 
+describe('the cursor form', () => {
+  const all = async (query: string, client = app.admin) => {
+    const seen: { id: string; name: string; deleted_at?: string }[] = [];
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const next: string = cursor ? `&cursor=${encodeURIComponent(cursor)}` : '';
+      const { body } = await client.get(`${path}?limit=3&${query}${next}`).expect(200);
+      expect(Object.keys(body)).toEqual(['data', 'pagination']);
+      expect(body.pagination.hasMore).toBe(body.pagination.nextCursor !== null);
+      seen.push(...body.data);
+      cursor = body.pagination.nextCursor;
+    }
+    return seen;
+  };
+
+  test.each([
+    'name',
+    '-name',
+    'email',
+    'department',
+    '-position',
+    'hire_date',
+    '-hire_date',
+    'status',
+    '-created_at',
+    'updated_at',
+    '-status,name',
+    'department,-hire_date,name',
+  ])('sort=%s gives everyone once, in the order of the page form', async (sort) => {
+    const pages = await app.admin.get(`${path}?sort=${sort}&per_page=100`).expect(200);
+    expect((await all(`sort=${sort}`)).map(({ id }) => id)).toEqual(
+      pages.body.data.map(({ id }: { id: string }) => id),
+    );
+  });
+
+  test('names are sorted as people do: without accents and case', async () => {
+    const { body } = await app.admin.get(`${path}?sort=name`).expect(200);
+    expect(names(body)).toEqual([
+      'Ana 100% Real',
+      'Björn Åström',
+      'Clara Sousa',
+      'José Ávila',
+      'Mariana Duarte',
+      'Rui Almeida',
+      'Tomás Rocha',
+    ]);
+  });
+
+  test('unset dates come last, first in descending order', async () => {
+    await app.admin.put(`${path}/${app.report.collaborator_id}`, { hire_date: '2026-01-01' }).expect(200);
+    expect(names((await app.admin.get(`${path}?sort=hire_date`)).body)[0]).toBe('Clara Sousa');
+    expect(names((await app.admin.get(`${path}?sort=-hire_date`)).body).at(-1)).toBe('Clara Sousa');
+  });
+
+  test('a cursor belongs to its company, caller, filters and sort', async () => {
+    const { body } = await app.admin.get(`${path}?limit=2&sort=name`).expect(200);
+    const cursor = body.pagination.nextCursor;
+    const refused = async (query: string, client = app.admin) =>
+      expect((await client.get(`${path}?cursor=${query}`).expect(400)).body.error).toBe('invalid_cursor');
+    await refused(`${cursor}&sort=-name`);
+    await refused(`${cursor}`);
+    await refused(`${cursor}&sort=name&status=active`);
+    await refused(`${cursor}&sort=name`, app.manager);
+    await refused(`${cursor}&sort=name`, app.outsider);
+    await refused(`${cursor.slice(0, -2)}AA&sort=name`);
+    await refused('nonsense&sort=name');
+    await app.admin.get(`${path}?cursor=${cursor}&sort=name&limit=50`).expect(200);
+  });
+
+  test('a name that grows when it is folded still fits into a cursor', async () => {
+    const ids: string[] = [];
+    for (const n of [1, 2]) {
+      const person = { name: '\ufdfa'.repeat(200), email: `long${n}@example.com`, position: 'x', department: 'long' };
+      ids.push((await app.outsider.post(path, person).expect(201)).body.id);
+    }
+    const query = `${path}?limit=1&sort=-name,-department,-position`;
+    const { body } = await app.outsider.get(query).expect(200);
+    await app.outsider.get(`${query}&cursor=${body.pagination.nextCursor}`).expect(200);
+    for (const id of ids) await app.outsider.delete(`${path}/${id}`).expect(200);
+  });
+
+  test('mixed with page parameters: a conflict', async () => {
+    for (const query of ['limit=1&page=1', 'cursor=x&per_page=2', 'limit=2&per_page=2']) {
+      expect((await app.admin.get(`${path}?${query}`).expect(400)).body.error).toBe('pagination_conflict');
+    }
+  });
+});
+
+describe('filters', () => {
+  test.each([
+    ['role=manager', ['Rui Almeida']],
+    ['location=LISBOA', ['Ana 100% Real']],
+    ['role=employee&status=active', ['Clara Sousa', 'Tomás Rocha']],
+    ['manager_id=nobody', []],
+  ])('%s', async (query, expected) => {
+    const ana = (await app.admin.get(`${path}?search=Ana 100`)).body.data[0].id;
+    await app.admin.put(`${path}/${ana}`, { location: 'Lisboa' }).expect(200);
+    const { body } = await app.admin.get(`${path}?${query}`).expect(200);
+    expect(names(body)).toEqual(expected);
+    expect(body.meta.total).toBe(expected.length);
+  });
+
+  test('manager_id: direct reports', async () => {
+    const { body } = await app.admin.get(`${path}?manager_id=${app.manager.collaborator_id}`).expect(200);
+    expect(names(body)).toEqual(['Clara Sousa']);
+  });
+
+  test('delta sync: what changed, and tombstones of what was deleted', async () => {
+    const person = { name: 'Gone Soon', email: 'gone@example.com', position: 'x', department: 'y' };
+    const { id } = (await app.admin.post(path, person).expect(201)).body;
+    const since = new Date().toISOString();
+    await app.admin.delete(`${path}/${id}`).expect(200);
+    await app.admin.put(`${path}/${app.report.collaborator_id}`, { phone: '+351 77' }).expect(200);
+    for (const form of ['', '&limit=50']) {
+      const { body } = await app.admin.get(`${path}?updated_since=${since}&include_deleted=true${form}`).expect(200);
+      expect(body.data).toContainEqual({ id, deleted_at: expect.any(String) });
+      expect(names(body)).toContain('Clara Sousa');
+      expect(body.data).toHaveLength(2);
+    }
+    const { body } = await app.admin.get(`${path}?updated_since=${since}`).expect(200);
+    expect(names(body)).toEqual(['Clara Sousa']);
+  });
+
+  test.each([
+    'sort=salary',
+    'sort=-emergency_contact',
+    'sort=',
+    'sort=name;email',
+    'salary=1',
+    'updated_since=yesterday',
+    'include_deleted=maybe',
+    'limit=101',
+    'limit=0',
+  ])('%s is refused', async (query) => {
+    expect((await app.admin.get(`${path}?${query}`).expect(400)).body.error).toBe('invalid_parameter');
+  });
+
+  test('salary is found nowhere: no filter, no sort, no search', async () => {
+    expect((await app.manager.get(`${path}?search=48000`).expect(200)).body.data).toEqual([]);
+  });
+});
+
 describe('forbidden by role', () => {
   test('a token without the scope', async () => {
     const client = await app.as('admin', { scopes: ['profile'] });

@@ -1,0 +1,78 @@
+// Fills a database with companies and collaborators for measurements: realistic names, departments, managers and dates.
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { createCompany } from '../../src/accounts/companies.ts';
+import { openDatabase } from '../../src/db/client.ts';
+import { migrate } from '../../src/db/migrate.ts';
+import { migrateQueue } from '../../src/jobs/index.ts';
+import { createClient } from '../../src/oauth/clients.ts';
+
+export interface Filled {
+  /** The largest company, with a fifth of all collaborators. */
+  company_id: string;
+  /** Some ids of that company, from all over it. */
+  ids: string[];
+  client_id: string;
+  email: string;
+  password: string;
+}
+
+const first =
+  'Ana João Maria Rui Inês Tomás Clara Nuno Rita Paulo Sofia Miguel Beatriz Diogo Marta Pedro Lara Hugo Eva Ivo';
+const last =
+  'Silva Santos Ferreira Pereira Oliveira Costa Rodrigues Martins Jesus Sousa Fernandes Gomes Lopes Marques Alves';
+const departments = 'Fleet Finance Operations Sales Support People Legal Quality Research Warehouse';
+
+/**
+ * @param url of an empty database
+ * @param collaborators in all; the first company has a fifth, the others share the rest
+ */
+export async function fill(url: string, collaborators: number, companies: number): Promise<Filled> {
+  await migrate(url);
+  await migrateQueue(url);
+  const db = openDatabase({ url, pool_size: 2, connect_timeout_ms: 5_000, statement_timeout_ms: 600_000 });
+  const [email, password] = ['admin@example.com', randomBytes(12).toString('hex')];
+  const person = { name: 'Ada Admin', email, password, position: 'Head', department: 'Board' };
+  const { company } = await createCompany(db, 'Largest', person);
+  const client = await createClient(db, { name: 'Bench', redirect_uris: ['http://127.0.0.1/callback'], public: true });
+  await db.close();
+
+  const direct = new pg.Client(url);
+  await direct.connect();
+  const others = await direct.query(
+    "insert into companies (id, name) select gen_random_uuid(), 'Company ' || n from generate_series(2, $1::int) n returning id",
+    [companies],
+  );
+  const large = Math.floor(collaborators / 5);
+  await addPeople(direct, company.id, large);
+  for (const { id } of others.rows) await addPeople(direct, id, Math.floor((collaborators - large) / (companies - 1)));
+  await direct.query('vacuum analyze');
+  const { rows } = await direct.query(
+    'select id from collaborators where company_id = $1 order by hashtext(id::text) limit 500',
+    [company.id],
+  );
+  await direct.end();
+  return { company_id: company.id, ids: rows.map(({ id }) => id), client_id: client.id, email, password };
+}
+
+async function addPeople(client: pg.Client, company_id: string, count: number): Promise<void> {
+  await client.query(
+    `with words as (
+       select string_to_array($3, ' ') as first, string_to_array($4, ' ') as last, string_to_array($5, ' ') as departments
+     )
+     insert into collaborators (company_id, id, name, email, position, department, location, status, hire_date, salary,
+       created_at, updated_at)
+     select $1, gen_random_uuid(),
+       first[1 + n % array_length(first, 1)] || ' ' || last[1 + n / 20 % array_length(last, 1)] || ' ' || n,
+       'person' || n || '@example.com', 'Grade ' || n % 40, departments[1 + n % array_length(departments, 1)],
+       'Site ' || n % 200, case when n % 10 = 0 then 'pending' else 'active' end, date '2015-01-01' + n % 4000,
+       30000 + n % 50000, now() - make_interval(secs => $2::int - n), now() - make_interval(secs => $2::int - n)
+     from generate_series(1, $2::int) n, words`,
+    [company_id, count, first, last, departments],
+  );
+  await client.query(
+    `insert into collaborator_counts (company_id, slot, active, pending, changes)
+     values ($1, 99, $2::int - $2::int / 10, $2::int / 10, 1)`,
+    [company_id, count],
+  );
+}

@@ -1,0 +1,122 @@
+/**
+ * Deleting a collaborator, softly, and bringing one back. A deleted one is gone from everything that is read, its address
+ * is free, and its user's access to the company has ended; the row and its history stay.
+ */
+import { sql } from 'kysely';
+import { v7 as uuidv7 } from 'uuid';
+import type { Viewer } from '../access/member.ts';
+import { type CollaboratorRow, collaboratorColumns } from '../access/records.ts';
+import { notifyAccessChanged } from '../db/listen.ts';
+import type { Tenant, TenantTransaction } from '../db/tenant.ts';
+import { notFound, Problem } from '../errors.ts';
+import { eventClasses } from '../events/catalogue.ts';
+import { endCompanyGrants } from '../oauth/grants.ts';
+import { assertAdminRemains, lockAdmins } from './admins.ts';
+import { countChange } from './counts.ts';
+import { isEmailTaken, whenEmailTaken } from './email.ts';
+import { keepManager, lockHierarchy } from './hierarchy.ts';
+import { cancelInvitations } from './invitations.ts';
+import { addMembership } from './link-user.ts';
+import { requireMatch } from './preconditions.ts';
+import { collaboratorEtag, collaboratorEvent, collaboratorView, eventSubject } from './view.ts';
+import { type Actor, changeCollaborator, lockCollaborator } from './write.ts';
+
+const restorable_days = 30;
+const rows_a_statement = 500;
+
+/** @throws 404, 409 `last_admin`, 412 */
+export async function deleteCollaborator(
+  tenant: Tenant,
+  viewer: Viewer & { caller: Actor },
+  id: string,
+  if_match: string | undefined,
+): Promise<CollaboratorRow> {
+  const { caller } = viewer;
+  return tenant.transaction(async (tx) => {
+    await lockHierarchy(tx);
+    await lockAdmins(tx);
+    const before = await lockCollaborator(tx, id);
+    requireMatch(if_match, collaboratorEtag(collaboratorView(before, viewer)));
+    await assertAdminRemains(tx, before);
+    await moveReports(tx, caller, before);
+    await cancelInvitations(tx, id);
+    if (before.user_id) await endAccess(tx, before.user_id);
+    return changeCollaborator(tx, caller, before, {
+      set: { deleted_at: new Date().toISOString() },
+      action: 'deleted',
+      description: 'Collaborator deleted',
+      event: 'collaborator.deleted',
+      payload: (after) => ({
+        ...eventSubject(after),
+        deleted_by: caller.user_id,
+        deleted_at: after.deleted_at!,
+      }),
+    });
+  });
+}
+
+/** @throws 404 when it was deleted too long ago, 409 `email_taken` */
+export async function restoreCollaborator(tenant: Tenant, actor: Actor, id: string): Promise<CollaboratorRow> {
+  return tenant.transaction(async (tx) => {
+    const before = await lockCollaborator(tx, id, true);
+    if (!before.deleted_at) return before;
+    if (Date.parse(before.deleted_at) < Date.now() - restorable_days * 86_400_000) throw notFound();
+    const taken = new Problem(409, 'email_taken', 'Another collaborator uses this email address now.');
+    if (await isEmailTaken(tx, before.email, id)) throw taken;
+    const manager_id = before.manager_id && (await keepManager(tx, before.manager_id)) ? before.manager_id : null;
+    const user_id = before.user_id && (await addMembership(tx, before.user_id, id)) ? before.user_id : null;
+    const restored = await changeCollaborator(tx, actor, before, {
+      set: { deleted_at: null, manager_id, user_id },
+      action: 'restored',
+      description: 'Collaborator restored',
+      event: 'collaborator.restored',
+      payload: collaboratorEvent,
+    }).catch(whenEmailTaken(taken));
+    if (user_id) await notifyAccessChanged(tx.raw, { user_id });
+    return restored;
+  });
+}
+
+async function endAccess(tx: TenantTransaction, user_id: string): Promise<void> {
+  await tx.global
+    .deleteFrom('memberships')
+    .where('user_id', '=', user_id)
+    .where('company_id', '=', tx.company_id)
+    .execute();
+  await endCompanyGrants(tx.global, user_id, tx.company_id);
+}
+
+/** Who reported to the one who leaves reports to the manager above. There may be thousands, so they move in bulk. */
+async function moveReports(tx: TenantTransaction, actor: Actor, leaving: CollaboratorRow): Promise<void> {
+  const { id, manager_id } = leaving;
+  const moved = await tx
+    .updateTable('collaborators')
+    .set({ manager_id, revision: sql`revision + 1`, updated_at: sql`clock_timestamp()` })
+    .where('manager_id', '=', id)
+    .where('deleted_at', 'is', null)
+    .returning(collaboratorColumns)
+    .execute();
+  const changes = JSON.stringify([{ field: 'manager_id', from: id, to: manager_id }]);
+  const name = 'collaborator.updated';
+  const change = { changed_fields: ['manager_id'], previous: { manager_id: id }, changed_by: actor.user_id };
+  for (let at = 0; at < moved.length; at += rows_a_statement) {
+    const some = moved.slice(at, at + rows_a_statement);
+    const history = some.map((row) => ({
+      id: uuidv7(),
+      collaborator_id: row.id,
+      action: 'updated',
+      description: 'Changed manager_id, because the manager was deleted',
+      changes,
+      user_id: actor.user_id,
+    }));
+    const events = some.map((row) => ({
+      id: uuidv7(),
+      name,
+      event_type: eventClasses[name],
+      payload: JSON.stringify({ ...collaboratorEvent(row), ...change }),
+    }));
+    await tx.insertInto('collaborator_history', history).execute();
+    await tx.insertInto('events', events).execute();
+  }
+  for (const row of moved) countChange(tx, row, row);
+}

@@ -1,0 +1,115 @@
+/** Changing a collaborator: only what is sent, only what differs. PUT and PATCH mean the same (see the contract). */
+import type { Updateable } from 'kysely';
+import type { components } from '../../generated/api.ts';
+import type { Collaborators } from '../../generated/db.ts';
+import type { Member, Viewer } from '../access/member.ts';
+import type { CollaboratorRow } from '../access/records.ts';
+import type { Tenant, TenantTransaction } from '../db/tenant.ts';
+import { type FieldErrors, validationError } from '../errors.ts';
+import { lockAdmins } from './admins.ts';
+import { isEmailTaken, takenEmail, whenEmailTaken } from './email.ts';
+import { lockHierarchy, managerFault } from './hierarchy.ts';
+import { changesBetween } from './history.ts';
+import { cancelInvitations } from './invitations.ts';
+import { requireMatch } from './preconditions.ts';
+import { changeStatus } from './status.ts';
+import { collaboratorEtag, collaboratorEvent, collaboratorView } from './view.ts';
+import { type Actor, changeCollaborator, lockCollaborator } from './write.ts';
+
+export type CollaboratorUpdate = components['schemas']['CollaboratorUpdate'];
+
+/**
+ * @param if_match of the request
+ * @throws 400 with every rule of the database that would break, 404, 409 of a change of status, 412
+ */
+export async function updateCollaborator(
+  tenant: Tenant,
+  viewer: Viewer & { caller: Actor },
+  id: string,
+  update: CollaboratorUpdate,
+  if_match: string | undefined,
+): Promise<CollaboratorRow> {
+  const { status, ...fields } = update;
+  return tenant.transaction(async (tx) => {
+    if (fields.manager_id) await lockHierarchy(tx);
+    if (status) await lockAdmins(tx);
+    const before = await lockCollaborator(tx, id);
+    const set = differences(before, fields);
+    const errors = await faults(tx, viewer.member, before, set);
+    if (Object.keys(errors).length > 0) throw validationError(errors);
+    requireMatch(if_match, collaboratorEtag(collaboratorView(before, viewer)));
+
+    const row = Object.keys(set).length > 0 ? await changeFields(tx, viewer.caller, before, set) : before;
+    return status ? changeStatus(tx, viewer.caller, row, status, null) : row;
+  });
+}
+
+type Fields = Omit<CollaboratorUpdate, 'status'>;
+
+/** What would change, as columns. */
+function differences(row: CollaboratorRow, { emergency_contact, salary, ...plain }: Fields): Updateable<Collaborators> {
+  const set: Updateable<Collaborators> = {};
+  for (const [field, value] of Object.entries(plain)) {
+    if (value !== undefined && value !== row[field as keyof typeof plain]) Object.assign(set, { [field]: value });
+  }
+  if (salary !== undefined && salary !== (row.salary === null ? null : Number(row.salary))) set.salary = salary;
+  if (emergency_contact !== undefined) {
+    const before = row.emergency_contact as Record<string, unknown> | null;
+    const after = emergency_contact && { ...before, ...emergency_contact };
+    const kept = after && Object.values(after).some((value) => value !== null) ? after : null;
+    if (!sameContact(before, kept)) set.emergency_contact = kept && JSON.stringify(kept);
+  }
+  return set;
+}
+
+function sameContact(a: Record<string, unknown> | null, b: Record<string, unknown> | null): boolean {
+  if (!a || !b) return a === b;
+  return ['name', 'phone', 'relationship'].every((field) => (a[field] ?? null) === (b[field] ?? null));
+}
+
+async function faults(
+  tx: TenantTransaction,
+  member: Member,
+  row: CollaboratorRow,
+  set: Updateable<Collaborators>,
+): Promise<FieldErrors> {
+  const errors: FieldErrors = {};
+  if (set.manager_id === null && member.role !== 'admin') {
+    errors.manager_id = [{ code: 'not_clearable', message: 'Only an admin may leave someone without a manager.' }];
+  } else if (typeof set.manager_id === 'string') {
+    const fault = await managerFault(tx, member, row, set.manager_id);
+    if (fault) errors.manager_id = [fault];
+  }
+  if (typeof set.email === 'string' && (await isEmailTaken(tx, set.email, row.id))) errors.email = [takenEmail];
+  return errors;
+}
+
+async function changeFields(
+  tx: TenantTransaction,
+  actor: Actor,
+  before: CollaboratorRow,
+  set: Updateable<Collaborators>,
+): Promise<CollaboratorRow> {
+  const names = Object.keys(set);
+  // A link that was mailed to another address must not let its reader in.
+  if (set.email !== undefined) await cancelInvitations(tx, before.id);
+  return changeCollaborator(tx, actor, before, {
+    set,
+    action: 'updated',
+    description: `Changed ${names.join(', ')}`,
+    event: 'collaborator.updated',
+    payload: (after) => ({
+      ...collaboratorEvent(after),
+      changed_fields: names,
+      previous: publicBefore(before, after),
+      changed_by: actor.user_id,
+    }),
+  }).catch(whenEmailTaken(validationError({ email: [takenEmail] })));
+}
+
+/** What the changed fields were, as far as events may tell. */
+function publicBefore(before: CollaboratorRow, after: CollaboratorRow) {
+  const told = Object.keys(collaboratorEvent(after));
+  const changes = changesBetween(before, after).filter(({ field }) => told.includes(field));
+  return Object.fromEntries(changes.map(({ field, from }) => [field, from]));
+}

@@ -1,0 +1,9 @@
+import { restoreCollaborator as restore } from '../../collaborators/remove.ts';
+import { collaboratorEtag, collaboratorView } from '../../collaborators/view.ts';
+import type { Handler } from '../../http/handler.ts';
+
+export const restoreCollaborator: Handler<'restoreCollaborator'> = async (_request, context) => {
+  const { tenant, caller, collaborator } = context;
+  const view = collaboratorView(await restore(tenant, caller, collaborator.id), context);
+  return { status: 200, headers: { ETag: collaboratorEtag(view) }, body: view };
+};

@@ -1,0 +1,21 @@
+/**
+ * Which answers the tests have seen, from the service's own request log: after a whole run, every success that the
+ * contract declares must be among them.
+ */
+import { readFile } from 'node:fs/promises';
+import { contractOperations } from '../../src/contract.ts';
+
+/** @returns what was declared and never seen, as `operationId status` */
+export async function unseenAnswers(log_file: string): Promise<string[]> {
+  const text = await readFile(log_file, 'utf8').catch(() => '');
+  const lines = text.split('\n').filter((line) => line.includes('"operationId"'));
+  const seen = new Set(
+    lines.map((line) => JSON.parse(line)).map(({ operationId, status }) => `${operationId} ${status}`),
+  );
+  const declared = contractOperations.flatMap(({ operation }) =>
+    Object.keys(operation.responses)
+      .filter((status) => status < '400')
+      .map((status) => `${operation.operationId} ${status}`),
+  );
+  return declared.filter((answer) => !seen.has(answer));
+}
