@@ -63,7 +63,8 @@ async function addPeople(client: pg.Client, company_id: string, count: number): 
      insert into collaborators (company_id, id, name, email, position, department, location, status, hire_date, salary,
        created_at, updated_at)
      select $1, gen_random_uuid(),
-       first[1 + n % array_length(first, 1)] || ' ' || last[1 + n / 20 % array_length(last, 1)] || ' ' || n,
+       first[1 + n % array_length(first, 1)] || ' ' || last[1 + n / 20 % array_length(last, 1)] || ' '
+         || initcap(translate(left(md5(n::text), 10), '0123456789', 'ghijklmnop')),
        'person' || n || '@example.com', 'Grade ' || n % 40, departments[1 + n % array_length(departments, 1)],
        'Site ' || n % 200, case when n % 10 = 0 then 'pending' else 'active' end, date '2015-01-01' + n % 4000,
        30000 + n % 50000, now() - make_interval(secs => $2::int - n), now() - make_interval(secs => $2::int - n)

@@ -1,6 +1,7 @@
 /** `client create`, `client list`, `client rotate-secret` and `client revoke`. */
-import { rotateClientSecret } from '../accounts/client-secrets.ts';
+
 import type { Environment } from '../development.ts';
+import { rotateClientSecret } from '../oauth/client-secrets.ts';
 import { createClient, listClients, revokeClient } from '../oauth/clients.ts';
 import { withDatabase } from './database.ts';
 import { Failure } from './failure.ts';

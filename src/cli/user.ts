@@ -1,13 +1,13 @@
 /** `user list`, `user create`, `user reset-password` and `user revoke`. */
 import type { Role } from '../access/member.ts';
 import { createPerson, findCompany } from '../accounts/companies.ts';
-import { revokeAccess } from '../accounts/revoke-access.ts';
 import { findUser, listUsers } from '../accounts/users.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/client.ts';
 import type { Environment } from '../development.ts';
 import { createMailQueue } from '../mail/queue.ts';
 import { createLimits } from '../oauth/limits.ts';
+import { revokeAccess } from '../oauth/revoke-access.ts';
 import { resetPassword } from '../oauth/set-password.ts';
 import { newSecret } from '../secrets.ts';
 import { noCompany } from './company.ts';

@@ -4,7 +4,7 @@ import type { operations } from '../../generated/api.ts';
 import type { DB } from '../../generated/db.ts';
 import type { Member } from '../access/member.ts';
 import { visibility } from '../access/permissions.ts';
-import { isId, teamOf } from '../access/records.ts';
+import { collaboratorColumns, isId, teamOf } from '../access/records.ts';
 import type { Tenant } from '../db/tenant.ts';
 
 type Query = NonNullable<operations['listCollaborators']['parameters']['query']>;
@@ -64,7 +64,7 @@ function containing(term: string): RawBuilder<string> {
 }
 
 /** One part of an order: what is compared, and the type that its value has when it comes back in a cursor. */
-interface SortKey {
+export interface SortKey {
   expression: RawBuilder<unknown>;
   type: RawBuilder<unknown>;
   descending: boolean;
@@ -101,6 +101,27 @@ export function ordered<Q extends SelectQueryBuilder<DB, 'collaborators', object
   return keys.reduce((sorted, { expression, descending }) => {
     return sorted.orderBy(expression, descending ? 'desc' : 'asc') as Q;
   }, query);
+}
+
+/**
+ * Finds first and sorts then, so that the order does not decide how it is found.
+ * @param most matches that are looked at; `total` says how many there were
+ */
+export function sortedMatches(tenant: Tenant, matching: CollaboratorQuery, keys: SortKey[], most: number) {
+  const found = matching
+    .select(collaboratorColumns)
+    .select(positionColumn(keys).as('list_position'))
+    .select(keys.map(({ expression }, i) => expression.as(`sort_${i}`)))
+    .limit(most)
+    .as('found');
+  const sorted = tenant.raw
+    .selectFrom(found)
+    .select([...collaboratorColumns, 'list_position'])
+    .select(sql<number>`count(*) over ()`.as('total'));
+  return keys.reduce(
+    (query, { descending }, i) => query.orderBy(sql.ref(`sort_${i}`), descending ? 'desc' : 'asc'),
+    sorted,
+  );
 }
 
 /** The values of the keys, as text that `after` takes back. */

@@ -33,6 +33,24 @@ export async function endGrants(tx: Transaction<GlobalTables>, grant_ids: string
   for (const { id } of ended) await notifyAccessChanged(tx, { grant_id: id });
 }
 
+/** Ends everything a user granted, wherever they are signed in. @returns how many grants there were */
+export async function endUserGrants(tx: Transaction<GlobalTables>, user_id: string): Promise<number> {
+  const rows = await tx
+    .selectFrom('oauth_grants')
+    .select('id')
+    .where('user_id', '=', user_id)
+    .where('revoked_at', 'is', null)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  await endGrants(
+    tx,
+    rows.map(({ id }) => id),
+  );
+  await notifyAccessChanged(tx, { user_id });
+  return rows.length;
+}
+
 /** Takes a company out of everything a user granted; a grant that is left without any ends. */
 export async function endCompanyGrants(
   tx: Transaction<GlobalTables>,

@@ -1,10 +1,9 @@
 /** A new password ends everything the old one opened: sessions, apps that were signed in, links to choose another. */
 import type { Transaction } from 'kysely';
 import type { Database } from '../db/client.ts';
-import { notifyAccessChanged } from '../db/listen.ts';
 import type { GlobalTables } from '../db/types.ts';
 import type { MailQueue } from '../mail/queue.ts';
-import { endGrants } from './grants.ts';
+import { endUserGrants } from './grants.ts';
 import { passwordProblem } from './password-rules.ts';
 import { hashPassword } from './passwords.ts';
 
@@ -62,18 +61,6 @@ export async function setPassword(
     .where('user_id', '=', user_id)
     .where('used_at', 'is', null)
     .execute();
-  const grants = await tx
-    .selectFrom('oauth_grants')
-    .select('id')
-    .where('user_id', '=', user_id)
-    .where('revoked_at', 'is', null)
-    .orderBy('id')
-    .forUpdate()
-    .execute();
-  await endGrants(
-    tx,
-    grants.map((grant) => grant.id),
-  );
-  await notifyAccessChanged(tx, { user_id });
+  await endUserGrants(tx, user_id);
   await mail.queue(tx, { template: 'password_changed', to: email, values: { name } });
 }

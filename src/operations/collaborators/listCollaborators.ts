@@ -9,6 +9,8 @@ import type { Context, Handler, Request } from '../../http/handler.ts';
 const default_page_size = 20;
 /** Matches that are quickly sorted, however they are found. */
 const few = 500;
+/** A trigram needs three characters. */
+const shortest_indexed = 3;
 
 type Query = Request<'listCollaborators'>['query'];
 
@@ -24,13 +26,18 @@ async function numberedPage(query: Query, context: Context<'listCollaborators'>)
   const { page = 1, per_page = default_page_size, sort } = query;
   const { tenant, member } = context;
   const filters = list.filtersOf(query);
-  const total = await totalOf(filters, context);
-  const rows = await list
-    .ordered(list.matchingCollaborators(tenant, member, filters, total > few), list.sortKeys(sort))
-    .select(collaboratorColumns)
-    .limit(per_page)
-    .offset((page - 1) * per_page)
-    .execute();
+  const keys = list.sortKeys(sort);
+  const slice = { limit: per_page, offset: (page - 1) * per_page };
+  const found = await fewMatches(list.matchingCollaborators(tenant, member, filters), filters, keys, slice, context);
+  const total = found?.total ?? (await totalOf(filters, context));
+  const rows =
+    found?.rows ??
+    (await list
+      .ordered(list.matchingCollaborators(tenant, member, filters, true), keys)
+      .select(collaboratorColumns)
+      .limit(slice.limit)
+      .offset(slice.offset)
+      .execute());
   const total_pages = Math.ceil(total / per_page);
   const meta = { total, page, per_page, total_pages, has_next: page < total_pages, has_prev: page > 1 };
   return { data: rows.map((row) => listedView(row, context)), meta };
@@ -49,20 +56,6 @@ async function totalOf(filters: list.Filters, { tenant, member }: Context<'listC
   });
 }
 
-/** Whether more match than it takes to make walking the order the better way. Cheap: it stops counting there. */
-async function manyMatch(filters: list.Filters, { tenant, member }: Context<'listCollaborators'>): Promise<boolean> {
-  if (filters.search === undefined) return false;
-  const { changes } = await companyCounts(tenant);
-  const found = await countedOnce(tenant, [member, filters, few], changes, async () => {
-    const some = list
-      .matchingCollaborators(tenant, member, filters)
-      .select('id')
-      .limit(few + 1);
-    return (await some.execute()).length;
-  });
-  return found > few;
-}
-
 async function cursorPage(query: Query, context: Context<'listCollaborators'>) {
   const { limit = default_page_size, cursor, sort } = query;
   const { tenant, member, cursors } = context;
@@ -70,13 +63,50 @@ async function cursorPage(query: Query, context: Context<'listCollaborators'>) {
   const keys = list.sortKeys(sort);
   const binding = ['listCollaborators', tenant.company_id, member.collaborator_id, filters, sort ?? null];
   const position = cursor === undefined ? undefined : cursors.open(cursor, binding);
-  const rows = await list
-    .ordered(list.matchingCollaborators(tenant, member, filters, await manyMatch(filters, context)), keys)
-    .$if(position !== undefined, (some) => some.where(list.after(keys, position!)))
-    .select(collaboratorColumns)
-    .select(list.positionColumn(keys).as('list_position'))
-    .limit(limit + 1)
-    .execute();
+  const behind = (along: boolean) => {
+    const matching = list.matchingCollaborators(tenant, member, filters, along);
+    return position === undefined ? matching : matching.where(list.after(keys, position));
+  };
+  const found = await fewMatches(behind(false), filters, keys, { limit: limit + 1, offset: 0 }, context);
+  const rows =
+    found?.rows ??
+    (await list
+      .ordered(behind(true), keys)
+      .select(collaboratorColumns)
+      .select(list.positionColumn(keys).as('list_position'))
+      .limit(limit + 1)
+      .execute());
   const page = keysetPage(rows, limit, (row) => cursors.seal(row.list_position, binding));
   return { data: page.rows.map((row) => listedView(row, context)), pagination: page.pagination };
+}
+
+/**
+ * What a search finds, when that is little: found through its index, counted and sorted in one statement.
+ * @returns undefined where walking the order is better: without a search, and where many match
+ */
+async function fewMatches(
+  matching: list.CollaboratorQuery,
+  filters: list.Filters,
+  keys: list.SortKey[],
+  { limit, offset }: { limit: number; offset: number },
+  { tenant, member }: Context<'listCollaborators'>,
+) {
+  const { search } = filters;
+  if (search === undefined || search.length < shortest_indexed) return undefined;
+  const find = () =>
+    list
+      .sortedMatches(tenant, matching, keys, few + 1)
+      .limit(limit)
+      .offset(offset)
+      .execute();
+  const { changes } = await companyCounts(tenant);
+  let rows: Awaited<ReturnType<typeof find>> | undefined;
+  const many = await countedOnce(tenant, ['many', member, filters], changes, async () => {
+    rows = await find();
+    return Number((rows[0]?.total ?? 0) > few);
+  });
+  if (many) return undefined;
+  rows ??= await find();
+  const total = rows[0]?.total ?? (offset === 0 ? 0 : undefined);
+  return total === undefined || total > few ? undefined : { rows, total };
 }

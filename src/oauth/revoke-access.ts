@@ -1,10 +1,9 @@
 /** Ends whatever a user has open, and nothing else: with their password they can sign in again. */
 import type { Transaction } from 'kysely';
 import type { Database } from '../db/client.ts';
-import { notifyAccessChanged } from '../db/listen.ts';
 import type { GlobalTables } from '../db/types.ts';
-import { endGrants } from '../oauth/grants.ts';
 import { vault } from '../secrets.ts';
+import { endUserGrants } from './grants.ts';
 
 const rows_at_once = 500;
 
@@ -26,20 +25,7 @@ export async function revokeAccess(
 ): Promise<{ grants: number; sessions: number }> {
   return db.global.transaction().execute(async (tx) => {
     const sessions = await endSessions(tx, encryption_key, user_id);
-    const rows = await tx
-      .selectFrom('oauth_grants')
-      .select('id')
-      .where('user_id', '=', user_id)
-      .where('revoked_at', 'is', null)
-      .orderBy('id')
-      .forUpdate()
-      .execute();
-    await endGrants(
-      tx,
-      rows.map(({ id }) => id),
-    );
-    await notifyAccessChanged(tx, { user_id });
-    return { grants: rows.length, sessions };
+    return { grants: await endUserGrants(tx, user_id), sessions };
   });
 }
 
