@@ -6,12 +6,14 @@ import { removeExpired as removeArtifacts } from '../oauth/adapter.ts';
 import { removeRetiredKeys, retireOldKeys } from '../oauth/keys.ts';
 import { removeOldCounts } from '../oauth/limits.ts';
 import { removeOldResets } from '../oauth/resets.ts';
+import { removeOldIdempotencyKeys } from './idempotency-keys.ts';
 
 export function removeExpired(db: Database, access_token_lifetime_s: number, log: Logger): Task {
   return async () => {
     const removed = {
       artifacts: await removeArtifacts(db),
       password_resets: await removeOldResets(db),
+      idempotency_keys: await removeOldIdempotencyKeys(db),
       rate_limits: await removeOldCounts(db),
       retired_keys: await removeRetiredKeys(db),
     };

@@ -1,3 +1,4 @@
+import { removeOldIdempotencyKeys } from '../../src/jobs/idempotency-keys.ts';
 import { type TestApp, testApp } from '../helpers/app.ts';
 
 const path = '/v1/collaborators';
@@ -77,6 +78,16 @@ test('after 24 hours the key is free', async () => {
   await app.database.query("update idempotency_keys set created_at = now() - interval '25 h'");
   const { headers } = await keyed('g-1', person()).expect(201);
   expect(headers).not.toHaveProperty('idempotency-replayed');
+});
+
+test('old keys are deleted, those that still count are not', async () => {
+  await keyed('k-old', person()).expect(201);
+  await app.database.query("update idempotency_keys set created_at = now() - interval '25 h'");
+  const body = person();
+  await keyed('k-new', body).expect(201);
+  expect(await removeOldIdempotencyKeys(app.database.db)).toBeGreaterThan(0);
+  expect(await app.database.query('select 1 from idempotency_keys')).toHaveLength(1);
+  expect((await keyed('k-new', body).expect(201)).headers['idempotency-replayed']).toBe('true');
 });
 
 test('a replay needs the same rights as the request', async () => {
