@@ -127,7 +127,6 @@ async function commandLineClient(environment: Environment, db: Database): Promis
   return id;
 }
 
-/** As src/log.ts writes to stdout, into a file: the terminal is for the person at it. */
 /** @throws what listening on that port would throw: EADDRINUSE when it is taken */
 function probe(port: number, host: string): Promise<void> {
   const server = createServer();

@@ -6,13 +6,14 @@
  */
 import { exitCode } from './cli/failure.ts';
 import { createProgram } from './cli/program.ts';
+import { processEnvironment } from './config.ts';
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error; // the reader had enough, as `head` does
 });
 
 try {
-  await createProgram(process.env).parseAsync();
+  await createProgram(processEnvironment).parseAsync();
 } catch (error) {
   process.exitCode = exitCode(error);
 }

@@ -91,6 +91,9 @@ const settings = z.object({
   SHUTDOWN_TIMEOUT_MS: count(30_000).describe('How long in-flight requests may take after SIGTERM'),
 });
 
+/** The variables of this process, for who hands them on with something filled in. */
+export const processEnvironment: Record<string, string | undefined> = process.env;
+
 export type Config = ReturnType<typeof readConfig>;
 
 /** A setting that can't be used; its message is one line that names the setting. */
@@ -103,7 +106,7 @@ export class ConfigError extends Error {
  * @param environment defaults to the process's own
  * @throws ConfigError naming every setting that is wrong
  */
-export function readConfig(environment: Record<string, string | undefined> = process.env) {
+export function readConfig(environment = processEnvironment) {
   const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const parsed = settings.safeParse(set);
   if (!parsed.success) {

@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startEmbedded } from '../src/db/embedded.ts';
 import { testSettings } from './helpers/app.ts';
 import { type TestDatabase, testDatabase } from './helpers/database.ts';
+import { eventually } from './helpers/eventually.ts';
 
 const main = new URL('../src/main.ts', import.meta.url).pathname;
 let database: TestDatabase;
@@ -118,6 +119,17 @@ describe('while running', () => {
       },
     ]);
     expect(service.stdout()).not.toMatch(/very\.secret|private/);
+  });
+
+  test('a worker alone listens on no port, does its jobs, and stops with 0 on SIGTERM', async () => {
+    const worker = start({ DATABASE_URL: database.url }, ['worker']);
+    await eventually(() => expect(worker.lines().map(({ msg }) => msg)).toContain('ready'), 15_000);
+    expect(worker.lines().find(({ msg }) => msg === 'ready')).toMatchObject({ roles: ['worker'] });
+    expect(worker.lines().find(({ msg }) => msg === 'ready')).not.toHaveProperty('base_url');
+    await database.query("select graphile_worker.add_job('removeExpired')");
+    await eventually(() => expect(worker.lines().map(({ msg }) => msg)).toContain('expired rows removed'), 15_000);
+    worker.child.kill('SIGTERM');
+    expect(await worker.ended).toBe(0);
   });
 
   test('a request in flight finishes before the process ends', async () => {
