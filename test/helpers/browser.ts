@@ -1,4 +1,9 @@
 /** A headless Chromium from the package registry: needs no browser on the machine, and runs as root. */
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import chromium from '@sparticuz/chromium';
 import { type Browser, chromium as playwright } from 'playwright-core';
 
@@ -10,5 +15,21 @@ const unwanted = /^--(single-process|no-zygote|in-process-gpu|disable-(web-secur
 
 export async function launchBrowser(): Promise<Browser> {
   const args = chromium.args.filter((argument) => !unwanted.test(argument));
-  return playwright.launch({ executablePath: await chromium.executablePath(), args, headless: true });
+  const { folder, executablePath } = await unpack();
+  const browser = await playwright.launch({ executablePath, args, headless: true });
+  browser.once('disconnected', () => void rm(folder, { recursive: true, force: true }));
+  return browser;
+}
+
+/**
+ * The package unpacks to one place for everybody on the machine: what another user unpacked may not be run, and what
+ * another process is unpacking is not whole. So each launch gets a folder of its own.
+ */
+async function unpack(): Promise<{ folder: string; executablePath: string }> {
+  const folder = await mkdtemp(join(tmpdir(), 'chromium-'));
+  // In a process of its own, because the place comes from its environment.
+  const script = "import('@sparticuz/chromium').then(async (c) => console.log(await c.default.executablePath()))";
+  const env = { ...process.env, TMPDIR: folder };
+  const { stdout } = await promisify(execFile)(process.execPath, ['-e', script], { env });
+  return { folder, executablePath: stdout.trim() };
 }
