@@ -44,6 +44,7 @@ const cases: Case[] = [
   { name: 'list, filtered (page, total known)', send: () => ({ path: '?department=fleet' }) },
   { name: 'search, a rare name', send: ({ size }, n) => ({ path: `?search=${rareName((n % (size / 5)) + 1)}` }) },
   { name: 'search, a number', send: ({ size }, n) => ({ path: `?search=person${(n % (size / 5)) + 1}%40` }) },
+  { name: 'search, three characters', send: (_, n) => ({ path: `?search=${(n % 200) + 100}&limit=20` }) },
   { name: 'search, common name', send: () => ({ path: '?search=oliveira&limit=20' }) },
   {
     name: 'update',
