@@ -46,7 +46,8 @@ export function matchingCollaborators(
     .$if(search !== undefined && !along, (query) =>
       query
         .where(searchKeys, '@>', termKeys(tenant, search!))
-        .where(searchKeys, '@>', sql<string[]>`(${termKeys(tenant, search!)})[1:1]`),
+        .where(searchKeys, '@>', firstTermKey(tenant, search!))
+        .where(searchKeys, '@>', firstTermKey(tenant, search!)),
     )
     .$if(updated_since !== undefined, (query) => query.where('updated_at', '>=', updated_since!));
 }
@@ -69,12 +70,17 @@ function containing(term: string): RawBuilder<string> {
   return sql<string>`'%' || regexp_replace(search_form(${term}), '([\\\\%_])', '\\\\\\1', 'g') || '%'`;
 }
 
-/**
- * What the row must have among its keys. It is asked for once more with the first key alone: that costs nothing and lets
- * Postgres expect few rows, where it would otherwise read the company's whole list beside the index, to narrow it down.
- */
+/** What a row must have among its keys. */
 function termKeys(tenant: Tenant, term: string): RawBuilder<string[]> {
   return sql<string[]>`search_term_keys(${tenant.company_id}, search_form(${term}))`;
+}
+
+/**
+ * Asked for beside all keys, and twice: to look a key up again costs nothing, and each condition lets Postgres expect
+ * fewer rows. Otherwise it expects so many that it reads the list of the whole company, only to narrow them down.
+ */
+function firstTermKey(tenant: Tenant, term: string): RawBuilder<string[]> {
+  return sql<string[]>`(${termKeys(tenant, term)})[1:1]`;
 }
 
 /** One part of an order: what is compared, and the type that its value has when it comes back in a cursor. */

@@ -7,8 +7,8 @@ import { Problem } from '../../errors.ts';
 import type { Context, Handler, Request } from '../../http/handler.ts';
 
 const default_page_size = 20;
-/** Matches that are quickly sorted, however they are found. */
-const few = 500;
+/** Matches that are sorted faster than the order is walked until a page of them is found, in a large company. */
+const few = 2_000;
 /** A trigram needs three characters. */
 const shortest_indexed = 3;
 
