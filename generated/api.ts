@@ -585,6 +585,548 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/webhooks": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List webhook subscriptions
+         * @description Returns the subscriptions of the company, active and deactivated, oldest first. Only admins may do this. A secret
+         *     is never part of it.
+         */
+        get: operations["listWebhooks"];
+        put?: never;
+        /**
+         * Create a webhook subscription
+         * @description Subscribes a URL to events. Only admins may do this. From now on, each event that matches is sent to it; how, and
+         *     how to verify that it comes from here, is said under *Webhooks* at the beginning of this document.
+         *
+         *     The answer has the `secret` that requests are signed with. It is not shown again: keep it, or get another with
+         *     `rotateWebhookSecret`. Nothing is sent to the URL to confirm it; send something with `testWebhook`.
+         *
+         *     The URL must be one that the service may send to; otherwise the answer is 400 `validation_error` with the code
+         *     `invalid_format` for `url`. A company can have 20 subscriptions, deactivated ones included; one more is answered
+         *     with 409 `conflict`.
+         */
+        post: operations["createWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/event-types": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the kinds of event
+         * @description Returns every event that can be subscribed to, with an example of its body. Only admins may do this. Some names
+         *     are reserved: they can be subscribed to, but are not sent yet.
+         */
+        get: operations["listEventTypes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/perform-list": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List sample events for automation
+         * @description Returns events in the flat form, for an automation platform to show its users what a workflow will get. Only
+         *     admins may do this. The body is a list, newest first, and each item is exactly what a subscription with the
+         *     `payload_format` `flat` gets for that event.
+         *
+         *     These are the last ten events that match and really happened. When there was none within 30 days, it is one sample
+         *     for each event that matches, with a made-up `id` that stays the same.
+         */
+        get: operations["performList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/perform-subscribe": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Subscribe an automation workflow
+         * @description Creates a subscription as `createWebhook` does, with one event and the `payload_format` `flat`. It is what an
+         *     automation platform calls when a user switches a workflow on. Only admins may do this.
+         *
+         *     Keep the `id` of the answer, for `performUnsubscribe`. A platform that ends a subscription by a `DELETE` of
+         *     `Location` can do that instead. The subscription is listed with the others, and counts as one of the 20 a company
+         *     can have: one more is answered with 409 `conflict`. The same URL and event again make another subscription.
+         */
+        post: operations["performSubscribe"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/perform-unsubscribe": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Unsubscribe an automation workflow
+         * @description Deletes a subscription as `deleteWebhook` does. It is what an automation platform calls when a user switches a
+         *     workflow off. Only admins may do this. It is a `POST`, because not everything between a platform and this service
+         *     lets the body of a `DELETE` through.
+         *
+         *     To end what has ended already, or never was, is not an error, so that a platform can send it again: the answer
+         *     then has no ids.
+         */
+        post: operations["performUnsubscribe"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{id}": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+            };
+            path: {
+                /**
+                 * @description The id of a subscription. Opaque. An id that is unknown, malformed or of another company is always the same 404.
+                 * @example 0199b1f0-6c2d-7e4a-b85f-3d90a7c1e264
+                 */
+                id: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a webhook subscription
+         * @description Returns one subscription, without its secret. Only admins may do this.
+         */
+        get: operations["getWebhook"];
+        /**
+         * Update a webhook subscription
+         * @description Changes the fields that are sent and leaves all others as they are, as `updateCollaborator` does. Only admins may
+         *     do this. `null` clears a field; `url`, `events`, `payload_format` and `status` cannot be cleared
+         *     (`not_clearable`). Of `headers`, only those that are sent are changed; `events` is replaced as a whole.
+         *
+         *     `status` switches the subscription off and on again. Switched off by hand, its waiting deliveries are cancelled,
+         *     and the event `webhook.deactivated` is emitted, for its other subscribers.
+         *
+         *     A body without fields, or with values the subscription has already, is not an error; nothing happens then.
+         */
+        put: operations["updateWebhook"];
+        post?: never;
+        /**
+         * Delete a webhook subscription
+         * @description Ends a subscription for good, with its secrets and its log of deliveries. Only admins may do this. Deliveries that
+         *     wait are not made; an attempt that is under way is finished. To pause a subscription, deactivate it with
+         *     `updateWebhook` instead.
+         */
+        delete: operations["deleteWebhook"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{id}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+            };
+            path: {
+                /**
+                 * @description The id of a subscription. Opaque. An id that is unknown, malformed or of another company is always the same 404.
+                 * @example 0199b1f0-6c2d-7e4a-b85f-3d90a7c1e264
+                 */
+                id: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace the secret of a subscription
+         * @description Gives the subscription a new secret, which is in the answer and not shown again. Only admins may do this. There is
+         *     no body.
+         *
+         *     The secret before it goes on for 24 hours: `webhook-signature` then has a signature for each of the two, so a
+         *     receiver that knows only one of them goes on working. `X-Webhook-Signature` has room for one, and is made with the
+         *     new secret at once. To replace a secret without a refused request, verify `webhook-signature`.
+         *
+         *     When a secret is replaced again within 24 hours, each of the earlier ones still has its own 24 hours. There can be
+         *     ten at a time; one more is answered with 409 `conflict`. Retries that wait are signed with the secrets of the time
+         *     they are sent.
+         */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{id}/test": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+            };
+            path: {
+                /**
+                 * @description The id of a subscription. Opaque. An id that is unknown, malformed or of another company is always the same 404.
+                 * @example 0199b1f0-6c2d-7e4a-b85f-3d90a7c1e264
+                 */
+                id: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Test a webhook subscription
+         * @description Sends the event `webhook.test` to this subscription, whatever events it is for, and to no other. Only admins may
+         *     do this. There is no body.
+         *
+         *     The answer does not wait for the request: it has the delivery as it is before the first attempt, and `Location`
+         *     its address; read that until its status is no longer `pending` or `delivering`. A test is tried once. When it
+         *     fails it is not retried, and the subscription stays active, unless the answer was 410.
+         *
+         *     A deactivated subscription is sent nothing: 409 `conflict`.
+         */
+        post: operations["testWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{id}/activate": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+            };
+            path: {
+                /**
+                 * @description The id of a subscription. Opaque. An id that is unknown, malformed or of another company is always the same 404.
+                 * @example 0199b1f0-6c2d-7e4a-b85f-3d90a7c1e264
+                 */
+                id: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Activate a webhook subscription
+         * @description Switches a deactivated subscription on again, and sets `consecutive_failures` to 0. Only admins may do this.
+         *     Events that happen from now on are sent.
+         *
+         *     With `replay_from`, what was missed since then is sent too: each event that matches the subscription, happened at
+         *     that time or later, and has not been delivered to it with success. That includes events of a time when the
+         *     subscription was deactivated, or did not exist yet. They are sent oldest first, each with its retries, and beside
+         *     new events, so expect them in any order.
+         *
+         *     To activate an active subscription is not an error; what was missed is sent all the same, when you ask for it.
+         *     While deliveries are still being made again after an earlier request, `replay_from` is answered with 409
+         *     `conflict`.
+         */
+        post: operations["activateWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+            };
+            path: {
+                /**
+                 * @description The id of a subscription. Opaque. An id that is unknown, malformed or of another company is always the same 404.
+                 * @example 0199b1f0-6c2d-7e4a-b85f-3d90a7c1e264
+                 */
+                id: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the deliveries of a subscription
+         * @description Returns what was sent to a subscription, or waits to be, newest first. Only admins may do this. Filters are
+         *     combined: a delivery must match all of them. Deliveries are kept for 30 days.
+         */
+        get: operations["listDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{id}/deliveries/{delivery_id}": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+            };
+            path: {
+                /**
+                 * @description The id of a subscription. Opaque. An id that is unknown, malformed or of another company is always the same 404.
+                 * @example 0199b1f0-6c2d-7e4a-b85f-3d90a7c1e264
+                 */
+                id: components["parameters"]["WebhookId"];
+                /**
+                 * @description The id of a delivery of this subscription. Opaque. An id that is unknown, malformed or of another subscription is
+                 *     always the same 404.
+                 * @example 0199a3c4-5380-7a1d-9c47-e2f6b0815d39
+                 */
+                delivery_id: components["parameters"]["DeliveryId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a delivery
+         * @description Returns one delivery with all of its attempts: when each was made, how long it took, and what the answer was or
+         *     why there was none. Only admins may do this. What was sent is the event, which `listEvents` shows.
+         */
+        get: operations["getDelivery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{id}/deliveries/{delivery_id}/redeliver": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+            };
+            path: {
+                /**
+                 * @description The id of a subscription. Opaque. An id that is unknown, malformed or of another company is always the same 404.
+                 * @example 0199b1f0-6c2d-7e4a-b85f-3d90a7c1e264
+                 */
+                id: components["parameters"]["WebhookId"];
+                /**
+                 * @description The id of a delivery of this subscription. Opaque. An id that is unknown, malformed or of another subscription is
+                 *     always the same 404.
+                 * @example 0199a3c4-5380-7a1d-9c47-e2f6b0815d39
+                 */
+                delivery_id: components["parameters"]["DeliveryId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a delivery again
+         * @description Makes another attempt of a delivery, now, whatever came of the earlier ones. Only admins may do this. There is no
+         *     body. The same bytes are sent with the same `webhook-id`, and the attempt is marked `manual`.
+         *
+         *     - A delivery that waits for a retry: this attempt takes the place of that retry. If it succeeds, the delivery is
+         *       `succeeded` and there are no more retries; if it fails, it counts as the retry, and the next one follows in its
+         *       time.
+         *     - A delivery that has ended: there is this one attempt, and no retry after it. If it fails, the subscription stays
+         *       active, unless the answer was 410.
+         *
+         *     The answer does not wait for the request; read the delivery to learn what came of it. While an attempt is under
+         *     way, or the subscription is deactivated, the answer is 409 `conflict`.
+         */
+        post: operations["redeliver"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{id}/redeliver": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+            };
+            path: {
+                /**
+                 * @description The id of a subscription. Opaque. An id that is unknown, malformed or of another company is always the same 404.
+                 * @example 0199b1f0-6c2d-7e4a-b85f-3d90a7c1e264
+                 */
+                id: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a range of deliveries again
+         * @description Makes deliveries of this subscription again that were created within a time: those that are `failed` or
+         *     `cancelled`, or those with the status you ask for. Only admins may do this. Each is delivered as if it were new,
+         *     oldest first, with the same bytes, the same `webhook-id` and its retries; its first attempt is marked `manual`.
+         *     Deliveries that are on their way already are left alone.
+         *
+         *     The range is fixed when you ask: what is created later is not part of it. The answer says how many deliveries
+         *     there are and does not wait for them. Only one range of a subscription is made again at a time: until it is
+         *     through, another is answered with 409 `conflict`, and so is one of a deactivated subscription. Should the
+         *     subscription be deactivated meanwhile, the rest is cancelled.
+         *
+         *     For events that the subscription never had a delivery of, use `activateWebhook` with `replay_from`.
+         */
+        post: operations["redeliverRange"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/events": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the events of the company
+         * @description Returns what happened in the company during the last 30 days, oldest first, whether anyone was subscribed to it or
+         *     not. Only admins may do this. Each is what a subscriber gets as the body of a request, in the envelope, and has
+         *     the `id` that subscribers get as `webhook-id`. As nothing is delivered here, `timestamp` is the same as
+         *     `data.timestamp`.
+         *
+         *     The order is that in which events were recorded, and it is final: nothing is ever put in before an event that was
+         *     listed already, so a reader that follows the cursor misses nothing. It can differ a little from the order of
+         *     `data.timestamp`.
+         *
+         *     To make up for what a receiver missed, read from the time of the last event you have, less a minute for safety,
+         *     with `since`, and drop what you have by its `id`. `webhook.test` is not listed: it says nothing about the company.
+         */
+        get: operations["listEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface webhooks {
     "collaborator.created": {
@@ -611,9 +1153,10 @@ export interface webhooks {
                      */
                     "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
                     /**
-                     * @description HMAC-SHA256 of the raw request body, keyed with the secret of the subscription, in hexadecimal. Compute it over the
-                     *     bytes as received and compare in constant time.
-                     * @example 4f1c9a0d6b7e2f35c8a1d94e7b60f2a8835d1c6e9f04b7a2d3e85c1f90a6b742
+                     * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
+                     *     of it, with `whsec_`. While a secret is being replaced, the new one counts. Compute it over the bytes as received
+                     *     and compare in constant time.
+                     * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
                      */
                     "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
                     /**
@@ -627,7 +1170,8 @@ export interface webhooks {
                      */
                     "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
                     /**
-                     * @description The id of this delivery. The same on every retry, so use it to drop what you have already handled.
+                     * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
+                     *     also the `id` of the event in `listEvents`.
                      * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
                      */
                     "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
@@ -638,9 +1182,10 @@ export interface webhooks {
                     "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
                     /**
                      * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
-                     *     body}` in base64. While a secret is being replaced there are two, one for each secret, with a space between them.
-                     *     Accept the request when one of them matches.
-                     * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                     *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
+                     *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
+                     *     one of them matches.
+                     * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
                      */
                     "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
                 };
@@ -656,6 +1201,7 @@ export interface webhooks {
             responses: {
                 410: components["responses"]["EventNotWanted"];
                 "2XX": components["responses"]["EventTaken"];
+                "3XX": components["responses"]["EventRedirected"];
                 "4XX": components["responses"]["EventRefused"];
                 "5XX": components["responses"]["EventFailed"];
             };
@@ -691,9 +1237,10 @@ export interface webhooks {
                      */
                     "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
                     /**
-                     * @description HMAC-SHA256 of the raw request body, keyed with the secret of the subscription, in hexadecimal. Compute it over the
-                     *     bytes as received and compare in constant time.
-                     * @example 4f1c9a0d6b7e2f35c8a1d94e7b60f2a8835d1c6e9f04b7a2d3e85c1f90a6b742
+                     * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
+                     *     of it, with `whsec_`. While a secret is being replaced, the new one counts. Compute it over the bytes as received
+                     *     and compare in constant time.
+                     * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
                      */
                     "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
                     /**
@@ -707,7 +1254,8 @@ export interface webhooks {
                      */
                     "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
                     /**
-                     * @description The id of this delivery. The same on every retry, so use it to drop what you have already handled.
+                     * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
+                     *     also the `id` of the event in `listEvents`.
                      * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
                      */
                     "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
@@ -718,9 +1266,10 @@ export interface webhooks {
                     "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
                     /**
                      * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
-                     *     body}` in base64. While a secret is being replaced there are two, one for each secret, with a space between them.
-                     *     Accept the request when one of them matches.
-                     * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                     *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
+                     *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
+                     *     one of them matches.
+                     * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
                      */
                     "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
                 };
@@ -736,6 +1285,7 @@ export interface webhooks {
             responses: {
                 410: components["responses"]["EventNotWanted"];
                 "2XX": components["responses"]["EventTaken"];
+                "3XX": components["responses"]["EventRedirected"];
                 "4XX": components["responses"]["EventRefused"];
                 "5XX": components["responses"]["EventFailed"];
             };
@@ -769,9 +1319,10 @@ export interface webhooks {
                      */
                     "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
                     /**
-                     * @description HMAC-SHA256 of the raw request body, keyed with the secret of the subscription, in hexadecimal. Compute it over the
-                     *     bytes as received and compare in constant time.
-                     * @example 4f1c9a0d6b7e2f35c8a1d94e7b60f2a8835d1c6e9f04b7a2d3e85c1f90a6b742
+                     * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
+                     *     of it, with `whsec_`. While a secret is being replaced, the new one counts. Compute it over the bytes as received
+                     *     and compare in constant time.
+                     * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
                      */
                     "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
                     /**
@@ -785,7 +1336,8 @@ export interface webhooks {
                      */
                     "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
                     /**
-                     * @description The id of this delivery. The same on every retry, so use it to drop what you have already handled.
+                     * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
+                     *     also the `id` of the event in `listEvents`.
                      * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
                      */
                     "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
@@ -796,9 +1348,10 @@ export interface webhooks {
                     "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
                     /**
                      * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
-                     *     body}` in base64. While a secret is being replaced there are two, one for each secret, with a space between them.
-                     *     Accept the request when one of them matches.
-                     * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                     *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
+                     *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
+                     *     one of them matches.
+                     * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
                      */
                     "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
                 };
@@ -814,6 +1367,7 @@ export interface webhooks {
             responses: {
                 410: components["responses"]["EventNotWanted"];
                 "2XX": components["responses"]["EventTaken"];
+                "3XX": components["responses"]["EventRedirected"];
                 "4XX": components["responses"]["EventRefused"];
                 "5XX": components["responses"]["EventFailed"];
             };
@@ -847,9 +1401,10 @@ export interface webhooks {
                      */
                     "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
                     /**
-                     * @description HMAC-SHA256 of the raw request body, keyed with the secret of the subscription, in hexadecimal. Compute it over the
-                     *     bytes as received and compare in constant time.
-                     * @example 4f1c9a0d6b7e2f35c8a1d94e7b60f2a8835d1c6e9f04b7a2d3e85c1f90a6b742
+                     * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
+                     *     of it, with `whsec_`. While a secret is being replaced, the new one counts. Compute it over the bytes as received
+                     *     and compare in constant time.
+                     * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
                      */
                     "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
                     /**
@@ -863,7 +1418,8 @@ export interface webhooks {
                      */
                     "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
                     /**
-                     * @description The id of this delivery. The same on every retry, so use it to drop what you have already handled.
+                     * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
+                     *     also the `id` of the event in `listEvents`.
                      * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
                      */
                     "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
@@ -874,9 +1430,10 @@ export interface webhooks {
                     "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
                     /**
                      * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
-                     *     body}` in base64. While a secret is being replaced there are two, one for each secret, with a space between them.
-                     *     Accept the request when one of them matches.
-                     * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                     *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
+                     *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
+                     *     one of them matches.
+                     * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
                      */
                     "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
                 };
@@ -892,6 +1449,7 @@ export interface webhooks {
             responses: {
                 410: components["responses"]["EventNotWanted"];
                 "2XX": components["responses"]["EventTaken"];
+                "3XX": components["responses"]["EventRedirected"];
                 "4XX": components["responses"]["EventRefused"];
                 "5XX": components["responses"]["EventFailed"];
             };
@@ -926,9 +1484,10 @@ export interface webhooks {
                      */
                     "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
                     /**
-                     * @description HMAC-SHA256 of the raw request body, keyed with the secret of the subscription, in hexadecimal. Compute it over the
-                     *     bytes as received and compare in constant time.
-                     * @example 4f1c9a0d6b7e2f35c8a1d94e7b60f2a8835d1c6e9f04b7a2d3e85c1f90a6b742
+                     * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
+                     *     of it, with `whsec_`. While a secret is being replaced, the new one counts. Compute it over the bytes as received
+                     *     and compare in constant time.
+                     * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
                      */
                     "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
                     /**
@@ -942,7 +1501,8 @@ export interface webhooks {
                      */
                     "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
                     /**
-                     * @description The id of this delivery. The same on every retry, so use it to drop what you have already handled.
+                     * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
+                     *     also the `id` of the event in `listEvents`.
                      * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
                      */
                     "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
@@ -953,9 +1513,10 @@ export interface webhooks {
                     "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
                     /**
                      * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
-                     *     body}` in base64. While a secret is being replaced there are two, one for each secret, with a space between them.
-                     *     Accept the request when one of them matches.
-                     * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                     *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
+                     *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
+                     *     one of them matches.
+                     * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
                      */
                     "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
                 };
@@ -971,6 +1532,7 @@ export interface webhooks {
             responses: {
                 410: components["responses"]["EventNotWanted"];
                 "2XX": components["responses"]["EventTaken"];
+                "3XX": components["responses"]["EventRedirected"];
                 "4XX": components["responses"]["EventRefused"];
                 "5XX": components["responses"]["EventFailed"];
             };
@@ -1004,9 +1566,10 @@ export interface webhooks {
                      */
                     "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
                     /**
-                     * @description HMAC-SHA256 of the raw request body, keyed with the secret of the subscription, in hexadecimal. Compute it over the
-                     *     bytes as received and compare in constant time.
-                     * @example 4f1c9a0d6b7e2f35c8a1d94e7b60f2a8835d1c6e9f04b7a2d3e85c1f90a6b742
+                     * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
+                     *     of it, with `whsec_`. While a secret is being replaced, the new one counts. Compute it over the bytes as received
+                     *     and compare in constant time.
+                     * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
                      */
                     "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
                     /**
@@ -1020,7 +1583,8 @@ export interface webhooks {
                      */
                     "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
                     /**
-                     * @description The id of this delivery. The same on every retry, so use it to drop what you have already handled.
+                     * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
+                     *     also the `id` of the event in `listEvents`.
                      * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
                      */
                     "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
@@ -1031,9 +1595,10 @@ export interface webhooks {
                     "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
                     /**
                      * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
-                     *     body}` in base64. While a secret is being replaced there are two, one for each secret, with a space between them.
-                     *     Accept the request when one of them matches.
-                     * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                     *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
+                     *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
+                     *     one of them matches.
+                     * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
                      */
                     "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
                 };
@@ -1049,6 +1614,7 @@ export interface webhooks {
             responses: {
                 410: components["responses"]["EventNotWanted"];
                 "2XX": components["responses"]["EventTaken"];
+                "3XX": components["responses"]["EventRedirected"];
                 "4XX": components["responses"]["EventRefused"];
                 "5XX": components["responses"]["EventFailed"];
             };
@@ -1082,9 +1648,10 @@ export interface webhooks {
                      */
                     "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
                     /**
-                     * @description HMAC-SHA256 of the raw request body, keyed with the secret of the subscription, in hexadecimal. Compute it over the
-                     *     bytes as received and compare in constant time.
-                     * @example 4f1c9a0d6b7e2f35c8a1d94e7b60f2a8835d1c6e9f04b7a2d3e85c1f90a6b742
+                     * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
+                     *     of it, with `whsec_`. While a secret is being replaced, the new one counts. Compute it over the bytes as received
+                     *     and compare in constant time.
+                     * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
                      */
                     "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
                     /**
@@ -1098,7 +1665,8 @@ export interface webhooks {
                      */
                     "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
                     /**
-                     * @description The id of this delivery. The same on every retry, so use it to drop what you have already handled.
+                     * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
+                     *     also the `id` of the event in `listEvents`.
                      * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
                      */
                     "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
@@ -1109,9 +1677,10 @@ export interface webhooks {
                     "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
                     /**
                      * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
-                     *     body}` in base64. While a secret is being replaced there are two, one for each secret, with a space between them.
-                     *     Accept the request when one of them matches.
-                     * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                     *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
+                     *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
+                     *     one of them matches.
+                     * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
                      */
                     "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
                 };
@@ -1127,6 +1696,7 @@ export interface webhooks {
             responses: {
                 410: components["responses"]["EventNotWanted"];
                 "2XX": components["responses"]["EventTaken"];
+                "3XX": components["responses"]["EventRedirected"];
                 "4XX": components["responses"]["EventRefused"];
                 "5XX": components["responses"]["EventFailed"];
             };
@@ -1161,9 +1731,10 @@ export interface webhooks {
                      */
                     "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
                     /**
-                     * @description HMAC-SHA256 of the raw request body, keyed with the secret of the subscription, in hexadecimal. Compute it over the
-                     *     bytes as received and compare in constant time.
-                     * @example 4f1c9a0d6b7e2f35c8a1d94e7b60f2a8835d1c6e9f04b7a2d3e85c1f90a6b742
+                     * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
+                     *     of it, with `whsec_`. While a secret is being replaced, the new one counts. Compute it over the bytes as received
+                     *     and compare in constant time.
+                     * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
                      */
                     "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
                     /**
@@ -1177,7 +1748,8 @@ export interface webhooks {
                      */
                     "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
                     /**
-                     * @description The id of this delivery. The same on every retry, so use it to drop what you have already handled.
+                     * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
+                     *     also the `id` of the event in `listEvents`.
                      * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
                      */
                     "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
@@ -1188,9 +1760,10 @@ export interface webhooks {
                     "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
                     /**
                      * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
-                     *     body}` in base64. While a secret is being replaced there are two, one for each secret, with a space between them.
-                     *     Accept the request when one of them matches.
-                     * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                     *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
+                     *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
+                     *     one of them matches.
+                     * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
                      */
                     "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
                 };
@@ -1206,6 +1779,7 @@ export interface webhooks {
             responses: {
                 410: components["responses"]["EventNotWanted"];
                 "2XX": components["responses"]["EventTaken"];
+                "3XX": components["responses"]["EventRedirected"];
                 "4XX": components["responses"]["EventRefused"];
                 "5XX": components["responses"]["EventFailed"];
             };
@@ -1240,9 +1814,10 @@ export interface webhooks {
                      */
                     "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
                     /**
-                     * @description HMAC-SHA256 of the raw request body, keyed with the secret of the subscription, in hexadecimal. Compute it over the
-                     *     bytes as received and compare in constant time.
-                     * @example 4f1c9a0d6b7e2f35c8a1d94e7b60f2a8835d1c6e9f04b7a2d3e85c1f90a6b742
+                     * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
+                     *     of it, with `whsec_`. While a secret is being replaced, the new one counts. Compute it over the bytes as received
+                     *     and compare in constant time.
+                     * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
                      */
                     "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
                     /**
@@ -1256,7 +1831,8 @@ export interface webhooks {
                      */
                     "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
                     /**
-                     * @description The id of this delivery. The same on every retry, so use it to drop what you have already handled.
+                     * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
+                     *     also the `id` of the event in `listEvents`.
                      * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
                      */
                     "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
@@ -1267,9 +1843,10 @@ export interface webhooks {
                     "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
                     /**
                      * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
-                     *     body}` in base64. While a secret is being replaced there are two, one for each secret, with a space between them.
-                     *     Accept the request when one of them matches.
-                     * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                     *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
+                     *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
+                     *     one of them matches.
+                     * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
                      */
                     "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
                 };
@@ -1285,6 +1862,89 @@ export interface webhooks {
             responses: {
                 410: components["responses"]["EventNotWanted"];
                 "2XX": components["responses"]["EventTaken"];
+                "3XX": components["responses"]["EventRedirected"];
+                "4XX": components["responses"]["EventRefused"];
+                "5XX": components["responses"]["EventFailed"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "collaborator.photo_updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The picture of a collaborator changed
+         * @description Sent when the picture of a collaborator was set, replaced or removed.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /**
+                     * @description The name of the event, the same as `event` in the body.
+                     * @example collaborator.created
+                     */
+                    "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
+                    /**
+                     * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
+                     *     of it, with `whsec_`. While a secret is being replaced, the new one counts. Compute it over the bytes as received
+                     *     and compare in constant time.
+                     * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
+                     */
+                    "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
+                    /**
+                     * @description When this attempt was sent, in Unix seconds.
+                     * @example 1772442901
+                     */
+                    "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
+                    /**
+                     * @description The sender. Always `Service-Webhook/1.0`.
+                     * @example Service-Webhook/1.0
+                     */
+                    "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
+                    /**
+                     * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
+                     *     also the `id` of the event in `listEvents`.
+                     * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
+                     */
+                    "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
+                    /**
+                     * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
+                     * @example 1772442901
+                     */
+                    "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
+                    /**
+                     * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
+                     *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
+                     *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
+                     *     one of them matches.
+                     * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
+                     */
+                    "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            /** @description The event, in the envelope that every event has. */
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["CollaboratorPhotoUpdatedPayload"];
+                };
+            };
+            responses: {
+                410: components["responses"]["EventNotWanted"];
+                "2XX": components["responses"]["EventTaken"];
+                "3XX": components["responses"]["EventRedirected"];
                 "4XX": components["responses"]["EventRefused"];
                 "5XX": components["responses"]["EventFailed"];
             };
@@ -1318,9 +1978,10 @@ export interface webhooks {
                      */
                     "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
                     /**
-                     * @description HMAC-SHA256 of the raw request body, keyed with the secret of the subscription, in hexadecimal. Compute it over the
-                     *     bytes as received and compare in constant time.
-                     * @example 4f1c9a0d6b7e2f35c8a1d94e7b60f2a8835d1c6e9f04b7a2d3e85c1f90a6b742
+                     * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
+                     *     of it, with `whsec_`. While a secret is being replaced, the new one counts. Compute it over the bytes as received
+                     *     and compare in constant time.
+                     * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
                      */
                     "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
                     /**
@@ -1334,7 +1995,8 @@ export interface webhooks {
                      */
                     "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
                     /**
-                     * @description The id of this delivery. The same on every retry, so use it to drop what you have already handled.
+                     * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
+                     *     also the `id` of the event in `listEvents`.
                      * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
                      */
                     "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
@@ -1345,9 +2007,10 @@ export interface webhooks {
                     "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
                     /**
                      * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
-                     *     body}` in base64. While a secret is being replaced there are two, one for each secret, with a space between them.
-                     *     Accept the request when one of them matches.
-                     * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                     *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
+                     *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
+                     *     one of them matches.
+                     * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
                      */
                     "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
                 };
@@ -1363,6 +2026,674 @@ export interface webhooks {
             responses: {
                 410: components["responses"]["EventNotWanted"];
                 "2XX": components["responses"]["EventTaken"];
+                "3XX": components["responses"]["EventRedirected"];
+                "4XX": components["responses"]["EventRefused"];
+                "5XX": components["responses"]["EventFailed"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "document.uploaded": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A document was added
+         * @description Sent when a document was added to a collaborator.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /**
+                     * @description The name of the event, the same as `event` in the body.
+                     * @example collaborator.created
+                     */
+                    "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
+                    /**
+                     * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
+                     *     of it, with `whsec_`. While a secret is being replaced, the new one counts. Compute it over the bytes as received
+                     *     and compare in constant time.
+                     * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
+                     */
+                    "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
+                    /**
+                     * @description When this attempt was sent, in Unix seconds.
+                     * @example 1772442901
+                     */
+                    "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
+                    /**
+                     * @description The sender. Always `Service-Webhook/1.0`.
+                     * @example Service-Webhook/1.0
+                     */
+                    "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
+                    /**
+                     * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
+                     *     also the `id` of the event in `listEvents`.
+                     * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
+                     */
+                    "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
+                    /**
+                     * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
+                     * @example 1772442901
+                     */
+                    "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
+                    /**
+                     * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
+                     *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
+                     *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
+                     *     one of them matches.
+                     * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
+                     */
+                    "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            /** @description The event, in the envelope that every event has. */
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["DocumentUploadedPayload"];
+                };
+            };
+            responses: {
+                410: components["responses"]["EventNotWanted"];
+                "2XX": components["responses"]["EventTaken"];
+                "3XX": components["responses"]["EventRedirected"];
+                "4XX": components["responses"]["EventRefused"];
+                "5XX": components["responses"]["EventFailed"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "document.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A document was removed
+         * @description Sent when a document of a collaborator was removed.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /**
+                     * @description The name of the event, the same as `event` in the body.
+                     * @example collaborator.created
+                     */
+                    "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
+                    /**
+                     * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
+                     *     of it, with `whsec_`. While a secret is being replaced, the new one counts. Compute it over the bytes as received
+                     *     and compare in constant time.
+                     * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
+                     */
+                    "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
+                    /**
+                     * @description When this attempt was sent, in Unix seconds.
+                     * @example 1772442901
+                     */
+                    "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
+                    /**
+                     * @description The sender. Always `Service-Webhook/1.0`.
+                     * @example Service-Webhook/1.0
+                     */
+                    "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
+                    /**
+                     * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
+                     *     also the `id` of the event in `listEvents`.
+                     * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
+                     */
+                    "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
+                    /**
+                     * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
+                     * @example 1772442901
+                     */
+                    "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
+                    /**
+                     * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
+                     *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
+                     *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
+                     *     one of them matches.
+                     * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
+                     */
+                    "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            /** @description The event, in the envelope that every event has. */
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["DocumentDeletedPayload"];
+                };
+            };
+            responses: {
+                410: components["responses"]["EventNotWanted"];
+                "2XX": components["responses"]["EventTaken"];
+                "3XX": components["responses"]["EventRedirected"];
+                "4XX": components["responses"]["EventRefused"];
+                "5XX": components["responses"]["EventFailed"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "import.completed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An import was completed
+         * @description Sent once when an import has gone through its whole file, with or without faulty rows, and when a dry run has.
+         *     Each collaborator that was added or changed also has an event of its own.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /**
+                     * @description The name of the event, the same as `event` in the body.
+                     * @example collaborator.created
+                     */
+                    "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
+                    /**
+                     * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
+                     *     of it, with `whsec_`. While a secret is being replaced, the new one counts. Compute it over the bytes as received
+                     *     and compare in constant time.
+                     * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
+                     */
+                    "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
+                    /**
+                     * @description When this attempt was sent, in Unix seconds.
+                     * @example 1772442901
+                     */
+                    "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
+                    /**
+                     * @description The sender. Always `Service-Webhook/1.0`.
+                     * @example Service-Webhook/1.0
+                     */
+                    "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
+                    /**
+                     * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
+                     *     also the `id` of the event in `listEvents`.
+                     * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
+                     */
+                    "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
+                    /**
+                     * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
+                     * @example 1772442901
+                     */
+                    "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
+                    /**
+                     * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
+                     *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
+                     *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
+                     *     one of them matches.
+                     * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
+                     */
+                    "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            /** @description The event, in the envelope that every event has. */
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["ImportCompletedPayload"];
+                };
+            };
+            responses: {
+                410: components["responses"]["EventNotWanted"];
+                "2XX": components["responses"]["EventTaken"];
+                "3XX": components["responses"]["EventRedirected"];
+                "4XX": components["responses"]["EventRefused"];
+                "5XX": components["responses"]["EventFailed"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "import.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An import failed
+         * @description Sent once when an import cannot go on: its file cannot be read, or it was to stop at the first fault and there
+         *     was one. Not sent when someone cancels an import.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /**
+                     * @description The name of the event, the same as `event` in the body.
+                     * @example collaborator.created
+                     */
+                    "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
+                    /**
+                     * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
+                     *     of it, with `whsec_`. While a secret is being replaced, the new one counts. Compute it over the bytes as received
+                     *     and compare in constant time.
+                     * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
+                     */
+                    "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
+                    /**
+                     * @description When this attempt was sent, in Unix seconds.
+                     * @example 1772442901
+                     */
+                    "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
+                    /**
+                     * @description The sender. Always `Service-Webhook/1.0`.
+                     * @example Service-Webhook/1.0
+                     */
+                    "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
+                    /**
+                     * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
+                     *     also the `id` of the event in `listEvents`.
+                     * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
+                     */
+                    "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
+                    /**
+                     * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
+                     * @example 1772442901
+                     */
+                    "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
+                    /**
+                     * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
+                     *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
+                     *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
+                     *     one of them matches.
+                     * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
+                     */
+                    "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            /** @description The event, in the envelope that every event has. */
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["ImportFailedPayload"];
+                };
+            };
+            responses: {
+                410: components["responses"]["EventNotWanted"];
+                "2XX": components["responses"]["EventTaken"];
+                "3XX": components["responses"]["EventRedirected"];
+                "4XX": components["responses"]["EventRefused"];
+                "5XX": components["responses"]["EventFailed"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "bulk.completed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A bulk request was carried out
+         * @description Sent once for each bulk request that was carried out, with or without faulty items; not for a dry run, nor for
+         *     one that was undone because of a fault. Each collaborator that was added or changed also has an event of its
+         *     own.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /**
+                     * @description The name of the event, the same as `event` in the body.
+                     * @example collaborator.created
+                     */
+                    "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
+                    /**
+                     * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
+                     *     of it, with `whsec_`. While a secret is being replaced, the new one counts. Compute it over the bytes as received
+                     *     and compare in constant time.
+                     * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
+                     */
+                    "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
+                    /**
+                     * @description When this attempt was sent, in Unix seconds.
+                     * @example 1772442901
+                     */
+                    "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
+                    /**
+                     * @description The sender. Always `Service-Webhook/1.0`.
+                     * @example Service-Webhook/1.0
+                     */
+                    "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
+                    /**
+                     * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
+                     *     also the `id` of the event in `listEvents`.
+                     * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
+                     */
+                    "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
+                    /**
+                     * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
+                     * @example 1772442901
+                     */
+                    "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
+                    /**
+                     * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
+                     *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
+                     *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
+                     *     one of them matches.
+                     * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
+                     */
+                    "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            /** @description The event, in the envelope that every event has. */
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["BulkCompletedPayload"];
+                };
+            };
+            responses: {
+                410: components["responses"]["EventNotWanted"];
+                "2XX": components["responses"]["EventTaken"];
+                "3XX": components["responses"]["EventRedirected"];
+                "4XX": components["responses"]["EventRefused"];
+                "5XX": components["responses"]["EventFailed"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "report.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A report is ready
+         * @description Sent when an export is ready to be fetched. `data.idempotency_key`, which is also sent in the header
+         *     `X-Webhook-Idempotency-Key`, is the same whenever the same report is announced.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /**
+                     * @description The name of the event, the same as `event` in the body.
+                     * @example collaborator.created
+                     */
+                    "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
+                    /**
+                     * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
+                     *     of it, with `whsec_`. While a secret is being replaced, the new one counts. Compute it over the bytes as received
+                     *     and compare in constant time.
+                     * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
+                     */
+                    "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
+                    /**
+                     * @description When this attempt was sent, in Unix seconds.
+                     * @example 1772442901
+                     */
+                    "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
+                    /**
+                     * @description The sender. Always `Service-Webhook/1.0`.
+                     * @example Service-Webhook/1.0
+                     */
+                    "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
+                    /**
+                     * @description The same as `data.idempotency_key` in the body. Only with events that have one.
+                     * @example report-0199c1d8-04e6-7b93-8a5d-f27c60b913ea
+                     */
+                    "X-Webhook-Idempotency-Key": components["parameters"]["WebhookIdempotencyKeyHeader"];
+                    /**
+                     * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
+                     *     also the `id` of the event in `listEvents`.
+                     * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
+                     */
+                    "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
+                    /**
+                     * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
+                     * @example 1772442901
+                     */
+                    "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
+                    /**
+                     * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
+                     *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
+                     *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
+                     *     one of them matches.
+                     * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
+                     */
+                    "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            /** @description The event, in the envelope that every event has. */
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["ReportCreatedPayload"];
+                };
+            };
+            responses: {
+                410: components["responses"]["EventNotWanted"];
+                "2XX": components["responses"]["EventTaken"];
+                "3XX": components["responses"]["EventRedirected"];
+                "4XX": components["responses"]["EventRefused"];
+                "5XX": components["responses"]["EventFailed"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A subscription is tested
+         * @description Sent by `testWebhook`, to the one subscription that is tested, whatever events it is for. It has no `data.data`.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /**
+                     * @description The name of the event, the same as `event` in the body.
+                     * @example collaborator.created
+                     */
+                    "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
+                    /**
+                     * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
+                     *     of it, with `whsec_`. While a secret is being replaced, the new one counts. Compute it over the bytes as received
+                     *     and compare in constant time.
+                     * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
+                     */
+                    "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
+                    /**
+                     * @description When this attempt was sent, in Unix seconds.
+                     * @example 1772442901
+                     */
+                    "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
+                    /**
+                     * @description The sender. Always `Service-Webhook/1.0`.
+                     * @example Service-Webhook/1.0
+                     */
+                    "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
+                    /**
+                     * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
+                     *     also the `id` of the event in `listEvents`.
+                     * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
+                     */
+                    "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
+                    /**
+                     * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
+                     * @example 1772442901
+                     */
+                    "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
+                    /**
+                     * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
+                     *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
+                     *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
+                     *     one of them matches.
+                     * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
+                     */
+                    "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            /** @description The event, in the envelope that every event has. */
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["WebhookTestPayload"];
+                };
+            };
+            responses: {
+                410: components["responses"]["EventNotWanted"];
+                "2XX": components["responses"]["EventTaken"];
+                "3XX": components["responses"]["EventRedirected"];
+                "4XX": components["responses"]["EventRefused"];
+                "5XX": components["responses"]["EventFailed"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.deactivated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A subscription was deactivated
+         * @description Sent when a subscription was deactivated, by the service or by hand, to the other subscriptions of the company
+         *     that are for this event. So one can watch over the others.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /**
+                     * @description The name of the event, the same as `event` in the body.
+                     * @example collaborator.created
+                     */
+                    "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
+                    /**
+                     * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
+                     *     of it, with `whsec_`. While a secret is being replaced, the new one counts. Compute it over the bytes as received
+                     *     and compare in constant time.
+                     * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
+                     */
+                    "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
+                    /**
+                     * @description When this attempt was sent, in Unix seconds.
+                     * @example 1772442901
+                     */
+                    "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
+                    /**
+                     * @description The sender. Always `Service-Webhook/1.0`.
+                     * @example Service-Webhook/1.0
+                     */
+                    "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
+                    /**
+                     * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
+                     *     also the `id` of the event in `listEvents`.
+                     * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
+                     */
+                    "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
+                    /**
+                     * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
+                     * @example 1772442901
+                     */
+                    "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
+                    /**
+                     * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
+                     *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
+                     *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
+                     *     one of them matches.
+                     * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
+                     */
+                    "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            /** @description The event, in the envelope that every event has. */
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["WebhookDeactivatedPayload"];
+                };
+            };
+            responses: {
+                410: components["responses"]["EventNotWanted"];
+                "2XX": components["responses"]["EventTaken"];
+                "3XX": components["responses"]["EventRedirected"];
                 "4XX": components["responses"]["EventRefused"];
                 "5XX": components["responses"]["EventFailed"];
             };
@@ -1437,6 +2768,80 @@ export interface components {
          *     otherwise.
          */
         BadRequestError: components["schemas"]["ValidationError"] | components["schemas"]["Error"];
+        /** @description A bulk request that was carried out. */
+        BulkCompletedEvent: {
+            /**
+             * @description What was asked for.
+             * @example upsert
+             */
+            mode: string;
+            /**
+             * @description What was to happen at the first fault.
+             * @example continue
+             */
+            on_error: string;
+            summary: components["schemas"]["BulkEventSummary"];
+            /**
+             * @description The id of the user who sent it. `null` when it was the operator of the service.
+             * @example 01994f7e-0b2c-7a65-9e18-c4d7205b8f13
+             */
+            requested_by: string | null;
+            /**
+             * Format: date-time
+             * @description When it was done.
+             * @example 2026-03-05T16:12:47.023Z
+             */
+            completed_at: string;
+        };
+        /** @description What is sent when a bulk request was carried out. */
+        BulkCompletedPayload: {
+            event: components["schemas"]["EventName"];
+            /**
+             * Format: date-time
+             * @description When this delivery began. The same in all its attempts.
+             * @example 2026-03-02T09:15:01.204Z
+             */
+            timestamp: string;
+            data: components["schemas"]["BulkCompletedPayloadData"];
+        };
+        /** @description The event itself. */
+        BulkCompletedPayloadData: {
+            /**
+             * @description The kind of event inside the service. Always `BulkCompleted` here.
+             * @constant
+             */
+            event_type: "BulkCompleted";
+            /**
+             * Format: date-time
+             * @description When this payload was built.
+             * @example 2026-03-02T09:15:00.027Z
+             */
+            timestamp: string;
+            data: components["schemas"]["BulkCompletedEvent"];
+        };
+        /** @description How many items had which outcome. */
+        BulkEventSummary: {
+            /**
+             * @description All items.
+             * @example 40
+             */
+            total: number;
+            /**
+             * @description Items that were carried out.
+             * @example 38
+             */
+            succeeded: number;
+            /**
+             * @description Items with a fault.
+             * @example 2
+             */
+            failed: number;
+            /**
+             * @description Items that were left out, because an earlier one had a fault.
+             * @example 0
+             */
+            skipped: number;
+        };
         /**
          * @description An employee of the company. Every field is present, `null` when it has no value, except those the caller may not
          *     see: these are left out and named in `restricted_fields`.
@@ -1597,7 +3002,7 @@ export interface components {
             event: components["schemas"]["EventName"];
             /**
              * Format: date-time
-             * @description When the event was delivered.
+             * @description When this delivery began. The same in all its attempts.
              * @example 2026-03-02T09:15:01.204Z
              */
             timestamp: string;
@@ -1678,7 +3083,7 @@ export interface components {
             event: components["schemas"]["EventName"];
             /**
              * Format: date-time
-             * @description When the event was delivered.
+             * @description When this delivery began. The same in all its attempts.
              * @example 2026-03-02T09:15:01.204Z
              */
             timestamp: string;
@@ -1807,7 +3212,7 @@ export interface components {
             event: components["schemas"]["EventName"];
             /**
              * Format: date-time
-             * @description When the event was delivered.
+             * @description When this delivery began. The same in all its attempts.
              * @example 2026-03-02T09:15:01.204Z
              */
             timestamp: string;
@@ -1869,7 +3274,7 @@ export interface components {
             event: components["schemas"]["EventName"];
             /**
              * Format: date-time
-             * @description When the event was delivered.
+             * @description When this delivery began. The same in all its attempts.
              * @example 2026-03-02T09:15:01.204Z
              */
             timestamp: string;
@@ -1936,7 +3341,7 @@ export interface components {
             event: components["schemas"]["EventName"];
             /**
              * Format: date-time
-             * @description When the event was delivered.
+             * @description When this delivery began. The same in all its attempts.
              * @example 2026-03-02T09:15:01.204Z
              */
             timestamp: string;
@@ -1992,7 +3397,7 @@ export interface components {
             event: components["schemas"]["EventName"];
             /**
              * Format: date-time
-             * @description When the event was delivered.
+             * @description When this delivery began. The same in all its attempts.
              * @example 2026-03-02T09:15:01.204Z
              */
             timestamp: string;
@@ -2020,6 +3425,64 @@ export interface components {
             /** @description The collaborators of this page; with `include_deleted`, also tombstones. Empty past the end. */
             data: components["schemas"]["CollaboratorOrTombstone"][];
             meta: components["schemas"]["PageMeta"];
+        };
+        /** @description A collaborator whose picture was set or removed. The picture is not part of this: read its address from the API. */
+        CollaboratorPhotoUpdatedEvent: {
+            /**
+             * @description Identifies the collaborator.
+             * @example 0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30
+             */
+            collaborator_id: string;
+            /**
+             * @description Full name.
+             * @example João Pedro Nogueira
+             */
+            name: string;
+            /**
+             * Format: email
+             * @description Work email address.
+             * @example joao.nogueira@verdelog.example
+             */
+            email: string;
+            /** @description Whether the collaborator has a picture now. `false` when it was removed. */
+            has_photo: boolean;
+            /**
+             * @description The id of the user who changed it. `null` when it was the operator of the service.
+             * @example 01994f7e-0b2c-7a65-9e18-c4d7205b8f13
+             */
+            changed_by: string | null;
+            /**
+             * Format: date-time
+             * @description When it changed.
+             * @example 2026-03-09T14:02:37.518Z
+             */
+            changed_at: string;
+        };
+        /** @description What is sent when the picture of a collaborator changed. */
+        CollaboratorPhotoUpdatedPayload: {
+            event: components["schemas"]["EventName"];
+            /**
+             * Format: date-time
+             * @description When this delivery began. The same in all its attempts.
+             * @example 2026-03-02T09:15:01.204Z
+             */
+            timestamp: string;
+            data: components["schemas"]["CollaboratorPhotoUpdatedPayloadData"];
+        };
+        /** @description The event itself. */
+        CollaboratorPhotoUpdatedPayloadData: {
+            /**
+             * @description The kind of event inside the service. Always `CollaboratorPhotoUpdated` here.
+             * @constant
+             */
+            event_type: "CollaboratorPhotoUpdated";
+            /**
+             * Format: date-time
+             * @description When this payload was built.
+             * @example 2026-03-02T09:15:00.027Z
+             */
+            timestamp: string;
+            data: components["schemas"]["CollaboratorPhotoUpdatedEvent"];
         };
         /** @description The values before the change, of the fields that changed and only of these. */
         CollaboratorPrevious: {
@@ -2077,7 +3540,7 @@ export interface components {
             event: components["schemas"]["EventName"];
             /**
              * Format: date-time
-             * @description When the event was delivered.
+             * @description When this delivery began. The same in all its attempts.
              * @example 2026-03-02T09:15:01.204Z
              */
             timestamp: string;
@@ -2137,7 +3600,7 @@ export interface components {
             event: components["schemas"]["EventName"];
             /**
              * Format: date-time
-             * @description When the event was delivered.
+             * @description When this delivery began. The same in all its attempts.
              * @example 2026-03-02T09:15:01.204Z
              */
             timestamp: string;
@@ -2208,7 +3671,7 @@ export interface components {
             event: components["schemas"]["EventName"];
             /**
              * Format: date-time
-             * @description When the event was delivered.
+             * @description When this delivery began. The same in all its attempts.
              * @example 2026-03-02T09:15:01.204Z
              */
             timestamp: string;
@@ -2377,7 +3840,7 @@ export interface components {
             event: components["schemas"]["EventName"];
             /**
              * Format: date-time
-             * @description When the event was delivered.
+             * @description When this delivery began. The same in all its attempts.
              * @example 2026-03-02T09:15:01.204Z
              */
             timestamp: string;
@@ -2412,6 +3875,273 @@ export interface components {
              * @example 137
              */
             total?: number;
+        };
+        /**
+         * @description | reason | meaning |
+         *     |---|---|
+         *     | `gone` | an answer was 410 |
+         *     | `client_error` | the retries of a delivery ended with an answer of 3xx or 4xx |
+         *     | `server_error` | the retries of a delivery ended with an answer of 5xx |
+         *     | `network_error` | the retries of a delivery ended without an answer |
+         *     | `manual` | someone switched it off |
+         * @example server_error
+         */
+        DeactivationReason: string;
+        /** @description One event on its way to one subscription. */
+        Delivery: {
+            /**
+             * @description Identifies the delivery.
+             * @example 0199a3c4-5380-7a1d-9c47-e2f6b0815d39
+             */
+            id: string;
+            /**
+             * @description The id of the subscription.
+             * @example 0199b1f0-6c2d-7e4a-b85f-3d90a7c1e264
+             */
+            webhook_id: string;
+            /**
+             * @description The id of the event, which is sent as `webhook-id`.
+             * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
+             */
+            event_id: string;
+            event: components["schemas"]["EventName"];
+            status: components["schemas"]["DeliveryStatus"];
+            /**
+             * @description How many attempts were made.
+             * @example 1
+             */
+            attempt_count: number;
+            /**
+             * @description The status of the answer to the last attempt. `null` when none came, or before the first attempt.
+             * @example 204
+             */
+            last_status_code: number | null;
+            /** @description Why the last attempt got no answer that counts. `null` when it got one, or before the first attempt. */
+            last_error_class: components["schemas"]["DeliveryErrorClass"] | null;
+            /**
+             * Format: date-time
+             * @description When the next attempt is due. `null` when none is planned.
+             * @example null
+             */
+            next_attempt_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the event was assigned to the subscription.
+             * @example 2026-03-02T09:15:00.941Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it last became `succeeded`, `failed` or `cancelled`. `null` while it is none of these.
+             * @example 2026-03-02T09:15:01.371Z
+             */
+            completed_at: string | null;
+        };
+        /** @description One request to the URL of a subscription, and what came of it. */
+        DeliveryAttempt: {
+            /**
+             * @description Which attempt of the delivery this is, counted from 1.
+             * @example 1
+             */
+            number: number;
+            /** @description Whether someone asked for this attempt. `false` for the first attempt and the retries after it. */
+            manual: boolean;
+            /**
+             * Format: date-time
+             * @description When the request was sent.
+             * @example 2026-03-02T09:15:01.204Z
+             */
+            started_at: string;
+            /**
+             * @description How long it took from there until its end, in milliseconds. Waiting for its turn is not counted.
+             * @example 167
+             */
+            duration_ms: number;
+            /**
+             * @description The status of the answer. `null` when none came.
+             * @example 204
+             */
+            status_code: number | null;
+            /** @description Why there was no answer that counts. `null` when there was one, whatever its status. */
+            error_class: components["schemas"]["DeliveryErrorClass"] | null;
+            /**
+             * @description The first 1,024 bytes of the body of the answer, as UTF-8. `null` when no answer came.
+             * @example
+             */
+            response_excerpt: string | null;
+        };
+        /** @description The attempts of a delivery. */
+        DeliveryAttempts: {
+            /** @description The attempts, first one first. Of more than a hundred, the last hundred. */
+            attempts: components["schemas"]["DeliveryAttempt"][];
+        };
+        /**
+         * @description Why an attempt failed, where the status of an answer does not say it.
+         *
+         *     | class | meaning |
+         *     |---|---|
+         *     | `dns` | the name of the host could not be resolved |
+         *     | `connect_refused` | the host refused the connection, or cannot be reached |
+         *     | `connect_timeout` | the connection was not made in time |
+         *     | `tls` | no secure connection, for example because the certificate has expired or is not trusted |
+         *     | `reset` | the connection was closed before the answer was complete |
+         *     | `protocol` | the answer was not HTTP |
+         *     | `timeout` | no answer within 30 seconds |
+         *     | `response_too_slow` | an answer began, but did not end within 30 seconds |
+         *     | `redirect` | the answer was 3xx; it is not followed |
+         *     | `address_refused` | the host leads to an address that nothing is sent to, such as a private one |
+         *     | `payload` | the request could not be made on our side |
+         * @example timeout
+         */
+        DeliveryErrorClass: string;
+        /** @description Some deliveries, and how to go on. */
+        DeliveryPage: {
+            /** @description The deliveries, newest first. */
+            data: components["schemas"]["Delivery"][];
+            pagination: components["schemas"]["CursorPagination"];
+        };
+        /**
+         * @description | status | meaning |
+         *     |---|---|
+         *     | `pending` | waits for its first attempt, or for a retry |
+         *     | `delivering` | an attempt is under way |
+         *     | `succeeded` | an answer was 2xx |
+         *     | `failed` | every attempt failed, and there will be no other |
+         *     | `cancelled` | the subscription was deactivated before there was an answer of 2xx |
+         * @enum {string}
+         */
+        DeliveryStatus: "pending" | "delivering" | "succeeded" | "failed" | "cancelled";
+        /** @description A delivery, with everything that was tried. */
+        DeliveryWithAttempts: components["schemas"]["Delivery"] & components["schemas"]["DeliveryAttempts"];
+        /** @description A document that was removed from a collaborator. */
+        DocumentDeletedEvent: {
+            /**
+             * @description The id the document had.
+             * @example 0199b9a7-2f61-7c08-94d3-6ea5180b7cf2
+             */
+            id: string;
+            /**
+             * @description The id of the collaborator it belonged to.
+             * @example 0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30
+             */
+            collaborator_id: string;
+            /**
+             * @description The name of the file.
+             * @example employment-contract.pdf
+             */
+            name: string;
+            /**
+             * @description What kind of document it was.
+             * @example contract
+             */
+            type: string;
+            /**
+             * @description The id of the user who removed it. `null` when it was the operator of the service.
+             * @example 01994f7e-0b2c-7a65-9e18-c4d7205b8f13
+             */
+            deleted_by: string | null;
+            /**
+             * Format: date-time
+             * @description When it was removed.
+             * @example 2026-04-15T11:07:30.664Z
+             */
+            deleted_at: string;
+        };
+        /** @description What is sent when a document was removed from a collaborator. */
+        DocumentDeletedPayload: {
+            event: components["schemas"]["EventName"];
+            /**
+             * Format: date-time
+             * @description When this delivery began. The same in all its attempts.
+             * @example 2026-03-02T09:15:01.204Z
+             */
+            timestamp: string;
+            data: components["schemas"]["DocumentDeletedPayloadData"];
+        };
+        /** @description The event itself. */
+        DocumentDeletedPayloadData: {
+            /**
+             * @description The kind of event inside the service. Always `DocumentDeleted` here.
+             * @constant
+             */
+            event_type: "DocumentDeleted";
+            /**
+             * Format: date-time
+             * @description When this payload was built.
+             * @example 2026-03-02T09:15:00.027Z
+             */
+            timestamp: string;
+            data: components["schemas"]["DocumentDeletedEvent"];
+        };
+        /** @description A document that was added to a collaborator. The file itself is not part of this: read its address from the API. */
+        DocumentUploadedEvent: {
+            /**
+             * @description Identifies the document.
+             * @example 0199b9a7-2f61-7c08-94d3-6ea5180b7cf2
+             */
+            id: string;
+            /**
+             * @description The id of the collaborator it belongs to.
+             * @example 0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30
+             */
+            collaborator_id: string;
+            /**
+             * @description The name of the file.
+             * @example employment-contract.pdf
+             */
+            name: string;
+            /**
+             * @description What kind of document it is.
+             * @example contract
+             */
+            type: string;
+            /**
+             * @description The size of the file, in bytes.
+             * @example 248113
+             */
+            size: number;
+            /**
+             * @description What was written about it, if anything.
+             * @example Signed on the first day
+             */
+            description: string | null;
+            /**
+             * @description The id of the user who uploaded it. `null` when it was the operator of the service.
+             * @example 01994f7e-0b2c-7a65-9e18-c4d7205b8f13
+             */
+            uploaded_by: string | null;
+            /**
+             * Format: date-time
+             * @description When it was uploaded.
+             * @example 2026-03-02T14:21:55.308Z
+             */
+            uploaded_at: string;
+        };
+        /** @description What is sent when a document was added to a collaborator. */
+        DocumentUploadedPayload: {
+            event: components["schemas"]["EventName"];
+            /**
+             * Format: date-time
+             * @description When this delivery began. The same in all its attempts.
+             * @example 2026-03-02T09:15:01.204Z
+             */
+            timestamp: string;
+            data: components["schemas"]["DocumentUploadedPayloadData"];
+        };
+        /** @description The event itself. */
+        DocumentUploadedPayloadData: {
+            /**
+             * @description The kind of event inside the service. Always `DocumentUploaded` here.
+             * @constant
+             */
+            event_type: "DocumentUploaded";
+            /**
+             * Format: date-time
+             * @description When this payload was built.
+             * @example 2026-03-02T09:15:00.027Z
+             */
+            timestamp: string;
+            data: components["schemas"]["DocumentUploadedEvent"];
         };
         /** @description Whom to call in an emergency. */
         EmergencyContact: {
@@ -2487,7 +4217,7 @@ export interface components {
          *     | 409 | `last_admin` | the company would be left without an admin |
          *     | 409 | `email_taken` | the email address is in use by another collaborator |
          *     | 409 | `idempotency_in_progress` | a request with this `Idempotency-Key` is still running |
-         *     | 409 | `conflict` | someone else changed the record at the same time |
+         *     | 409 | `conflict` | the state of the record, or of the company, does not allow it now; see `message` |
          *     | 410 | `file_expired` | the address of the file has expired |
          *     | 412 | `precondition_failed` | the record has changed since it was read |
          *     | 413 | `payload_too_large` | the body is too large |
@@ -2532,10 +4262,99 @@ export interface components {
             [key: string]: unknown;
         };
         /**
+         * @description Something that happened in a company: what subscribers get as the body of a request, and the id of the event, which
+         *     they get in the header `webhook-id`.
+         */
+        Event: components["schemas"]["EventIdentity"] & components["schemas"]["EventEnvelope"];
+        /** @description The event itself. */
+        EventData: {
+            /**
+             * @description The kind of event inside the service. Each event name has one.
+             * @example CollaboratorCreated
+             */
+            event_type: string;
+            /**
+             * Format: date-time
+             * @description When this payload was built, which is when the event happened. It never changes.
+             * @example 2026-03-02T09:15:00.027Z
+             */
+            timestamp: string;
+            /** @description What the event is about. Left out for `webhook.test`. */
+            data?: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Only with `report.created`, see there.
+             * @example report-0199c1d8-04e6-7b93-8a5d-f27c60b913ea
+             */
+            idempotency_key?: string;
+        };
+        /** @description The body of an event. What it looks like for each event is described under the webhook of its name. */
+        EventEnvelope: {
+            event: components["schemas"]["EventName"];
+            /**
+             * Format: date-time
+             * @description When delivery to a subscription began. Where nothing is delivered, the same as `data.timestamp`.
+             * @example 2026-03-02T09:15:00.027Z
+             */
+            timestamp: string;
+            data: components["schemas"]["EventData"];
+        };
+        /** @description Which event it is. */
+        EventIdentity: {
+            /**
+             * @description Identifies the event. The same in every delivery of it, to every subscription, as `webhook-id`.
+             * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
+             */
+            id: string;
+        };
+        /**
          * @description The name of an event: what it is about and what happened to it. New names may appear at any time. `device.updated`,
          *     `geofence.updated` and `schedule.deleted` are reserved and not sent yet.
          */
         EventName: string;
+        /** @description Some events, and how to go on. */
+        EventPage: {
+            /** @description The events, oldest first. */
+            data: components["schemas"]["Event"][];
+            pagination: components["schemas"]["CursorPagination"];
+        };
+        /**
+         * @description Which events are meant: one event by its name (`collaborator.created`), all events of a namespace
+         *     (`collaborator.*`), or every event (`*`). The last two take in events that are added later.
+         * @example collaborator.created
+         * @example collaborator.*
+         * @example *
+         */
+        EventPattern: string;
+        /** @description A kind of event that can be subscribed to. */
+        EventType: {
+            name: components["schemas"]["EventName"];
+            /**
+             * @description What `data.event_type` is in this event.
+             * @example CollaboratorCreated
+             */
+            event_type: string;
+            /**
+             * @description When the event is sent, in English, for people. Its wording may change.
+             * @example Sent once for each collaborator that was added to the company.
+             */
+            description: string;
+            /**
+             * @description The version of the payloads that are sent, as in `info.x-webhook-payload-version`.
+             * @example 1.0.0
+             */
+            payload_version: string;
+            /** @description Whether the service sends this event. `false` for a name that is only reserved, so far. */
+            sent: boolean;
+            /** @description The body of such an event, in the envelope. `null` when it is not sent yet. */
+            example: components["schemas"]["EventEnvelope"] | null;
+        };
+        /** @description Every event there is. */
+        EventTypeList: {
+            /** @description The kinds of event, in the order of this document. Those that are not sent yet come last. */
+            data: components["schemas"]["EventType"][];
+        };
         /** @description One fault of one field. */
         FieldError: {
             code: components["schemas"]["ValidationErrorCode"];
@@ -2606,6 +4425,188 @@ export interface components {
         HistoryValue: string | number | boolean | {
             [key: string]: unknown;
         } | null;
+        /** @description An import that went through its whole file. */
+        ImportCompletedEvent: {
+            /**
+             * @description Identifies the import.
+             * @example 0199ba31-8d0e-7f52-b6c9-04a7e3d15f88
+             */
+            id: string;
+            /**
+             * @description The name of the file.
+             * @example new-hires-march.xlsx
+             */
+            filename: string;
+            /**
+             * @description What the import was asked to do.
+             * @example create
+             */
+            mode: string;
+            /** @description Whether it was only tried, and nothing was changed. */
+            dry_run: boolean;
+            /**
+             * @description `completed`: every row was taken. `completed_with_errors`: some rows had a fault.
+             * @example completed_with_errors
+             */
+            status: string;
+            /**
+             * @description How many rows the file has.
+             * @example 120
+             */
+            rows_total: number;
+            counts: components["schemas"]["ImportEventCounts"];
+            /**
+             * @description The id of the user who started it. `null` when it was the operator of the service.
+             * @example 01994f7e-0b2c-7a65-9e18-c4d7205b8f13
+             */
+            created_by: string | null;
+            /**
+             * Format: date-time
+             * @description When it was started.
+             * @example 2026-03-02T10:30:00.155Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it ended.
+             * @example 2026-03-02T10:30:09.871Z
+             */
+            completed_at: string;
+        };
+        /** @description What is sent when an import was completed. */
+        ImportCompletedPayload: {
+            event: components["schemas"]["EventName"];
+            /**
+             * Format: date-time
+             * @description When this delivery began. The same in all its attempts.
+             * @example 2026-03-02T09:15:01.204Z
+             */
+            timestamp: string;
+            data: components["schemas"]["ImportCompletedPayloadData"];
+        };
+        /** @description The event itself. */
+        ImportCompletedPayloadData: {
+            /**
+             * @description The kind of event inside the service. Always `ImportCompleted` here.
+             * @constant
+             */
+            event_type: "ImportCompleted";
+            /**
+             * Format: date-time
+             * @description When this payload was built.
+             * @example 2026-03-02T09:15:00.027Z
+             */
+            timestamp: string;
+            data: components["schemas"]["ImportCompletedEvent"];
+        };
+        /** @description How many rows had which outcome. */
+        ImportEventCounts: {
+            /**
+             * @description Rows that added a collaborator.
+             * @example 118
+             */
+            created: number;
+            /**
+             * @description Rows that changed a collaborator.
+             * @example 0
+             */
+            updated: number;
+            /**
+             * @description Rows that said what was so already.
+             * @example 0
+             */
+            unchanged: number;
+            /**
+             * @description Rows that were left out, because an earlier row stopped the import.
+             * @example 0
+             */
+            skipped: number;
+            /**
+             * @description Rows with a fault.
+             * @example 2
+             */
+            failed: number;
+        };
+        /** @description An import that did not get through its file. */
+        ImportFailedEvent: {
+            /**
+             * @description Identifies the import.
+             * @example 0199ba31-8d0e-7f52-b6c9-04a7e3d15f88
+             */
+            id: string;
+            /**
+             * @description The name of the file.
+             * @example new-hires-march.xlsx
+             */
+            filename: string;
+            /**
+             * @description What the import was asked to do.
+             * @example create
+             */
+            mode: string;
+            /** @description Whether it was only tried, and nothing was changed. */
+            dry_run: boolean;
+            /**
+             * @description Why it failed. `unreadable`: the file cannot be read as a table. `aborted`: a row had a fault, and the import
+             *     was to stop at the first. `internal_error`: a fault of ours.
+             * @example aborted
+             */
+            reason: string;
+            /**
+             * @description Why it failed, in English, for people. Its wording may change.
+             * @example Row 17 has no email address.
+             */
+            message: string;
+            /**
+             * @description How many rows the file has. `null` when it could not be read.
+             * @example 120
+             */
+            rows_total: number | null;
+            counts: components["schemas"]["ImportEventCounts"];
+            /**
+             * @description The id of the user who started it. `null` when it was the operator of the service.
+             * @example 01994f7e-0b2c-7a65-9e18-c4d7205b8f13
+             */
+            created_by: string | null;
+            /**
+             * Format: date-time
+             * @description When it was started.
+             * @example 2026-03-02T10:30:00.155Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it failed.
+             * @example 2026-03-02T10:30:02.390Z
+             */
+            failed_at: string;
+        };
+        /** @description What is sent when an import failed. */
+        ImportFailedPayload: {
+            event: components["schemas"]["EventName"];
+            /**
+             * Format: date-time
+             * @description When this delivery began. The same in all its attempts.
+             * @example 2026-03-02T09:15:01.204Z
+             */
+            timestamp: string;
+            data: components["schemas"]["ImportFailedPayloadData"];
+        };
+        /** @description The event itself. */
+        ImportFailedPayloadData: {
+            /**
+             * @description The kind of event inside the service. Always `ImportFailed` here.
+             * @constant
+             */
+            event_type: "ImportFailed";
+            /**
+             * Format: date-time
+             * @description When this payload was built.
+             * @example 2026-03-02T09:15:00.027Z
+             */
+            timestamp: string;
+            data: components["schemas"]["ImportFailedEvent"];
+        };
         /** @description The invitation is on its way. */
         InvitationSent: {
             /**
@@ -2735,6 +4736,105 @@ export interface components {
             /** @description Whether there is a page before this one. */
             has_prev: boolean;
         };
+        /**
+         * @description The form of the body. `envelope`: as described for each event. `flat`: one object without objects or lists in it,
+         *     for automation platforms. It is made from the envelope, always in the same way:
+         *
+         *     | field | taken from |
+         *     |---|---|
+         *     | `id` | the id of the event, as in the header `webhook-id` |
+         *     | `event` | `event` |
+         *     | `event_type` | `data.event_type` |
+         *     | `timestamp` | `data.timestamp` |
+         *     | `idempotency_key` | `data.idempotency_key`, where there is one |
+         *     | all others | the fields of `data.data`, under their own names |
+         *
+         *     - `data.data.id` gets the name of the event's namespace in front, so as not to be mistaken for the id of the event:
+         *       `collaborator_id`, `document_id`, `import_id`.
+         *     - An object gives a field for each of its members, with two underscores between the names:
+         *       `previous__position`, `preferences__channels__email`. Without members it gives none.
+         *     - A list becomes one text, with a comma and a space between its items: `position, salary`.
+         *     - `null` stays `null`.
+         *
+         *     Headers and signatures are the same in both forms. `performList` returns objects of exactly this form.
+         * @enum {string}
+         */
+        PayloadFormat: "envelope" | "flat";
+        /** @description Events in the flat form, newest first. Not wrapped in an object, because automation platforms expect it so. */
+        PerformList: components["schemas"]["PerformListItem"][];
+        /**
+         * @description An event in the flat form, as described at `PayloadFormat`. Beside the fields that are named here it has those that
+         *     its event has, and none of them is an object or a list.
+         */
+        PerformListItem: {
+            /**
+             * @description The id of the event. Of a sample, `sample-` and the name of the event.
+             * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
+             */
+            id: string;
+            event: components["schemas"]["EventName"];
+            /**
+             * @description The kind of event inside the service.
+             * @example CollaboratorCreated
+             */
+            event_type: string;
+            /**
+             * Format: date-time
+             * @description When the event happened.
+             * @example 2026-03-02T09:15:00.027Z
+             */
+            timestamp: string;
+        } & {
+            [key: string]: string | number | boolean | null;
+        };
+        /** @description What an automation platform asks for when a user switches a workflow on. Unknown fields are refused. */
+        PerformSubscribe: {
+            /**
+             * Format: uri
+             * @description Where to send events, by the rules of `createWebhook`. One of `target_url` and `hookUrl` is needed (`required`);
+             *     with both, this one counts.
+             * @example https://hooks.automation.example/catch/412873/bkq2v9/
+             */
+            target_url?: string;
+            /**
+             * Format: uri
+             * @description Another name for `target_url`, which the templates of some platforms use.
+             * @example https://hooks.automation.example/catch/412873/bkq2v9/
+             */
+            hookUrl?: string;
+            event: components["schemas"]["EventPattern"];
+        };
+        /**
+         * @description What an automation platform asks for when a user switches a workflow off. One of `id` and `target_url` is needed
+         *     (`required` for `id`); with both, `id` counts. Unknown fields are refused.
+         */
+        PerformUnsubscribe: {
+            /**
+             * @description The id that `performSubscribe` answered with.
+             * @example 0199b1f0-6c2d-7e4a-b85f-3d90a7c1e264
+             */
+            id?: string;
+            /**
+             * @description The URL that was subscribed. All subscriptions with exactly this URL end.
+             * @example https://hooks.automation.example/catch/412873/bkq2v9/
+             */
+            target_url?: string;
+            /**
+             * @description Another name for `target_url`.
+             * @example https://hooks.automation.example/catch/412873/bkq2v9/
+             */
+            hookUrl?: string;
+        };
+        /** @description What ended. */
+        PerformUnsubscribed: {
+            /**
+             * @description The ids of the subscriptions that were deleted. Empty when there was none.
+             * @example [
+             *       "0199b1f0-6c2d-7e4a-b85f-3d90a7c1e264"
+             *     ]
+             */
+            ids: string[];
+        };
         /** @description Whether the token may call one operation, and if not, what is missing. */
         Permission: {
             /**
@@ -2812,6 +4912,137 @@ export interface components {
          * @enum {string}
          */
         Reach: "all" | "team" | "self" | "none";
+        /** @description A range of deliveries that is made again. */
+        Redelivery: {
+            /**
+             * @description The id of the subscription.
+             * @example 0199b1f0-6c2d-7e4a-b85f-3d90a7c1e264
+             */
+            webhook_id: string;
+            /**
+             * Format: date-time
+             * @description Where the range begins.
+             * @example 2026-03-10T06:00:00.000Z
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description Where the range ends.
+             * @example 2026-03-10T08:00:00.000Z
+             */
+            to: string;
+            /**
+             * @description The statuses that were looked for.
+             * @example [
+             *       "failed",
+             *       "cancelled"
+             *     ]
+             */
+            status: components["schemas"]["DeliveryStatus"][];
+            /**
+             * @description How many deliveries are made again.
+             * @example 42
+             */
+            delivery_count: number;
+        };
+        /** @description Which deliveries to make again. Unknown fields are refused. */
+        RedeliveryRange: {
+            /**
+             * Format: date-time
+             * @description Deliveries that were created at this time or later. Not in the future (`out_of_range`).
+             * @example 2026-03-10T06:00:00.000Z
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description Deliveries that were created before this time. After `from` (`out_of_range`). Left out, it is now.
+             * @example 2026-03-10T08:00:00.000Z
+             */
+            to?: string | null;
+            /**
+             * @description Deliveries with this status. Left out, those that are `failed` or `cancelled`.
+             * @example failed
+             * @enum {string}
+             */
+            status?: "succeeded" | "failed" | "cancelled";
+        };
+        /** @description A report, which is an export that is ready. Its file is not part of this: read its address with the id. */
+        ReportCreatedEvent: {
+            /**
+             * @description Identifies the export.
+             * @example 0199c1d8-04e6-7b93-8a5d-f27c60b913ea
+             */
+            id: string;
+            /**
+             * @description What it shows: one collaborator, a list of them, or groups of them.
+             * @example group
+             */
+            kind: string;
+            /**
+             * @description The format of its file.
+             * @example xlsx
+             */
+            format: string;
+            /**
+             * @description The name of its file.
+             * @example collaborators-by-department.xlsx
+             */
+            filename: string;
+            /**
+             * @description How many collaborators it has.
+             * @example 137
+             */
+            row_count: number;
+            /**
+             * @description The id of the user who asked for it. `null` when it was the operator of the service.
+             * @example 01994f7e-0b2c-7a65-9e18-c4d7205b8f13
+             */
+            created_by: string | null;
+            /**
+             * Format: date-time
+             * @description When it was ready.
+             * @example 2026-03-06T18:00:12.745Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Until when it can be fetched.
+             * @example 2026-03-07T18:00:12.745Z
+             */
+            expires_at: string;
+        };
+        /** @description What is sent when a report is ready. */
+        ReportCreatedPayload: {
+            event: components["schemas"]["EventName"];
+            /**
+             * Format: date-time
+             * @description When this delivery began. The same in all its attempts.
+             * @example 2026-03-02T09:15:01.204Z
+             */
+            timestamp: string;
+            data: components["schemas"]["ReportCreatedPayloadData"];
+        };
+        /** @description The event itself. */
+        ReportCreatedPayloadData: {
+            /**
+             * @description The kind of event inside the service. Always `ReportCreated` here.
+             * @constant
+             */
+            event_type: "ReportCreated";
+            /**
+             * Format: date-time
+             * @description When this payload was built.
+             * @example 2026-03-02T09:15:00.027Z
+             */
+            timestamp: string;
+            data: components["schemas"]["ReportCreatedEvent"];
+            /**
+             * @description The same whenever this report is announced, however often. Use it to handle each report once. Also sent in the
+             *     header `X-Webhook-Idempotency-Key`.
+             * @example report-0199c1d8-04e6-7b93-8a5d-f27c60b913ea
+             */
+            idempotency_key: string;
+        };
         /**
          * @description What a person may do in a company. `admin`: everything, for everyone. `manager`: reads their team and changes some
          *     of its data. `employee`: reads themselves and changes some of their own data.
@@ -2877,6 +5108,345 @@ export interface components {
         ValidationErrorDetails: {
             [key: string]: components["schemas"]["FieldError"][];
         };
+        /** @description A subscription: a URL, the events that are sent to it, and how sending went. */
+        Webhook: {
+            /**
+             * @description Identifies the subscription. Opaque, and never reused.
+             * @example 0199b1f0-6c2d-7e4a-b85f-3d90a7c1e264
+             */
+            id: string;
+            /**
+             * Format: uri
+             * @description Where events are sent.
+             * @example https://hooks.verdelog.example/collaborators
+             */
+            url: string;
+            /**
+             * @description Which events are sent. One that matches several patterns is sent once.
+             * @example [
+             *       "collaborator.*",
+             *       "import.completed"
+             *     ]
+             */
+            events: components["schemas"]["EventPattern"][];
+            /**
+             * @description What the subscription is for, in your own words.
+             * @example Keeps the badges of the Campinas gate up to date
+             */
+            description: string | null;
+            /**
+             * @description Headers that are added to each request, as they were saved. Empty when there are none.
+             * @example {
+             *       "X-Gate": "campinas"
+             *     }
+             */
+            headers: {
+                [key: string]: string;
+            };
+            payload_format: components["schemas"]["PayloadFormat"];
+            /**
+             * @description The version of the payloads that are sent, as in `info.x-webhook-payload-version`.
+             * @constant
+             */
+            payload_version: "1.0.0";
+            status: components["schemas"]["WebhookStatus"];
+            /**
+             * Format: date-time
+             * @description When the subscription was deactivated. `null` while it is active.
+             * @example null
+             */
+            deactivated_at: string | null;
+            /** @description Why the subscription was deactivated. `null` while it is active. */
+            deactivation_reason: components["schemas"]["DeactivationReason"] | null;
+            /**
+             * @description How many attempts failed since the last one that succeeded. A success sets it to 0.
+             * @example 0
+             */
+            consecutive_failures: number;
+            /**
+             * Format: date-time
+             * @description When the last attempt began, whatever came of it. `null` before the first.
+             * @example 2026-03-02T09:15:01.204Z
+             */
+            last_delivery_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the last attempt that succeeded began. `null` before the first.
+             * @example 2026-03-02T09:15:01.204Z
+             */
+            last_success_at: string | null;
+            /**
+             * @description The status of the answer to the last attempt. `null` when none came, or before the first attempt.
+             * @example 204
+             */
+            last_status_code: number | null;
+            /**
+             * @description The id of the user who created it. `null` when it was the operator of the service.
+             * @example 01994f7e-0b2c-7a65-9e18-c4d7205b8f13
+             */
+            created_by: string | null;
+            /**
+             * Format: date-time
+             * @description When the subscription was created.
+             * @example 2026-02-27T13:40:08.912Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When its settings or its status last changed. An attempt does not count as a change.
+             * @example 2026-02-27T13:40:08.912Z
+             */
+            updated_at: string;
+        };
+        /** @description What to send again. Unknown fields are refused. */
+        WebhookActivation: {
+            /**
+             * Format: date-time
+             * @description From when on to send what was missed. Not in the future (`out_of_range`). Events are kept for 30 days; an
+             *     earlier time means all that are there. Left out, nothing is sent again.
+             * @example 2026-03-10T06:00:00.000Z
+             */
+            replay_from?: string | null;
+        };
+        /** @description A subscription to create. Unknown fields are refused. */
+        WebhookCreate: {
+            /**
+             * Format: uri
+             * @description Where to send events. `https`, without a user name or password in it. Its host must not lead to a private,
+             *     loopback, link-local or otherwise internal address. Refused with `invalid_format`. The address is checked again
+             *     before each request, so a name that later leads elsewhere is not followed.
+             * @example https://hooks.verdelog.example/collaborators
+             */
+            url: string;
+            /**
+             * @description Which events to send. A name or a namespace that is not in the list of `listEventTypes` is refused with
+             *     `not_in_enum`.
+             * @example [
+             *       "collaborator.*",
+             *       "import.completed"
+             *     ]
+             */
+            events: components["schemas"]["EventPattern"][];
+            /**
+             * @description What the subscription is for, in your own words.
+             * @example Keeps the badges of the Campinas gate up to date
+             */
+            description?: string | null;
+            headers?: components["schemas"]["WebhookHeaders"];
+            /**
+             * @description The form of the body.
+             * @default envelope
+             */
+            payload_format?: components["schemas"]["PayloadFormat"];
+        };
+        /** @description A subscription that was deactivated. */
+        WebhookDeactivatedEvent: {
+            /**
+             * @description Identifies the subscription.
+             * @example 0199b1f0-6c2d-7e4a-b85f-3d90a7c1e264
+             */
+            id: string;
+            /**
+             * @description What it is for, if that was said.
+             * @example Keeps the badges of the Campinas gate up to date
+             */
+            description: string | null;
+            /**
+             * @description The host of its URL. The rest of a URL can hold a key, so it is not part of this.
+             * @example hooks.verdelog.example
+             */
+            host: string;
+            reason: components["schemas"]["DeactivationReason"];
+            /**
+             * @description The status of the answer to the last attempt. `null` when none came.
+             * @example 503
+             */
+            last_status_code: number | null;
+            /**
+             * @description How many attempts failed since the last one that succeeded.
+             * @example 6
+             */
+            consecutive_failures: number;
+            /**
+             * @description The id of the user who switched it off. `null` when the service did.
+             * @example null
+             */
+            deactivated_by: string | null;
+            /**
+             * Format: date-time
+             * @description When it was deactivated.
+             * @example 2026-03-10T06:32:04.119Z
+             */
+            deactivated_at: string;
+        };
+        /** @description What is sent when a subscription was deactivated. */
+        WebhookDeactivatedPayload: {
+            event: components["schemas"]["EventName"];
+            /**
+             * Format: date-time
+             * @description When this delivery began. The same in all its attempts.
+             * @example 2026-03-02T09:15:01.204Z
+             */
+            timestamp: string;
+            data: components["schemas"]["WebhookDeactivatedPayloadData"];
+        };
+        /** @description The event itself. */
+        WebhookDeactivatedPayloadData: {
+            /**
+             * @description The kind of event inside the service. Always `WebhookDeactivated` here.
+             * @constant
+             */
+            event_type: "WebhookDeactivated";
+            /**
+             * Format: date-time
+             * @description When this payload was built.
+             * @example 2026-03-02T09:15:00.027Z
+             */
+            timestamp: string;
+            data: components["schemas"]["WebhookDeactivatedEvent"];
+        };
+        /** @description The subscription was deleted. */
+        WebhookDeleted: {
+            /**
+             * @description The id the subscription had.
+             * @example 0199b1f0-6c2d-7e4a-b85f-3d90a7c1e264
+             */
+            id: string;
+            /**
+             * @description Always `true`.
+             * @constant
+             */
+            deleted: true;
+            /**
+             * Format: date-time
+             * @description When it was deleted.
+             * @example 2026-04-20T15:31:26.480Z
+             */
+            deleted_at: string;
+        };
+        /**
+         * @description Headers to add to each request, such as a key that your own gateway asks for. They are added last and replace a
+         *     header of the same name, a signature too. Upper and lower case make no difference to what is the same name, but are
+         *     sent as you write them.
+         *
+         *     Headers that belong to the connection are refused with `field_not_allowed`: `Host`, `Content-Length`,
+         *     `Transfer-Encoding`, `Connection`, `Keep-Alive`, `TE`, `Trailer`, `Upgrade`, `Expect`. The same name twice is
+         *     refused with `taken`.
+         * @example {
+         *       "X-Gate": "campinas"
+         *     }
+         */
+        WebhookHeaders: {
+            [key: string]: string;
+        } | null;
+        /**
+         * @description Headers to add to each request, by the rules of `createWebhook`. One that is left out stays as it is, and `null`
+         *     removes it. No more than 20 are kept (`too_long`). `null` for all of them removes them all.
+         * @example {
+         *       "X-Gate": "campinas",
+         *       "X-Old-Key": null
+         *     }
+         */
+        WebhookHeadersUpdate: {
+            [key: string]: string | null;
+        } | null;
+        /** @description Some subscriptions, and how to go on. */
+        WebhookPage: {
+            /** @description The subscriptions, oldest first. */
+            data: components["schemas"]["Webhook"][];
+            pagination: components["schemas"]["CursorPagination"];
+        };
+        /** @description The secret of a subscription. */
+        WebhookSecret: {
+            /**
+             * @description What requests are signed with: `whsec_` and 32 random bytes in base64. Shown in this answer only, so keep it.
+             * @example whsec_bHkjtt5gJcm2g2Dr9XOnUPSDKEAV6FaY3kfMYWG7vXo=
+             */
+            secret: string;
+        };
+        /** @description How long the secret before the new one goes on. */
+        WebhookSecretOverlap: {
+            /**
+             * Format: date-time
+             * @description Until when requests are also signed with the secret before this one.
+             * @example 2026-03-11T08:00:00.000Z
+             */
+            previous_secret_expires_at: string;
+        };
+        /** @description A subscription, with its new secret. */
+        WebhookSecretRotated: components["schemas"]["WebhookWithSecret"] & components["schemas"]["WebhookSecretOverlap"];
+        /**
+         * @description `active`: events are sent. `deactivated`: nothing is sent, until someone activates the subscription again.
+         * @enum {string}
+         */
+        WebhookStatus: "active" | "deactivated";
+        /** @description What is sent when someone tests a subscription. */
+        WebhookTestPayload: {
+            event: components["schemas"]["EventName"];
+            /**
+             * Format: date-time
+             * @description When this delivery began. The same in all its attempts.
+             * @example 2026-03-02T09:15:01.204Z
+             */
+            timestamp: string;
+            data: components["schemas"]["WebhookTestPayloadData"];
+        };
+        /** @description The event itself. There is nothing more to tell, so it has no `data`. */
+        WebhookTestPayloadData: {
+            /**
+             * @description The kind of event inside the service. Always `WebhookTest` here.
+             * @constant
+             */
+            event_type: "WebhookTest";
+            /**
+             * Format: date-time
+             * @description When this payload was built.
+             * @example 2026-03-02T09:15:00.027Z
+             */
+            timestamp: string;
+        };
+        /**
+         * @description What to change. A field that is left out stays as it is; `null` clears it, where that is possible. Unknown fields
+         *     are refused.
+         */
+        WebhookUpdate: {
+            /**
+             * Format: uri
+             * @description Where to send events, by the rules of `createWebhook`. Counts from the next attempt on, for deliveries that wait
+             *     for a retry too.
+             * @example https://hooks.verdelog.example/collaborators
+             */
+            url?: string;
+            /**
+             * @description Which events to send, by the rules of `createWebhook`. Replaces the whole list.
+             * @example [
+             *       "collaborator.*",
+             *       "document.*"
+             *     ]
+             */
+            events?: components["schemas"]["EventPattern"][];
+            /**
+             * @description What the subscription is for, in your own words.
+             * @example Keeps the badges of the Campinas gate up to date
+             */
+            description?: string | null;
+            headers?: components["schemas"]["WebhookHeadersUpdate"];
+            /**
+             * @description The form of the body, as described at `PayloadFormat`. Counts for events that happen from now on.
+             * @example flat
+             * @enum {string}
+             */
+            payload_format?: "envelope" | "flat";
+            /**
+             * @description `deactivated` switches the subscription off, with the reason `manual`. `active` switches it on again, without
+             *     sending what was missed; `activateWebhook` can do that as well.
+             * @example deactivated
+             * @enum {string}
+             */
+            status?: "active" | "deactivated";
+        };
+        /** @description A subscription, with its secret. */
+        WebhookWithSecret: components["schemas"]["Webhook"] & components["schemas"]["WebhookSecret"];
     };
     responses: {
         /**
@@ -2927,7 +5497,10 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description You failed to take the event. Retried up to 5 times, then the subscription is deactivated. */
+        /**
+         * @description You failed to take the event. Retried up to 5 times, then the subscription is deactivated. A `Retry-After` header
+         *     can make the wait longer, not shorter.
+         */
         EventFailed: {
             headers: {
                 [name: string]: unknown;
@@ -2941,7 +5514,17 @@ export interface components {
             };
             content?: never;
         };
-        /** @description You refused the event. Retried up to 3 times, then the subscription is deactivated. */
+        /** @description Redirects are not followed. Treated like an answer of 4xx. */
+        EventRedirected: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /**
+         * @description You refused the event. Retried up to 3 times, then the subscription is deactivated. A `Retry-After` header can make
+         *     the wait longer, not shorter.
+         */
         EventRefused: {
             headers: {
                 [name: string]: unknown;
@@ -3206,6 +5789,56 @@ export interface components {
             };
         };
         /**
+         * @description The subscription is deactivated, or an attempt of this delivery is under way (`conflict`). Or a request with the
+         *     same `Idempotency-Key` is still running (`idempotency_in_progress`). Nothing was sent.
+         */
+        RedeliverConflict: {
+            headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Api-Version": components["headers"]["ApiVersion"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description The subscription is deactivated, or deliveries of it are still being made again (`conflict`). Or a request with
+         *     the same `Idempotency-Key` is still running (`idempotency_in_progress`). Nothing was sent.
+         */
+        RedeliverRangeConflict: {
+            headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Api-Version": components["headers"]["ApiVersion"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description The request is wrong: `X-Company-Id` is missing or malformed, the body is not JSON, or the body breaks a rule
+         *     (`validation_error`, with every fault in `details`). Nothing was changed.
+         */
+        ReplayValidationFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Api-Version": components["headers"]["ApiVersion"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["BadRequestError"];
+            };
+        };
+        /**
          * @description The email address is in use by another collaborator by now (`email_taken`), or a request with the same
          *     `Idempotency-Key` is still running (`idempotency_in_progress`). Nothing was changed.
          */
@@ -3236,6 +5869,22 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /**
+         * @description The request is wrong: `X-Company-Id` is missing or malformed, the body is not JSON, or the body breaks a rule
+         *     (`validation_error`, with every fault in `details`). Nothing was changed.
+         */
+        SubscribeValidationFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Api-Version": components["headers"]["ApiVersion"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["BadRequestError"];
+            };
+        };
         /** @description Too many requests. Wait as long as `Retry-After` says, then send the same request again. */
         TooManyRequests: {
             headers: {
@@ -3263,6 +5912,22 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description The request is wrong: `X-Company-Id` is missing or malformed, the body is not JSON, or the body breaks a rule
+         *     (`validation_error`, with every fault in `details`). Nothing was changed.
+         */
+        UnsubscribeValidationFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Api-Version": components["headers"]["ApiVersion"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["BadRequestError"];
             };
         };
         /** @description The `Content-Type` of the body is not one this operation accepts. */
@@ -3326,6 +5991,90 @@ export interface components {
                 "application/json": components["schemas"]["BadRequestError"];
             };
         };
+        /**
+         * @description `replay_from` was sent while deliveries of this subscription are still being made again (`conflict`). Or a
+         *     request with the same `Idempotency-Key` is still running (`idempotency_in_progress`). Nothing was changed.
+         */
+        WebhookActivateConflict: {
+            headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Api-Version": components["headers"]["ApiVersion"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description The company has 20 subscriptions already (`conflict`). Or a request with the same `Idempotency-Key` is still
+         *     running (`idempotency_in_progress`). Nothing was created.
+         */
+        WebhookLimitConflict: {
+            headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Api-Version": components["headers"]["ApiVersion"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description The subscription has ten secrets already, because it got nine new ones within a day (`conflict`). Or a request
+         *     with the same `Idempotency-Key` is still running (`idempotency_in_progress`). Nothing was changed.
+         */
+        WebhookSecretConflict: {
+            headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Api-Version": components["headers"]["ApiVersion"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description The subscription is deactivated (`conflict`). Or a request with the same `Idempotency-Key` is still running
+         *     (`idempotency_in_progress`). Nothing was sent.
+         */
+        WebhookTestConflict: {
+            headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Api-Version": components["headers"]["ApiVersion"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description The request is wrong: `X-Company-Id` is missing or malformed, the body is not JSON, or the body breaks a rule
+         *     (`validation_error`, with every fault in `details`). Nothing was changed.
+         */
+        WebhookValidationFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Api-Version": components["headers"]["ApiVersion"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["BadRequestError"];
+            };
+        };
     };
     parameters: {
         /**
@@ -3360,10 +6109,42 @@ export interface components {
          */
         Cursor: string;
         /**
+         * @description The id of a delivery of this subscription. Opaque. An id that is unknown, malformed or of another subscription is
+         *     always the same 404.
+         * @example 0199a3c4-5380-7a1d-9c47-e2f6b0815d39
+         */
+        DeliveryId: string;
+        /**
+         * @description Only deliveries that were created at this time or later.
+         * @example 2026-03-10T06:00:00.000Z
+         */
+        DeliverySince: string;
+        /**
+         * @description Only deliveries with this status.
+         * @example failed
+         */
+        DeliveryStatusFilter: components["schemas"]["DeliveryStatus"];
+        /**
+         * @description Only deliveries that were created before this time.
+         * @example 2026-03-10T08:00:00.000Z
+         */
+        DeliveryUntil: string;
+        /**
          * @description Only collaborators of this department. The whole name, in upper or lower case.
          * @example Field Operations
          */
         DepartmentFilter: string;
+        /**
+         * @description Only events that match: one name (`collaborator.created`), a namespace (`collaborator.*`), or `*`, which is the same
+         *     as leaving it out. A name that no event has gives an empty list.
+         * @example collaborator.*
+         */
+        EventFilter: components["schemas"]["EventPattern"];
+        /**
+         * @description Only events that happened at this time or later.
+         * @example 2026-03-01T00:00:00.000Z
+         */
+        EventSince: string;
         /**
          * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
          *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
@@ -3426,15 +6207,17 @@ export interface components {
          */
         Search: string;
         /**
-         * @description The id of this delivery. The same on every retry, so use it to drop what you have already handled.
+         * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
+         *     also the `id` of the event in `listEvents`.
          * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
          */
         StandardWebhookIdHeader: string;
         /**
          * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
-         *     body}` in base64. While a secret is being replaced there are two, one for each secret, with a space between them.
-         *     Accept the request when one of them matches.
-         * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+         *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
+         *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
+         *     one of them matches.
+         * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
          */
         StandardWebhookSignatureHeader: string;
         /**
@@ -3458,9 +6241,20 @@ export interface components {
          */
         WebhookEventHeader: components["schemas"]["EventName"];
         /**
-         * @description HMAC-SHA256 of the raw request body, keyed with the secret of the subscription, in hexadecimal. Compute it over the
-         *     bytes as received and compare in constant time.
-         * @example 4f1c9a0d6b7e2f35c8a1d94e7b60f2a8835d1c6e9f04b7a2d3e85c1f90a6b742
+         * @description The id of a subscription. Opaque. An id that is unknown, malformed or of another company is always the same 404.
+         * @example 0199b1f0-6c2d-7e4a-b85f-3d90a7c1e264
+         */
+        WebhookId: string;
+        /**
+         * @description The same as `data.idempotency_key` in the body. Only with events that have one.
+         * @example report-0199c1d8-04e6-7b93-8a5d-f27c60b913ea
+         */
+        WebhookIdempotencyKeyHeader: string;
+        /**
+         * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
+         *     of it, with `whsec_`. While a secret is being replaced, the new one counts. Compute it over the bytes as received
+         *     and compare in constant time.
+         * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
          */
         WebhookSignatureHeader: string;
         /**
@@ -3481,6 +6275,11 @@ export interface components {
          * @example 1.0.0
          */
         ApiVersion: string;
+        /**
+         * @description The address of the delivery, relative to the server. Read it to learn what came of it.
+         * @example /v1/webhooks/0199b1f0-6c2d-7e4a-b85f-3d90a7c1e264/deliveries/0199a3c4-5380-7a1d-9c47-e2f6b0815d39
+         */
+        DeliveryLocation: string;
         /**
          * @description Since when this operation is deprecated, as `@` and Unix seconds (RFC 9745). It still works.
          * @example @1772323200
@@ -3528,6 +6327,11 @@ export interface components {
          * @example </v1/collaborators/0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30/send-invitation>; rel="successor-version"
          */
         SuccessorVersion: string;
+        /**
+         * @description The address of the subscription, relative to the server. `DELETE` ends it.
+         * @example /v1/webhooks/0199b1f0-6c2d-7e4a-b85f-3d90a7c1e264
+         */
+        WebhookLocation: string;
         /**
          * @description Why the token was refused, in the form of RFC 6750. On 403 it names the scopes that are missing.
          * @example Bearer realm="collaborators", error="invalid_token", error_description="The access token has expired."
@@ -4580,6 +7384,935 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listWebhooks: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many items to return. More than 100 is refused with 400, not cut down to 100.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Where to go on: the `nextCursor` of the previous answer, unchanged, with the same filters and sorting. Leave it out
+                 *     for the first items. A cursor that was altered or belongs to other filters is refused with 400 `invalid_cursor`.
+                 * @example eyJ2IjoxLCJhIjoiMDE5YzJkNDAtN2I1MSJ9.q3Zt8w
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Subscriptions. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookPage"];
+                };
+            };
+            400: components["responses"]["ListBadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createWebhook: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
+                 *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client and operation.
+                 * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What to send where. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookCreate"];
+            };
+        };
+        responses: {
+            /** @description The subscription was created. `Location` is its address. */
+            201: {
+                headers: {
+                    Location: components["headers"]["WebhookLocation"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookWithSecret"];
+                };
+            };
+            400: components["responses"]["WebhookValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["WebhookLimitConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listEventTypes: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The kinds of event. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventTypeList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    performList: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only events that match: one name (`collaborator.created`), a namespace (`collaborator.*`), or `*`, which is the same
+                 *     as leaving it out. A name that no event has gives an empty list.
+                 * @example collaborator.*
+                 */
+                event?: components["parameters"]["EventFilter"];
+            };
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Events, or samples. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PerformList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    performSubscribe: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
+                 *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client and operation.
+                 * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What to send where. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PerformSubscribe"];
+            };
+        };
+        responses: {
+            /** @description The subscription was created. `Location` is its address. */
+            201: {
+                headers: {
+                    Location: components["headers"]["WebhookLocation"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookWithSecret"];
+                };
+            };
+            400: components["responses"]["SubscribeValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["WebhookLimitConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    performUnsubscribe: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
+                 *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client and operation.
+                 * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What to end. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PerformUnsubscribe"];
+            };
+        };
+        responses: {
+            /** @description What ended. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PerformUnsubscribed"];
+                };
+            };
+            400: components["responses"]["UnsubscribeValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["IdempotencyConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getWebhook: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+            };
+            path: {
+                /**
+                 * @description The id of a subscription. Opaque. An id that is unknown, malformed or of another company is always the same 404.
+                 * @example 0199b1f0-6c2d-7e4a-b85f-3d90a7c1e264
+                 */
+                id: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The subscription. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    updateWebhook: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+            };
+            path: {
+                /**
+                 * @description The id of a subscription. Opaque. An id that is unknown, malformed or of another company is always the same 404.
+                 * @example 0199b1f0-6c2d-7e4a-b85f-3d90a7c1e264
+                 */
+                id: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        /** @description What to change. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookUpdate"];
+            };
+        };
+        responses: {
+            /** @description The subscription as it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            400: components["responses"]["WebhookValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+            };
+            path: {
+                /**
+                 * @description The id of a subscription. Opaque. An id that is unknown, malformed or of another company is always the same 404.
+                 * @example 0199b1f0-6c2d-7e4a-b85f-3d90a7c1e264
+                 */
+                id: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The subscription was deleted. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeleted"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
+                 *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client and operation.
+                 * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The id of a subscription. Opaque. An id that is unknown, malformed or of another company is always the same 404.
+                 * @example 0199b1f0-6c2d-7e4a-b85f-3d90a7c1e264
+                 */
+                id: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The subscription, with its new secret. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookSecretRotated"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["WebhookSecretConflict"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    testWebhook: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
+                 *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client and operation.
+                 * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The id of a subscription. Opaque. An id that is unknown, malformed or of another company is always the same 404.
+                 * @example 0199b1f0-6c2d-7e4a-b85f-3d90a7c1e264
+                 */
+                id: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The test is on its way. */
+            202: {
+                headers: {
+                    Location: components["headers"]["DeliveryLocation"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Delivery"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["WebhookTestConflict"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    activateWebhook: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
+                 *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client and operation.
+                 * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The id of a subscription. Opaque. An id that is unknown, malformed or of another company is always the same 404.
+                 * @example 0199b1f0-6c2d-7e4a-b85f-3d90a7c1e264
+                 */
+                id: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        /** @description What to send again, if anything. May be left out altogether. */
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["WebhookActivation"];
+            };
+        };
+        responses: {
+            /** @description The subscription, which is `active` now. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            400: components["responses"]["ReplayValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["WebhookActivateConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listDeliveries: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many items to return. More than 100 is refused with 400, not cut down to 100.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Where to go on: the `nextCursor` of the previous answer, unchanged, with the same filters and sorting. Leave it out
+                 *     for the first items. A cursor that was altered or belongs to other filters is refused with 400 `invalid_cursor`.
+                 * @example eyJ2IjoxLCJhIjoiMDE5YzJkNDAtN2I1MSJ9.q3Zt8w
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description Only events that match: one name (`collaborator.created`), a namespace (`collaborator.*`), or `*`, which is the same
+                 *     as leaving it out. A name that no event has gives an empty list.
+                 * @example collaborator.*
+                 */
+                event?: components["parameters"]["EventFilter"];
+                /**
+                 * @description Only deliveries with this status.
+                 * @example failed
+                 */
+                status?: components["parameters"]["DeliveryStatusFilter"];
+                /**
+                 * @description Only deliveries that were created at this time or later.
+                 * @example 2026-03-10T06:00:00.000Z
+                 */
+                since?: components["parameters"]["DeliverySince"];
+                /**
+                 * @description Only deliveries that were created before this time.
+                 * @example 2026-03-10T08:00:00.000Z
+                 */
+                until?: components["parameters"]["DeliveryUntil"];
+            };
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+            };
+            path: {
+                /**
+                 * @description The id of a subscription. Opaque. An id that is unknown, malformed or of another company is always the same 404.
+                 * @example 0199b1f0-6c2d-7e4a-b85f-3d90a7c1e264
+                 */
+                id: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deliveries. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryPage"];
+                };
+            };
+            400: components["responses"]["ListBadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getDelivery: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+            };
+            path: {
+                /**
+                 * @description The id of a subscription. Opaque. An id that is unknown, malformed or of another company is always the same 404.
+                 * @example 0199b1f0-6c2d-7e4a-b85f-3d90a7c1e264
+                 */
+                id: components["parameters"]["WebhookId"];
+                /**
+                 * @description The id of a delivery of this subscription. Opaque. An id that is unknown, malformed or of another subscription is
+                 *     always the same 404.
+                 * @example 0199a3c4-5380-7a1d-9c47-e2f6b0815d39
+                 */
+                delivery_id: components["parameters"]["DeliveryId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery, with its attempts. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryWithAttempts"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    redeliver: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
+                 *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client and operation.
+                 * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The id of a subscription. Opaque. An id that is unknown, malformed or of another company is always the same 404.
+                 * @example 0199b1f0-6c2d-7e4a-b85f-3d90a7c1e264
+                 */
+                id: components["parameters"]["WebhookId"];
+                /**
+                 * @description The id of a delivery of this subscription. Opaque. An id that is unknown, malformed or of another subscription is
+                 *     always the same 404.
+                 * @example 0199a3c4-5380-7a1d-9c47-e2f6b0815d39
+                 */
+                delivery_id: components["parameters"]["DeliveryId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery is on its way again. */
+            202: {
+                headers: {
+                    Location: components["headers"]["DeliveryLocation"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Delivery"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["RedeliverConflict"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    redeliverRange: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
+                 *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client and operation.
+                 * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The id of a subscription. Opaque. An id that is unknown, malformed or of another company is always the same 404.
+                 * @example 0199b1f0-6c2d-7e4a-b85f-3d90a7c1e264
+                 */
+                id: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        /** @description Which deliveries to make again. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RedeliveryRange"];
+            };
+        };
+        responses: {
+            /** @description The deliveries are on their way again. */
+            202: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Redelivery"];
+                };
+            };
+            400: components["responses"]["ReplayValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["RedeliverRangeConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listEvents: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many items to return. More than 100 is refused with 400, not cut down to 100.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Where to go on: the `nextCursor` of the previous answer, unchanged, with the same filters and sorting. Leave it out
+                 *     for the first items. A cursor that was altered or belongs to other filters is refused with 400 `invalid_cursor`.
+                 * @example eyJ2IjoxLCJhIjoiMDE5YzJkNDAtN2I1MSJ9.q3Zt8w
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description Only events that match: one name (`collaborator.created`), a namespace (`collaborator.*`), or `*`, which is the same
+                 *     as leaving it out. A name that no event has gives an empty list.
+                 * @example collaborator.*
+                 */
+                event?: components["parameters"]["EventFilter"];
+                /**
+                 * @description Only events that happened at this time or later.
+                 * @example 2026-03-01T00:00:00.000Z
+                 */
+                since?: components["parameters"]["EventSince"];
+            };
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Events. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventPage"];
+                };
+            };
+            400: components["responses"]["ListBadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];

@@ -20,6 +20,18 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
 export type Numeric = ColumnType<string, number | string, number | string>;
 
+export interface Attempts {
+  company_id: string;
+  delivery_id: string;
+  duration_ms: number;
+  error_class: string | null;
+  manual: boolean;
+  number: number;
+  response_excerpt: string | null;
+  started_at: string;
+  status_code: number | null;
+}
+
 export interface CollaboratorCounts {
   active: Generated<number>;
   changes: Generated<number>;
@@ -75,17 +87,44 @@ export interface Companies {
   name: string;
 }
 
+export interface Deliveries {
+  attempt_count: Generated<number>;
+  company_id: string;
+  completed_at: string | null;
+  created_at: Generated<string>;
+  due_at: string | null;
+  event: string;
+  event_id: string;
+  failures: Generated<number>;
+  id: string;
+  last_error_class: string | null;
+  last_status_code: number | null;
+  manual: Generated<boolean>;
+  payload_format: string;
+  replaying: Generated<boolean>;
+  retried: Generated<boolean>;
+  status: Generated<string>;
+  webhook_id: string;
+}
+
 export interface Events {
   company_id: string;
   created_at: Generated<string>;
   event_type: string;
   id: string;
+  idempotency_key: string | null;
   name: string;
-  payload: Json | null;
+  payload: string | null;
+  sequence: number | null;
+}
+
+export interface EventSequences {
+  company_id: string;
+  last_sequence: Generated<number>;
 }
 
 export interface IdempotencyKeys {
-  body: Json | null;
+  body_encrypted: Buffer | null;
   company_id: string;
   created_at: Generated<string>;
   headers: Json;
@@ -146,6 +185,11 @@ export interface OauthGrants {
   user_id: string;
 }
 
+export interface Outbox {
+  company_id: string;
+  id: Generated<number>;
+}
+
 export interface PasswordResets {
   created_at: Generated<string>;
   expires_at: string;
@@ -185,11 +229,36 @@ export interface Users {
   updated_at: Generated<string>;
 }
 
+export interface Webhooks {
+  company_id: string;
+  consecutive_failures: Generated<number>;
+  created_at: Generated<string>;
+  created_by: string | null;
+  deactivated_at: string | null;
+  deactivation_reason: string | null;
+  description: string | null;
+  events: string[];
+  headers_encrypted: Buffer | null;
+  id: string;
+  last_delivery_at: string | null;
+  last_status_code: number | null;
+  last_success_at: string | null;
+  payload_format: string;
+  secrets_encrypted: Buffer;
+  status: Generated<string>;
+  updated_at: Generated<string>;
+  url: string;
+  wanted_from: Generated<string>;
+}
+
 export interface DB {
+  attempts: Attempts;
   collaborator_counts: CollaboratorCounts;
   collaborator_history: CollaboratorHistory;
   collaborators: Collaborators;
   companies: Companies;
+  deliveries: Deliveries;
+  event_sequences: EventSequences;
   events: Events;
   idempotency_keys: IdempotencyKeys;
   invitations: Invitations;
@@ -198,9 +267,11 @@ export interface DB {
   oauth_artifacts: OauthArtifacts;
   oauth_clients: OauthClients;
   oauth_grants: OauthGrants;
+  outbox: Outbox;
   password_resets: PasswordResets;
   rate_limit_windows: RateLimitWindows;
   rate_limits: RateLimits;
   signing_keys: SigningKeys;
   users: Users;
+  webhooks: Webhooks;
 }

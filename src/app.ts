@@ -17,6 +17,8 @@ import { buildRoutes } from './http/routes.ts';
 import type { Logger } from './log.ts';
 import type { MailQueue } from './mail/queue.ts';
 import type { OAuth } from './oauth/provider.ts';
+import { vault } from './secrets.ts';
+import { createWebhookSettings } from './webhooks/settings.ts';
 
 export interface AppOptions {
   config: Config;
@@ -35,6 +37,8 @@ export async function createApp(options: AppOptions): Promise<Express> {
   const readBody = bodyReader(config.max_body_bytes);
   const { verifyToken } = oauth;
   const cursors = createCursors(config.encryption_key);
+  const webhooks = createWebhookSettings(config);
+  const answer_vault = vault(config.encryption_key, 'kept-answers');
   const api = createRouter({
     routes,
     handlers,
@@ -44,6 +48,8 @@ export async function createApp(options: AppOptions): Promise<Express> {
     db,
     mail,
     cursors,
+    webhooks,
+    answer_vault,
     limiter,
     base_url,
     log,

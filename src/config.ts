@@ -85,6 +85,23 @@ const settings = z.object({
     'Requests of one client to one company in a minute that import, export or change many records at once',
   ),
   WORKER_CONCURRENCY: count(10, 1, 200).describe('Jobs that one worker process runs at the same time'),
+  WEBHOOK_ALLOW_PRIVATE: z
+    .enum(['true', 'false'])
+    .default('false')
+    .describe('Let webhooks go to private addresses and by plain HTTP: for development, where receivers are local'),
+  WEBHOOK_TIMEOUT_MS: count(30_000, 100, 30_000).describe('How long one webhook request may take, with its answer'),
+  WEBHOOKS_IN_FLIGHT: count(500, 1, 10_000).describe('Webhook requests that one worker process makes at the same time'),
+  WEBHOOKS_IN_FLIGHT_PER_SUBSCRIPTION: count(100, 1, 1_000).describe(
+    'Webhook requests to one subscription at the same time, while its receiver answers well; 20 while it does not',
+  ),
+  METRICS_HOST: z.string().default('127.0.0.1').describe('Address on which /metrics is answered'),
+  METRICS_PORT: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(65535)
+    .optional()
+    .describe('Port of /metrics, for Prometheus; 0 picks a free one, without it there is none'),
   MAX_BODY_BYTES: count(1_048_576).describe('Largest JSON or form body'),
   ACCESS_TOKEN_LIFETIME_S: count(3_600).describe('Lifetime of an access token'),
   TOKEN_CACHE_ENTRIES: count(10_000).describe('Verified access tokens remembered by one process'),
@@ -152,6 +169,13 @@ export function readConfig(environment = processEnvironment) {
       heavy: env.RATE_LIMIT_HEAVY_PER_MIN,
     },
     worker_concurrency: env.WORKER_CONCURRENCY,
+    metrics: { host: env.METRICS_HOST, port: env.METRICS_PORT },
+    webhooks: {
+      allow_private: env.WEBHOOK_ALLOW_PRIVATE === 'true',
+      timeout_ms: env.WEBHOOK_TIMEOUT_MS,
+      in_flight: env.WEBHOOKS_IN_FLIGHT,
+      in_flight_per_subscription: env.WEBHOOKS_IN_FLIGHT_PER_SUBSCRIPTION,
+    },
     max_body_bytes: env.MAX_BODY_BYTES,
     access_token_lifetime_s: env.ACCESS_TOKEN_LIFETIME_S,
     token_cache_entries: env.TOKEN_CACHE_ENTRIES,

@@ -33,10 +33,17 @@ export const methods = ['get', 'put', 'post', 'delete', 'patch'] as const;
 
 export type Method = (typeof methods)[number];
 
+interface EventDescription {
+  description: string;
+  requestBody: { content: { 'application/json': { examples: Record<string, object> } } };
+}
+
 interface Contract {
   openapi: string;
   info: { version: string; title: string; 'x-webhook-payload-version': string };
   paths: Record<string, Record<string, unknown>>;
+  /** By the name of the event. */
+  webhooks: Record<string, { post: EventDescription }>;
   components: { schemas: Record<string, Schema>; [section: string]: unknown };
 }
 

@@ -36,7 +36,10 @@ export async function developmentEnvironment(environment: Environment): Promise<
   if (environment.NODE_ENV === 'production') return environment;
   const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value)); // empty means unset
   const ENCRYPTION_KEY = set.ENCRYPTION_KEY ?? (await developmentSettings(environment)).ENCRYPTION_KEY;
-  return { NODE_ENV: 'development', ...set, ENCRYPTION_KEY };
+  const { NODE_ENV = 'development' } = set;
+  // Receivers of webhooks are on this machine, too.
+  const local = NODE_ENV === 'development' ? { WEBHOOK_ALLOW_PRIVATE: 'true' } : {};
+  return { ...local, ...set, NODE_ENV, ENCRYPTION_KEY };
 }
 
 /** Reads the settings of this checkout; makes them when there are none. */

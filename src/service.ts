@@ -9,12 +9,16 @@ import { startEmbedded } from './db/embedded.ts';
 import { listenForAccessChanges } from './db/listen.ts';
 import { migrate } from './db/migrate.ts';
 import { createRateLimiter } from './http/rate-limit.ts';
-import { migrateQueue, startWorker } from './jobs/index.ts';
+import { startWorker } from './jobs/index.ts';
+import { migrateQueue } from './jobs/runner.ts';
 import { createLogger, type Logger } from './log.ts';
 import { createMailQueue } from './mail/queue.ts';
 import { createMailer } from './mail/send.ts';
+import { startMetrics } from './metrics.ts';
 import { createOAuth } from './oauth/provider.ts';
 import { createResetQueue } from './oauth/resets.ts';
+import { createWebhookSettings } from './webhooks/settings.ts';
+import { createTransport } from './webhooks/transport.ts';
 
 /** `api` answers requests, `worker` runs jobs. Processes of both kinds multiply on one database. */
 export const roles = ['api', 'worker'] as const;
@@ -59,6 +63,8 @@ export async function startService(config: Config, options: ServiceOptions = {})
 
     const base_url = config.base_url ?? addressOf(config, server);
     const mail = createMailQueue(config.encryption_key);
+    const metrics = await startMetrics(config.metrics, log);
+    opened.push(metrics.close);
     if (server) {
       const onError = (error: Error) => log.warn({ err: error }, 'not listening for changes of access');
       const access = listenForAccessChanges({ url, onError });
@@ -74,8 +80,13 @@ export async function startService(config: Config, options: ServiceOptions = {})
       const mailer = createMailer({ smtp_url, from, outbox: join(data_dir, 'outbox'), log });
       opened.push(async () => mailer.close());
       const resets = createResetQueue(config.encryption_key);
+      const { allow_private, timeout_ms } = config.webhooks;
+      const transport = createTransport({ allow_private, timeout_ms });
+      const webhooks = { ...config.webhooks, settings: createWebhookSettings(config), transport };
+      const { registry } = metrics;
       const links = { mail, resets, mailer, base_url };
-      const worker = await startWorker({ url, concurrency, db, access_token_lifetime_s, ...links, log });
+      const rest = { access_token_lifetime_s, ...links, webhooks, registry, log };
+      const worker = await startWorker({ url, concurrency, db, ...rest });
       opened.push(worker.stop);
     }
     log.info({ ...(server && { base_url }), roles: wanted }, 'ready');

@@ -6,16 +6,26 @@ import { contract, contractOperations, type Operation, resolve, type Schema } fr
 import { handlers } from '../src/http/handlers.ts';
 import { scopes } from '../src/oauth/scopes.ts';
 import { type TestApp, testApp } from './helpers/app.ts';
+import { addDelivery, addWebhook } from './helpers/webhooks.ts';
 
 let app: TestApp;
+let webhook_id: string;
+let delivery_id: string;
 beforeAll(async () => {
   app = await testApp();
+  webhook_id = await addWebhook(app);
+  delivery_id = await addDelivery(app, webhook_id);
 });
 afterAll(() => app.close());
 
 const operations = contractOperations.map((each) => [each.operation.operationId, each] as const);
 const unknown_id = '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30';
 const concrete = (path: string) => path.replaceAll(/\{\w+\}/g, unknown_id);
+/** With ids of what the company really has. */
+const existing = (path: string) =>
+  path
+    .replace('{id}', path.includes('/webhooks/') ? webhook_id : app.report.collaborator_id)
+    .replace('{delivery_id}', delivery_id);
 
 describe.each(operations)('%s', (operationId, { path, method, operation }) => {
   const folder = operation.tags[0];
@@ -33,7 +43,7 @@ describe.each(operations)('%s', (operationId, { path, method, operation }) => {
 
   test('answers 403 to a token without its scopes, for a record in reach', async () => {
     const client = await app.as('admin', { scopes: ['offline_access'] });
-    const { status, body } = await client[method](path.replace('{id}', app.report.collaborator_id));
+    const { status, body } = await client[method](existing(path));
     expect([status, body.error]).toEqual([403, 'insufficient_scope']);
   });
 
@@ -47,7 +57,7 @@ describe.each(operations)('%s', (operationId, { path, method, operation }) => {
   if (path.includes('{')) {
     test('answers 404 to ids of another company and ids of nothing, byte for byte', async () => {
       const unknown = await app.outsider[method](concrete(path));
-      const foreign = await app.outsider[method](path.replaceAll(/\{\w+\}/g, app.report.collaborator_id));
+      const foreign = await app.outsider[method](existing(path));
       expect([unknown.status, unknown.body.error]).toEqual([404, 'not_found']);
       expect(foreign.text).toBe(unknown.text);
     });

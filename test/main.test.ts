@@ -1,51 +1,22 @@
 /** The process as an operator meets it: how it starts, refuses to start, loses its database, and stops. */
-import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startEmbedded } from '../src/db/embedded.ts';
-import { testSettings } from './helpers/app.ts';
 import { type TestDatabase, testDatabase } from './helpers/database.ts';
 import { eventually } from './helpers/eventually.ts';
+import { endProcesses, startProcess as start } from './helpers/process.ts';
 
-const main = new URL('../src/main.ts', import.meta.url).pathname;
 let database: TestDatabase;
-const children: ChildProcess[] = [];
 beforeAll(async () => {
   database = await testDatabase();
 });
 afterAll(async () => {
-  for (const child of children) child.kill('SIGKILL');
+  endProcesses();
   await database.drop();
 });
-
-/** Runs main.ts with exactly these settings. */
-function start(settings: Record<string, string>, args = ['api']) {
-  const env = { PATH: process.env.PATH, ...testSettings, LOG_LEVEL: 'info', PORT: '0', ...settings };
-  const child = spawn(process.execPath, [decodeURIComponent(main), ...args], { env });
-  children.push(child);
-  let out = '';
-  let err = '';
-  child.stdout.on('data', (text) => (out += text));
-  child.stderr.on('data', (text) => (err += text));
-  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
-  const lines = () =>
-    out
-      .split('\n')
-      .filter(Boolean)
-      .map((line) => JSON.parse(line));
-  const ready = async (): Promise<string> => {
-    for (const deadline = Date.now() + 15_000; Date.now() < deadline; await sleep(20)) {
-      const line = lines().find(({ msg }) => msg === 'ready');
-      if (line) return line.base_url;
-      if (child.exitCode !== null) break;
-    }
-    throw new Error(`not ready: ${err}`);
-  };
-  return { child, ended, ready, lines, stdout: () => out, stderr: () => err };
-}
 
 describe('refuses to start with one clear line and a non-zero exit', () => {
   test.each([

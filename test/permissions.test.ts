@@ -5,6 +5,7 @@
 import { type Access, contractOperations } from '../src/contract.ts';
 import type { OperationId } from '../src/http/handler.ts';
 import { type TestApp, type TestClient, testApp } from './helpers/app.ts';
+import { addDelivery, addWebhook } from './helpers/webhooks.ts';
 
 /**
  * What each caller is answered. `ok` is any success; where an operation is about no collaborator, the callers in and out
@@ -42,6 +43,23 @@ const table: Record<OperationId, Row> = {
   deactivateCollaborator: [401, 'ok', 403, 404, 403, 404, 404, 403],
   sendInvitation: [401, 'ok', 'ok', 404, 403, 404, 404, 403],
   resendInvitation: [401, 'ok', 'ok', 404, 403, 404, 404, 403],
+  listWebhooks: [401, 'ok', 403, 403, 403, 403, 403, 403],
+  createWebhook: [401, 'ok', 403, 403, 403, 403, 403, 403],
+  getWebhook: [401, 'ok', 403, 403, 403, 403, 404, 403],
+  updateWebhook: [401, 'ok', 403, 403, 403, 403, 404, 403],
+  deleteWebhook: [401, 'ok', 403, 403, 403, 403, 404, 403],
+  rotateWebhookSecret: [401, 'ok', 403, 403, 403, 403, 404, 403],
+  testWebhook: [401, 'ok', 403, 403, 403, 403, 404, 403],
+  activateWebhook: [401, 'ok', 403, 403, 403, 403, 404, 403],
+  listDeliveries: [401, 'ok', 403, 403, 403, 403, 404, 403],
+  getDelivery: [401, 'ok', 403, 403, 403, 403, 404, 403],
+  redeliver: [401, 'ok', 403, 403, 403, 403, 404, 403],
+  redeliverRange: [401, 'ok', 403, 403, 403, 403, 404, 403],
+  listEvents: [401, 'ok', 403, 403, 403, 403, 403, 403],
+  listEventTypes: [401, 'ok', 403, 403, 403, 403, 403, 403],
+  performList: [401, 'ok', 403, 403, 403, 403, 403, 403],
+  performSubscribe: [401, 'ok', 403, 403, 403, 403, 403, 403],
+  performUnsubscribe: [401, 'ok', 403, 403, 403, 403, 403, 403],
 };
 
 /** Bodies of operations that need one; `serial` keeps what must be unique apart. */
@@ -56,12 +74,17 @@ const bodies: Partial<Record<OperationId, (serial: number) => object>> = {
   updateCollaborator: (serial) => ({ phone: `+1 ${serial}` }),
   patchCollaborator: (serial) => ({ phone: `+1 ${serial}` }),
   setNotifications: () => ({ channels: { sms: true } }),
+  createWebhook: () => ({ url: 'http://127.0.0.1:9009/', events: ['*'] }),
+  updateWebhook: (serial) => ({ description: `Number ${serial}` }),
+  redeliverRange: () => ({ from: '2026-01-01T00:00:00Z' }),
+  performSubscribe: () => ({ target_url: 'http://127.0.0.1:9009/', event: '*' }),
+  performUnsubscribe: () => ({ target_url: 'http://127.0.0.1:9009/none' }),
 };
 
 let app: TestApp;
 let serial = 0;
 beforeAll(async () => {
-  app = await testApp();
+  app = await testApp({ WEBHOOK_ALLOW_PRIVATE: 'true' });
 });
 afterAll(() => app.close());
 
@@ -83,21 +106,29 @@ describe.each(contractOperations.map((each) => [each.operation.operationId as Op
   (operationId, { path, method, operation }) => {
     const row = table[operationId];
     const onRecord = path.includes('/collaborators/{id}');
+    const onWebhook = path.includes('/webhooks/{id}');
 
     test('has a row, and the contract agrees with it', () => {
       expect(row).toBeDefined();
       if (operation['x-access']) expect(row.slice(1, 6)).toEqual(fromContract(operation['x-access'], onRecord));
     });
 
+    /** The path with ids of what is really there: this collaborator, or a subscription of the company. */
+    const concrete = async (collaborator_id: string) => {
+      if (!onWebhook) return path.replace('{id}', collaborator_id);
+      const webhook_id = await addWebhook(app);
+      return path.replace('{id}', webhook_id).replace('{delivery_id}', await addDelivery(app, webhook_id));
+    };
+
     const send = async (client: TestClient, id: string) => {
       serial += 1;
       const body = bodies[operationId]?.(serial);
-      const response = await client[method](path.replace('{id}', id), body);
+      const response = await client[method](await concrete(id), body);
       return response.status < 300 ? 'ok' : response.status;
     };
 
     test('anon', async () => {
-      const response = await app.anon[method](path.replace('{id}', app.report.collaborator_id));
+      const response = await app.anon[method](await concrete(app.report.collaborator_id));
       expect(response.status).toBe(row[0]);
     });
 
@@ -117,9 +148,9 @@ describe.each(contractOperations.map((each) => [each.operation.operationId as Op
 
     test('outsider: in their own company the record does not exist, and into this one they do not come', async () => {
       const id = await subject(null);
-      if (onRecord) expect(await send(app.outsider, id)).toBe(row[6]);
+      if (onRecord || onWebhook) expect(await send(app.outsider, id)).toBe(row[6]);
       if (!path.startsWith('/v1/')) return;
-      const response = await app.anon[method](path.replace('{id}', id))
+      const response = await app.anon[method](await concrete(id))
         .set('Authorization', `Bearer ${app.outsider.token}`)
         .set('X-Company-Id', app.company_id);
       expect([response.status, response.body.error]).toEqual([403, 'company_access_denied']);

@@ -12,7 +12,7 @@ import { startEmbedded } from '../../src/db/embedded.ts';
 import { listenForAccessChanges } from '../../src/db/listen.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { authenticate, authorize, enterCompany } from '../../src/http/security.ts';
-import { migrateQueue } from '../../src/jobs/index.ts';
+import { migrateQueue } from '../../src/jobs/runner.ts';
 import { createClient } from '../../src/oauth/clients.ts';
 import { createVerifier } from '../../src/oauth/verify.ts';
 

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { createCompany } from '../../src/accounts/companies.ts';
 import { openDatabase } from '../../src/db/client.ts';
 import { migrate } from '../../src/db/migrate.ts';
-import { migrateQueue } from '../../src/jobs/index.ts';
+import { migrateQueue } from '../../src/jobs/runner.ts';
 import { createClient } from '../../src/oauth/clients.ts';
 
 export interface Filled {

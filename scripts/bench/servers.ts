@@ -3,19 +3,22 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { createInterface } from 'node:readline';
 
-const children: ChildProcess[] = [];
+const children = new Map<string, ChildProcess>();
 
-/** @returns its address, from the first line of its output that names one */
+/** @returns its address, from the first line of its output that names one; for a worker, which has none, a name */
 export async function startServer(args: string[], env: Record<string, string>): Promise<string> {
   const settings = { ENCRYPTION_KEY: randomBytes(32).toString('base64'), REQUIRE_HTTPS: 'false', PORT: '0', ...env };
   const child = spawn(process.execPath, args, {
     env: { PATH: process.env.PATH, NODE_ENV: 'production', ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  children.push(child);
+  const unready = String(child.pid);
+  children.set(unready, child);
   for await (const line of createInterface({ input: child.stdout })) {
-    const base_url = /"base_url":"([^"]+)"/.exec(line)?.[1];
+    const base_url = /"base_url":"([^"]+)"/.exec(line)?.[1] ?? (/"msg":"ready"/.test(line) ? unready : undefined);
     if (!base_url) continue;
+    children.delete(unready);
+    children.set(base_url, child);
     child.stdout.resume(); // log lines are written and thrown away, as by any log collector
     return base_url;
   }
@@ -23,5 +26,12 @@ export async function startServer(args: string[], env: Record<string, string>): 
 }
 
 export function stopServers(): void {
-  for (const child of children.splice(0)) child.kill('SIGKILL');
+  for (const child of children.values()) child.kill('SIGKILL');
+  children.clear();
+}
+
+/** @param base_url what `startServer` returned */
+export function stopServer(base_url: string): void {
+  children.get(base_url)?.kill('SIGKILL');
+  children.delete(base_url);
 }

@@ -31,6 +31,8 @@ const verbs = [
   'update',
   'upload',
 ];
+// Names that need no noun, because there is only one thing they can be about.
+const complete = ['redeliver'];
 const shape = new RegExp(`^(?:${verbs.join('|')})(?:[A-Z][a-z0-9]+)+$`);
 
 export function operationId(): Visitor {
@@ -46,7 +48,7 @@ export function operationId(): Visitor {
             return;
           }
           const location = context.location.child('operationId');
-          if (!shape.test(id)) {
+          if (!shape.test(id) && !complete.includes(id)) {
             const message = `Rename "${id}" to a verb and a noun in camelCase, such as getCollaborator. Known verbs: ${verbs.join(', ')}.`;
             context.report({ message, location });
           }

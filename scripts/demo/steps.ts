@@ -7,11 +7,13 @@ import { permissions } from './permissions.ts';
 import { refusals } from './refusals.ts';
 import { signingIn } from './signing-in.ts';
 import type { Step } from './story.ts';
+import { webhooks } from './webhooks.ts';
 
 export const steps: Step[] = [
   ...signingIn,
   ...collaborators,
   ...changes,
+  ...webhooks,
   ...refusals,
   ...permissions,
   ...invitation,

@@ -21,7 +21,7 @@ export async function withDatabase<T>(
   try {
     const url = config.database.url ?? embedded!.url;
     await migrate(url);
-    if (sends_mail) await (await import('../jobs/index.ts')).migrateQueue(url);
+    if (sends_mail) await (await import('../jobs/runner.ts')).migrateQueue(url);
     const db = openDatabase({ ...config.database, url, pool_size: 1 });
     try {
       return await work(db, config);

@@ -16,6 +16,7 @@ import {
 } from 'kysely';
 import pg from 'pg';
 import type { DB } from '../../generated/db.ts';
+import { createAnnouncer } from './announce.ts';
 import { guard } from './guard.ts';
 import { type Tenant, TenantConnection } from './tenant.ts';
 import { type GlobalTables, typeParsers } from './types.ts';
@@ -61,13 +62,14 @@ export function openDatabase(options: DatabaseOptions): Database {
   const driver = new PostgresDriver({ pool: preparing(pool) });
   const started = driver.init();
   const global = kysely<GlobalTables>(driver, started, undefined);
+  const announcer = createAnnouncer((channel) => pool.query('select pg_notify($1, $2)', [channel, '']));
   const tenants = new Map<string, Tenant>();
   return {
     global,
     tenant(company_id) {
       const known = tenants.get(company_id);
       if (known) return known;
-      const tenant = new TenantConnection(company_id, kysely<DB>(driver, started, company_id));
+      const tenant = new TenantConnection(company_id, kysely<DB>(driver, started, company_id), announcer.announce);
       if (tenants.size >= max_tenants_remembered) tenants.clear();
       tenants.set(company_id, tenant);
       return tenant;
@@ -75,7 +77,10 @@ export function openDatabase(options: DatabaseOptions): Database {
     ping: async () => {
       await pool.query('select 1');
     },
-    close: () => pool.end(),
+    async close() {
+      await announcer.close();
+      await pool.end();
+    },
   };
 }
 

@@ -228,7 +228,8 @@ function refuseTenantTable(range: Tree, scope: Scope): void {
 
 /** The statement without the tables that were accounted for, so that the walk meets only what was not. */
 function withoutTables(body: Tree): Tree {
-  const { relation: _, ...rest } = body;
+  // What a locking clause names stands in `from` as well.
+  const { relation: _, lockingClause: __, ...rest } = body;
   return { ...rest, fromClause: stripped(rest.fromClause), usingClause: stripped(rest.usingClause) };
 }
 

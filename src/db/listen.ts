@@ -60,7 +60,7 @@ export function listenForAccessChanges({ url, onError }: ListenOptions): AccessL
     for (const subscriber of subscribers) subscriber.onGap();
   };
   const session = async () => {
-    const client = await connect(url, (payload) => {
+    const client = await connectListener(url, (payload) => {
       const change = parse(payload);
       for (const subscriber of subscribers) tell(subscriber, change);
     });
@@ -78,7 +78,7 @@ export function listenForAccessChanges({ url, onError }: ListenOptions): AccessL
     } finally {
       heard_ms = Number.NEGATIVE_INFINITY;
       gap();
-      await end(client);
+      await endListener(client);
     }
   };
   const run = async () => {
@@ -112,7 +112,8 @@ export async function notifyAccessChanged(tx: QueryExecutorProvider, change: Acc
   await sql`select pg_notify(${channel}, ${JSON.stringify(change)})`.execute(tx);
 }
 
-async function connect(url: string, onPayload: (payload: string) => void): Promise<pg.Client> {
+/** A connection of its own that is told what is announced. */
+export async function connectListener(url: string, onPayload: (payload: string) => void): Promise<pg.Client> {
   const client = new pg.Client({
     connectionString: url,
     application_name: 'collaborator-api-listener',
@@ -126,13 +127,13 @@ async function connect(url: string, onPayload: (payload: string) => void): Promi
     await client.connect();
     return client;
   } catch (error) {
-    await end(client);
+    await endListener(client);
     throw error;
   }
 }
 
 /** Says goodbye, but does not wait for a server that no longer answers. */
-async function end(client: pg.Client): Promise<void> {
+export async function endListener(client: pg.Client): Promise<void> {
   const patience = new AbortController();
   const goodbye = client.end().catch(() => {});
   await Promise.race([goodbye, sleep(500, undefined, { signal: patience.signal, ref: false }).catch(() => {})]);

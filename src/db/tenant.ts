@@ -1,7 +1,7 @@
 /**
  * One company's tables. Every statement that starts here is bound to the company; the guard refuses what slips through.
  */
-import { type Insertable, type Kysely, type QueryCreator, sql, type Transaction } from 'kysely';
+import { type InsertObject, type Kysely, type QueryCreator, sql, type Transaction } from 'kysely';
 import type { DB } from '../../generated/db.ts';
 import type { GlobalTables, TenantTable, TenantTables } from './types.ts';
 
@@ -64,19 +64,33 @@ export abstract class Tenant {
 }
 
 export class TenantConnection extends Tenant {
+  readonly #announce: (channel: string) => void;
+
+  /** @param announce tells other processes that there is something new, soon */
+  constructor(company_id: string, db: Kysely<DB>, announce: (channel: string) => void) {
+    super(company_id, db);
+    this.#announce = announce;
+  }
+
   async transaction<T>(work: (tx: TenantTransaction) => Promise<T>): Promise<T> {
-    return this.raw.transaction().execute(async (kysely) => {
-      const tx = new TenantTransaction(this.company_id, kysely);
-      const result = await work(tx);
-      await tx.finish();
+    let written: TenantTransaction | undefined;
+    const result = await this.raw.transaction().execute(async (kysely) => {
+      written = new TenantTransaction(this.company_id, kysely);
+      const result = await work(written);
+      await written.finish();
       return result;
     });
+    for (const channel of written!.announcements) this.#announce(channel);
+    return result;
   }
 }
 
 /** A company's tables inside a transaction: what functions that write take, so that they can't be called outside one. */
 export class TenantTransaction extends Tenant {
   readonly #pending = new Map<EndTask<unknown>, unknown>();
+  /** What is announced once this has committed. */
+  readonly announcements = new Set<string>();
+  #attempts = 0;
 
   constructor(company_id: string, tx: Transaction<DB>) {
     super(company_id, tx);
@@ -91,14 +105,15 @@ export class TenantTransaction extends Tenant {
    * @throws what `work` throws
    */
   async attempt<T>(work: () => Promise<T>): Promise<T> {
-    await sql`savepoint attempt`.execute(this.raw);
+    const savepoint = sql.raw(`attempt_${++this.#attempts}`); // a name of its own: one attempt may hold another
+    await sql`savepoint ${savepoint}`.execute(this.raw);
     const before = [...this.#pending];
     try {
       return await work();
     } catch (error) {
       this.#pending.clear();
       for (const entry of before) this.#pending.set(...entry);
-      await sql`rollback to savepoint attempt`.execute(this.raw);
+      await sql`rollback to savepoint ${savepoint}`.execute(this.raw);
       throw error;
     }
   }
@@ -111,6 +126,14 @@ export class TenantTransaction extends Tenant {
     const known = this.#pending as Map<unknown, T>;
     const before = known.get(task);
     known.set(task, before === undefined ? value : task.merge(before, value));
+  }
+
+  /**
+   * Wakes who listens on a channel, once this has committed. A crash in between loses the wake-up, so listeners look by
+   * themselves now and then.
+   */
+  afterCommit(channel: string): void {
+    this.announcements.add(channel);
   }
 
   /** Called by who began the transaction. */
@@ -130,4 +153,4 @@ export interface EndTask<T> {
   run(tx: TenantTransaction, total: T): Promise<void>;
 }
 
-export type NewRow<T extends TenantTable> = Omit<Insertable<TenantTables[T]>, 'company_id'>;
+export type NewRow<T extends TenantTable> = Omit<InsertObject<TenantTables, T>, 'company_id'>;

@@ -11,6 +11,10 @@ export const tenant_tables = [
   'notification_preferences',
   'idempotency_keys',
   'events',
+  'event_sequences',
+  'webhooks',
+  'deliveries',
+  'attempts',
 ] as const;
 
 export type TenantTable = (typeof tenant_tables)[number];

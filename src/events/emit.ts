@@ -6,15 +6,44 @@
  * knows no feature, and a later change of the record does not rewrite the past.
  */
 import { v7 as uuidv7 } from 'uuid';
-import type { TenantTransaction } from '../db/tenant.ts';
+import type { EndTask, TenantTransaction } from '../db/tenant.ts';
 import { type EventName, type EventPayload, eventClasses } from './catalogue.ts';
+
+/** What an event has beside its payload. */
+export interface EventOptions {
+  /** Lets a receiver tell that two events are about the same thing. */
+  idempotency_key?: string;
+}
 
 /** @param payload what subscribers get as `data.data`; never a salary, an emergency contact or a signed URL */
 export async function emit<N extends EventName>(
   tx: TenantTransaction,
   name: N,
   payload: EventPayload<N>,
+  { idempotency_key }: EventOptions = {},
 ): Promise<void> {
-  const row = { id: uuidv7(), name, event_type: eventClasses[name], payload: JSON.stringify(payload) };
-  await tx.insertInto('events', row).execute();
+  await tx.insertInto('events', eventRow(name, payload, { idempotency_key })).execute();
+  tx.atEnd(announce, undefined);
 }
+
+/** The row of an event. Its payload is encoded here, once: these characters are what every subscriber gets. */
+export function eventRow<N extends EventName>(
+  name: N,
+  payload: EventPayload<N>,
+  { idempotency_key }: { idempotency_key?: string | undefined } = {},
+) {
+  const encoded = payload === undefined ? null : JSON.stringify(payload);
+  return { id: uuidv7(), name, event_type: eventClasses[name], payload: encoded, idempotency_key };
+}
+
+/**
+ * One row in the outbox for a transaction, whatever number of events it has: the dispatcher looks for the company's new
+ * events. It is woken after the commit, without a NOTIFY inside, which would make all commits wait for each other.
+ */
+const announce: EndTask<undefined> = {
+  merge: () => undefined,
+  async run(tx) {
+    await tx.global.insertInto('outbox').values({ company_id: tx.company_id }).execute();
+    tx.afterCommit('outbox');
+  },
+};

@@ -22,6 +22,8 @@ export interface OperationRecord {
   acts_for_company: boolean;
   /** Whether its path names a collaborator; `deleted` where deleted ones are found too. */
   on_collaborator: boolean | 'deleted';
+  /** Whether its path names a webhook subscription. */
+  on_webhook: boolean;
   takes_idempotency_key: boolean;
   /** The limit that counts beside the general ones. */
   rate_limit: 'upload' | 'heavy' | undefined;
@@ -63,6 +65,7 @@ function recordOf(engine: OpenAPIBackend, path: string, method: Method, operatio
     access: operationAccess(operation),
     acts_for_company: path.startsWith('/v1/'),
     on_collaborator: path.startsWith('/v1/collaborators/{id}') && (operation['x-deleted-records'] ? 'deleted' : true),
+    on_webhook: path.startsWith('/v1/webhooks/{id}'),
     rate_limit: operation['x-rate-limit'],
     takes_idempotency_key: operation.parameters?.some(({ name }) => name === 'Idempotency-Key') ?? false,
     accepts: Object.keys(requestBody?.content ?? {}),

@@ -10,6 +10,8 @@ import type { Cursors } from '../db/cursor.ts';
 import type { Tenant } from '../db/tenant.ts';
 import type { MailQueue } from '../mail/queue.ts';
 import type { VerifiedToken } from '../oauth/verify.ts';
+import type { WebhookSettings } from '../webhooks/settings.ts';
+import type { WebhookRow } from '../webhooks/subscriptions.ts';
 
 export type OperationId = keyof operations;
 
@@ -36,7 +38,8 @@ type Part<O extends OperationId, P extends 'path' | 'query'> = NonNullable<opera
 
 export type Context<O extends OperationId> = BaseContext &
   (operations[O]['parameters'] extends { header: { 'X-Company-Id': string } } ? CompanyContext : unknown) &
-  (operations[O] extends OnCollaborator ? RecordContext : unknown);
+  (operations[O] extends OnCollaborator ? RecordContext : unknown) &
+  (operations[O] extends OnWebhook ? WebhookContext : unknown);
 
 export interface BaseContext {
   request_id: string;
@@ -45,6 +48,7 @@ export interface BaseContext {
   db: Database;
   mail: MailQueue;
   cursors: Cursors;
+  webhooks: WebhookSettings;
   caller: VerifiedToken;
 }
 
@@ -61,10 +65,18 @@ export interface RecordContext {
   collaborator: CollaboratorRow;
 }
 
-type OnCollaborator = {
-  [P in keyof paths & `/v1/collaborators/{id}${string}`]: paths[P][keyof paths[P] &
-    ('get' | 'put' | 'post' | 'delete' | 'patch')];
-}[keyof paths & `/v1/collaborators/{id}${string}`];
+/** Of operations below `/v1/webhooks/{id}`. */
+export interface WebhookContext {
+  /** The subscription of the path. */
+  webhook: WebhookRow;
+}
+
+type OnCollaborator = OperationBelow<'/v1/collaborators/{id}'>;
+type OnWebhook = OperationBelow<'/v1/webhooks/{id}'>;
+
+type OperationBelow<Place extends string> = {
+  [P in keyof paths & `${Place}${string}`]: paths[P][keyof paths[P] & ('get' | 'put' | 'post' | 'delete' | 'patch')];
+}[keyof paths & `${Place}${string}`];
 
 /** A success that the contract declares: its status, its body, and the headers that are not on every answer. */
 export type Answer<O extends OperationId> = {

@@ -17,6 +17,23 @@ import { sendInvitation } from '../operations/collaborators/sendInvitation.ts';
 import { setNotifications } from '../operations/collaborators/setNotifications.ts';
 import { updateCollaborator } from '../operations/collaborators/updateCollaborator.ts';
 import { listPermissions } from '../operations/permissions/listPermissions.ts';
+import { activateWebhook } from '../operations/webhooks/activateWebhook.ts';
+import { createWebhook } from '../operations/webhooks/createWebhook.ts';
+import { deleteWebhook } from '../operations/webhooks/deleteWebhook.ts';
+import { getDelivery } from '../operations/webhooks/getDelivery.ts';
+import { getWebhook } from '../operations/webhooks/getWebhook.ts';
+import { listDeliveries } from '../operations/webhooks/listDeliveries.ts';
+import { listEvents } from '../operations/webhooks/listEvents.ts';
+import { listEventTypes } from '../operations/webhooks/listEventTypes.ts';
+import { listWebhooks } from '../operations/webhooks/listWebhooks.ts';
+import { performList } from '../operations/webhooks/performList.ts';
+import { performSubscribe } from '../operations/webhooks/performSubscribe.ts';
+import { performUnsubscribe } from '../operations/webhooks/performUnsubscribe.ts';
+import { redeliver } from '../operations/webhooks/redeliver.ts';
+import { redeliverRange } from '../operations/webhooks/redeliverRange.ts';
+import { rotateWebhookSecret } from '../operations/webhooks/rotateWebhookSecret.ts';
+import { testWebhook } from '../operations/webhooks/testWebhook.ts';
+import { updateWebhook } from '../operations/webhooks/updateWebhook.ts';
 import type { Handlers } from './handler.ts';
 
 export const handlers = {
@@ -38,4 +55,21 @@ export const handlers = {
   setNotifications,
   listHistory,
   listPermissions,
+  listWebhooks,
+  createWebhook,
+  getWebhook,
+  updateWebhook,
+  deleteWebhook,
+  rotateWebhookSecret,
+  testWebhook,
+  activateWebhook,
+  listDeliveries,
+  getDelivery,
+  redeliver,
+  redeliverRange,
+  listEvents,
+  listEventTypes,
+  performList,
+  performSubscribe,
+  performUnsubscribe,
 } satisfies Handlers;

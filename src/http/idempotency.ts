@@ -3,12 +3,13 @@
  *
  * The key's row commits in the transaction of the work, so there is no moment at which one exists without the other. The
  * handler runs inside that transaction as it would on its own. A lock that ends with the transaction tells that a twin is
- * still running; a crash leaves neither lock nor row.
+ * still running; a crash leaves neither lock nor row. What is kept is sealed: an answer may hold a new secret.
  */
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Tenant, TenantTransaction } from '../db/tenant.ts';
 import { type ErrorCode, Problem } from '../errors.ts';
+import type { Vault } from '../secrets.ts';
 import type { Reply } from './respond.ts';
 
 const kept_for_h = 24;
@@ -31,6 +32,7 @@ export interface KeyedRequest {
  */
 export async function once(
   tenant: Tenant,
+  vault: Vault,
   request: KeyedRequest,
   run: (tenant: Tenant) => Promise<Reply>,
 ): Promise<Reply> {
@@ -41,9 +43,9 @@ export async function once(
     await claim(tx, key_hash);
     const stored = await find(tx, key_hash);
     if (stored && !stored.request_hash.equals(request_hash)) throw reused();
-    if (stored) return replayed(stored);
+    if (stored) return replayed(stored, vault);
     const fresh = await attempt(tx, run);
-    await store(tx, key_hash, request_hash, fresh);
+    await store(tx, vault, key_hash, request_hash, fresh);
     return fresh;
   });
   if (outcome instanceof Problem) throw outcome;
@@ -62,7 +64,7 @@ async function claim(tx: TenantTransaction, key_hash: Buffer): Promise<void> {
 async function find(tx: TenantTransaction, key_hash: Buffer) {
   return tx
     .selectFrom('idempotency_keys')
-    .select(['request_hash', 'status', 'headers', 'body'])
+    .select(['request_hash', 'status', 'headers', 'body_encrypted'])
     .where('key_hash', '=', key_hash)
     .where('created_at', '>', sql<string>`now() - make_interval(hours => ${kept_for_h}::int)`)
     .executeTakeFirst();
@@ -78,10 +80,17 @@ async function attempt(tx: TenantTransaction, run: (tenant: Tenant) => Promise<R
   }
 }
 
-async function store(tx: TenantTransaction, key_hash: Buffer, request_hash: Buffer, outcome: Reply | Problem) {
+async function store(
+  tx: TenantTransaction,
+  vault: Vault,
+  key_hash: Buffer,
+  request_hash: Buffer,
+  outcome: Reply | Problem,
+) {
   const { status, headers } = outcome;
   const body = outcome instanceof Problem ? outcome.body() : outcome.body;
-  const row = { request_hash, status, headers: JSON.stringify(headers ?? {}), body: JSON.stringify(body ?? null) };
+  const body_encrypted = vault.seal(JSON.stringify(body ?? null));
+  const row = { request_hash, status, headers: JSON.stringify(headers ?? {}), body_encrypted };
   await tx
     .insertInto('idempotency_keys', { key_hash, ...row })
     .onConflict((old) => old.columns(['company_id', 'key_hash']).doUpdateSet({ ...row, created_at: sql`now()` }))
@@ -90,10 +99,11 @@ async function store(tx: TenantTransaction, key_hash: Buffer, request_hash: Buff
 
 type Stored = NonNullable<Awaited<ReturnType<typeof find>>>;
 
-function replayed(stored: Stored): Reply | Problem {
+function replayed(stored: Stored, vault: Vault): Reply | Problem {
+  const body = JSON.parse(vault.open(stored.body_encrypted!));
   const headers = { ...(stored.headers as Record<string, string>), 'Idempotency-Replayed': 'true' };
-  if (stored.status < 400) return { status: stored.status, headers, body: stored.body };
-  const { error, message, details } = stored.body as { error: ErrorCode; message: string; details?: object };
+  if (stored.status < 400) return { status: stored.status, headers, body };
+  const { error, message, details } = body as { error: ErrorCode; message: string; details?: object };
   return new Problem(stored.status, error, message, { headers, ...(details && { details: { ...details } }) });
 }
 

@@ -8,6 +8,9 @@ import type { Cursors } from '../db/cursor.ts';
 import { notFound, Problem } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import type { MailQueue } from '../mail/queue.ts';
+import type { Vault } from '../secrets.ts';
+import type { WebhookSettings } from '../webhooks/settings.ts';
+import { findWebhook } from '../webhooks/subscriptions.ts';
 import type { ReadBody } from './body.ts';
 import type { OperationRecord } from './engine.ts';
 import type { Handlers } from './handler.ts';
@@ -27,6 +30,9 @@ export interface RouterOptions {
   db: Database;
   mail: MailQueue;
   cursors: Cursors;
+  webhooks: WebhookSettings;
+  /** Seals the answers that are kept for an Idempotency-Key. */
+  answer_vault: Vault;
   limiter: RateLimiter;
   base_url: string;
   log: Logger;
@@ -55,7 +61,7 @@ export function createRouter(options: RouterOptions): RequestHandler {
 }
 
 async function answer(options: RouterOptions, req: ExpressRequest, res: Response, trail: Trail): Promise<Reply> {
-  const { routes, handlers, readBody, verifyToken, db, mail, cursors, limiter, base_url } = options;
+  const { routes, handlers, readBody, verifyToken, db, mail, cursors, webhooks, limiter, base_url } = options;
   const { request_id } = trail;
   const path = req.path;
 
@@ -84,6 +90,7 @@ async function answer(options: RouterOptions, req: ExpressRequest, res: Response
           on_collaborator === 'deleted',
         )
       : undefined;
+  const webhook = company && record.on_webhook ? await findWebhook(company.tenant, path_parameters.id!) : undefined;
 
   authorize(record.access, caller, company?.member);
   if (!acceptsJson(req)) throw notAcceptable();
@@ -93,13 +100,13 @@ async function answer(options: RouterOptions, req: ExpressRequest, res: Response
   validateParameters(record.validateParameters, { path: path_parameters, query, header: req.headers });
   if (record.validateBody) validateBody(record.validateBody, body);
 
-  const context = { request_id, base_url, db, mail, cursors, caller, ...company, collaborator };
+  const context = { request_id, base_url, db, mail, cursors, webhooks, caller, ...company, collaborator, webhook };
   const handler = handlers[record.operationId] as (request: unknown, context: unknown) => Promise<Reply>;
   const request = { path: path_parameters, query, headers: req.headers, body };
   const key = record.takes_idempotency_key ? req.headers['idempotency-key'] : undefined;
   if (typeof key !== 'string' || !company) return handler(request, context);
   const keyed = { key, client_id: caller.client_id, method: req.method, path, query, body };
-  return once(company.tenant, keyed, (tenant) => handler(request, { ...context, tenant }));
+  return once(company.tenant, options.answer_vault, keyed, (tenant) => handler(request, { ...context, tenant }));
 }
 
 /**

@@ -1,23 +1,26 @@
-/**
- * The worker: graphile-worker in the same Postgres. This is the table of its tasks; each has a file of its name.
- *
- * The library's runner can end by itself, with an error or without one (its connection was lost, its pool stopped): any
- * end that was not asked for is logged and answered with a new runner, after a pause.
- */
-import { setTimeout as sleep } from 'node:timers/promises';
-import { Logger as GraphileLogger, type Runner, run, runMigrations, type TaskList } from 'graphile-worker';
+/** The worker: what it runs. Tasks of the queue have a file of their name each. */
+import type { TaskList } from 'graphile-worker';
 import pg from 'pg';
+import type { Registry } from 'prom-client';
 import type { Database } from '../db/client.ts';
 import type { Logger } from '../log.ts';
 import type { MailQueue } from '../mail/queue.ts';
 import type { Mailer } from '../mail/send.ts';
 import type { ResetQueue } from '../oauth/resets.ts';
+import { type Courier, createCourier } from '../webhooks/deliver.ts';
+import { createDeliveryMeter } from '../webhooks/meter.ts';
+import { dueNow } from '../webhooks/overdue.ts';
+import type { WebhookSettings } from '../webhooks/settings.ts';
+import type { Transport } from '../webhooks/transport.ts';
+import { deliver } from './deliver.ts';
+import { startDispatcher } from './dispatcher.ts';
+import { expireInvitations } from './expireInvitations.ts';
 import { removeExpired } from './removeExpired.ts';
+import { removeOldEvents } from './removeOldEvents.ts';
+import { superviseRunner } from './runner.ts';
 import { sendMail } from './sendMail.ts';
 import { sendPasswordReset } from './sendPasswordReset.ts';
-
-const shortest_pause_ms = 200;
-const longest_pause_ms = 5_000;
+import { startUpkeep } from './upkeep.ts';
 
 export interface WorkerOptions {
   url: string;
@@ -30,96 +33,58 @@ export interface WorkerOptions {
   mail: MailQueue;
   resets: ResetQueue;
   mailer: Mailer;
+  webhooks: {
+    settings: WebhookSettings;
+    transport: Transport;
+    timeout_ms: number;
+    in_flight: number;
+    in_flight_per_subscription: number;
+  };
+  /** Where figures are kept. */
+  registry: Registry;
   log: Logger;
 }
 
 export interface Worker {
-  /** Finishes running jobs; starts no new ones. */
+  /** Starts nothing new; finishes running jobs and webhook requests, which may take as long as such a request may. */
   stop(): Promise<void>;
 }
 
-function tasks({ db, base_url, access_token_lifetime_s, mail, resets, mailer, log }: WorkerOptions): TaskList {
+const crontab = `
+*/5 * * * * expireInvitations
+17 * * * * removeExpired
+37 * * * * removeOldEvents
+`;
+
+function tasks(options: WorkerOptions, courier: Courier): TaskList {
+  const { db, base_url, access_token_lifetime_s, mail, resets, mailer, log } = options;
   return {
+    deliver: deliver(courier),
+    expireInvitations: expireInvitations(db, log),
     removeExpired: removeExpired(db, access_token_lifetime_s, log),
+    removeOldEvents: removeOldEvents(db, log),
     sendMail: sendMail(mail, mailer),
     sendPasswordReset: sendPasswordReset(resets, db, mail, base_url),
   };
 }
 
-/** When tasks run by themselves (UTC); once for all workers together. */
-const crontab = '17 * * * * removeExpired';
-
-/** Brings the queue's own tables up to date; safe when several processes do it at once. */
-export async function migrateQueue(url: string): Promise<void> {
-  await runMigrations({ connectionString: url, logger: silent });
-}
-
-/** Runs jobs until stopped, whatever happens to the connection. */
+/** Runs until stopped, whatever happens to the connections. */
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
-  const { log } = options;
-  const stopping = new AbortController();
-  let runner = await startRunner(options);
-
-  const supervise = async () => {
-    let pause_ms = shortest_pause_ms;
-    while (!stopping.signal.aborted) {
-      await runner.promise.catch((error: Error) => log.error({ err: error }, 'worker failed'));
-      if (stopping.signal.aborted) return;
-      log.warn({ pause_ms }, 'worker ended; starting it again');
-      await sleep(pause_ms, undefined, { signal: stopping.signal }).catch(() => {});
-      try {
-        if (!stopping.signal.aborted) runner = await startRunner(options);
-        pause_ms = shortest_pause_ms;
-      } catch (error) {
-        log.warn({ err: error }, 'worker can not start yet');
-        pause_ms = Math.min(pause_ms * 2, longest_pause_ms);
-      }
-    }
-  };
-  const supervised = supervise();
+  const { url, concurrency, db, mail, webhooks, registry, log } = options;
+  const pool = new pg.Pool({ connectionString: url, max: 2, application_name: 'collaborator-api-upkeep' });
+  pool.on('error', () => {}); // whoever uses it next hears of it
+  pool.on('connect', (client) => client.on('error', () => {}));
+  const meter = createDeliveryMeter(registry, () => dueNow(pool));
+  const courier = createCourier({ ...webhooks, db, mail, meter, log });
+  const runner = await superviseRunner({ url, concurrency, tasks: tasks(options, courier), crontab, log });
+  const dispatcher = startDispatcher({ url, db, log });
+  const upkeep = startUpkeep({ pool, log });
   return {
     async stop() {
-      stopping.abort();
-      await runner.stop().catch(() => {}); // it has ended already
-      await supervised;
+      await Promise.all([dispatcher.stop(), upkeep.stop(), runner.stop()]);
+      await courier.drain();
+      await webhooks.transport.close();
+      await pool.end();
     },
   };
 }
-
-/**
- * On a pool of our own: the library's own pool loses its error listeners before its connections have closed, so that a
- * database which stops at the same moment would end the process.
- */
-async function startRunner(options: WorkerOptions): Promise<Runner> {
-  const pool = new pg.Pool({ connectionString: options.url, max: options.concurrency + 2 });
-  pool.on('error', () => {}); // the library hears of it as well
-  pool.on('connect', (client) => client.on('error', () => {}));
-  try {
-    const runner = await run({
-      pgPool: pool,
-      concurrency: options.concurrency,
-      noHandleSignals: true,
-      taskList: tasks(options),
-      crontab,
-      logger: forwarding(options.log),
-    });
-    const ended = () => pool.end();
-    runner.promise.then(ended, ended);
-    return runner;
-  } catch (error) {
-    await pool.end();
-    throw error;
-  }
-}
-
-/** The library's messages at our levels; what it says for every job is for debugging. */
-function forwarding(log: Logger): GraphileLogger {
-  return new GraphileLogger(() => (level, message, meta) => {
-    const { error } = (meta ?? {}) as { error?: unknown };
-    if (level === 'error') log.error({ err: error }, message);
-    else if (level === 'warning') log.warn({ err: error }, message);
-    else log.debug(message);
-  });
-}
-
-const silent = new GraphileLogger(() => () => {});

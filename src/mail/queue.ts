@@ -13,6 +13,7 @@ export interface MailTemplates {
   invitation: { name: string; company: string; link: string; days_valid: number };
   password_reset: { name: string; link: string; minutes_valid: number };
   password_changed: { name: string };
+  webhook_deactivated: { name: string; company: string; host: string; description: string; explanation: string };
 }
 
 export type Mail = {

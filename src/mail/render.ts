@@ -11,6 +11,7 @@ const subjects: Record<Mail['template'], (values: never) => string> = {
   invitation: ({ company }: { company: string }) => `${company} invites you`,
   password_reset: () => 'Choose a new password',
   password_changed: () => 'Your password was changed',
+  webhook_deactivated: ({ host }: { host: string }) => `Webhook to ${host} was switched off`,
 };
 
 const folder = new URL('./templates/', import.meta.url);

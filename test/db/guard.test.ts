@@ -21,6 +21,7 @@ describe('lets pass what binds the company', () => {
     'with a as (insert into events (company_id) values ($1) returning *) select * from a',
     `with recursive t as (select id from collaborators where company_id = $1
       union all select c.id from collaborators c join t on c.manager_id = t.id where c.company_id = $1) select * from t`,
+    'select c.id from collaborators c join events e on e.company_id = c.company_id where c.company_id = $1 for update of c',
     'select 1',
     'select * from companies',
     'with events as (select 1) select * from events',
@@ -48,6 +49,7 @@ describe('refuses what does not', () => {
     'select * from companies where id in (select company_id from collaborators where name = $1)',
     'with a as (select * from collaborators) select * from a where company_id = $1',
     'with t as (select 1) select * from public.collaborators',
+    'select c.id from collaborators c, events e where c.company_id = $1 for update of c skip locked',
     'update collaborators set name = $1',
     'update collaborators set company_id = $2 where company_id = $1',
     'update companies set name = c.name from collaborators c where c.id = companies.id',

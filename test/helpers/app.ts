@@ -49,9 +49,10 @@ export interface TestApp extends Record<Identity, TestClient> {
 /**
  * The company: `admin`; `manager`, whose team is `report` (who reports to them); `employee`, who reports to the admin.
  * `outsider` is the admin of another company.
+ * @param where instead of a database of the run's own server; it is dropped at the end like that one
  */
-export async function testApp(settings: Record<string, string> = {}): Promise<TestApp> {
-  const database = await testDatabase(10);
+export async function testApp(settings: Record<string, string> = {}, where?: TestDatabase): Promise<TestApp> {
+  const database = where ?? (await testDatabase(10));
   const { db } = database;
   const config = readConfig({ ...testSettings, ...settings });
   let app: Awaited<ReturnType<typeof createApp>> | undefined;

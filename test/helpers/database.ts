@@ -27,17 +27,22 @@ export async function testDatabase(pool_size = 5): Promise<TestDatabase> {
   await admin(`create database ${name} template ${TEST_TEMPLATE}`);
   const url = new URL(TEST_POSTGRES_URL!);
   url.pathname = `/${name}`;
-  const db = openDatabase({ url: url.href, pool_size, connect_timeout_ms: 5_000, statement_timeout_ms: 15_000 });
-  const direct = new pg.Pool({ connectionString: url.href, max: 2 });
+  return openTestDatabase(url.href, pool_size, () => admin(`drop database if exists ${name} with (force)`));
+}
+
+/** @param drop what is done with the database when it is no longer needed */
+export function openTestDatabase(url: string, pool_size: number, drop: () => Promise<void>): TestDatabase {
+  const db = openDatabase({ url, pool_size, connect_timeout_ms: 5_000, statement_timeout_ms: 15_000 });
+  const direct = new pg.Pool({ connectionString: url, max: 2 });
   direct.on('error', () => {});
   return {
-    url: url.href,
+    url,
     db,
     query: async (sql, parameters) => (await direct.query(sql, parameters)).rows as never,
     async drop() {
       await direct.end();
       await db.close();
-      await admin(`drop database if exists ${name} with (force)`);
+      await drop();
     },
   };
 }

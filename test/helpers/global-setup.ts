@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { type EmbeddedPostgres, startEmbedded } from '../../src/db/embedded.ts';
 import { migrate } from '../../src/db/migrate.ts';
-import { migrateQueue } from '../../src/jobs/index.ts';
+import { migrateQueue } from '../../src/jobs/runner.ts';
 import { unseenAnswers } from './seen-answers.ts';
 
 declare global {

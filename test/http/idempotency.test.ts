@@ -105,7 +105,7 @@ test('the event and the history entry are there once too', async () => {
   const body = person();
   const { id } = (await keyed('i-1', body).expect(201)).body;
   await keyed('i-1', body).expect(201);
-  expect(await app.database.query("select 1 from events where payload->>'id' = $1", [id])).toHaveLength(1);
+  expect(await app.database.query("select 1 from events where payload::json->>'id' = $1", [id])).toHaveLength(1);
   expect(await app.database.query('select 1 from collaborator_history where collaborator_id = $1', [id])).toHaveLength(
     1,
   );
@@ -118,4 +118,40 @@ test('the count of the company follows', async () => {
   await keyed('j-1', body).expect(201);
   await keyed('j-1', body).expect(201);
   expect(await total()).toBe(before + 1);
+});
+
+test('what is kept for a repetition is sealed: nobody reads it in the table', async () => {
+  const body = { ...person(), phone: '+351 912 345 678' };
+  const first = await keyed('l-1', body).expect(201);
+  const rows = await app.database.query(
+    'select * from idempotency_keys where created_at = (select max(created_at) from idempotency_keys)',
+  );
+  expect(rows).toHaveLength(1);
+  const texts = Object.values(rows[0]!).map((value) =>
+    Buffer.isBuffer(value) ? value.toString('latin1') : JSON.stringify(value),
+  );
+  expect(texts.length).toBeGreaterThan(4);
+  for (const text of texts) expect(text).not.toMatch(/ike\d+@|Ike Idem|912 345/);
+  const second = await keyed('l-1', body).expect(201);
+  expect(second.headers['idempotency-replayed']).toBe('true');
+  expect(second.text).toBe(first.text);
+  expect(second.body.email).toBe(body.email);
+});
+
+test('the same answer is kept in other bytes for each key, and none that was changed is given out', async () => {
+  const id = app.manager.collaborator_id;
+  const rename = (key: string) => app.admin.patch(`${path}/${id}`, { location: 'Porto' }).set('Idempotency-Key', key);
+  await rename('m-0').expect(200);
+  await app.database.query('delete from idempotency_keys');
+  await rename('m-1').expect(200);
+  await rename('m-2').expect(200);
+  const kept = await app.database.query<{ body_encrypted: Buffer }>('select body_encrypted from idempotency_keys');
+  expect(kept).toHaveLength(2);
+  expect(kept[0]!.body_encrypted.length).toBe(kept[1]!.body_encrypted.length);
+  expect(kept[0]!.body_encrypted.equals(kept[1]!.body_encrypted)).toBe(false);
+  await app.database.query(
+    'update idempotency_keys set body_encrypted = set_byte(body_encrypted, 40, get_byte(body_encrypted, 40) # 1)',
+  );
+  const { body } = await rename('m-1').expect(500);
+  expect(body.error).toBe('internal_error');
 });

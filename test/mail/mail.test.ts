@@ -4,14 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
-import { startWorker, type Worker } from '../../src/jobs/index.ts';
 import { createLogger } from '../../src/log.ts';
 import { createMailQueue, type Mail } from '../../src/mail/queue.ts';
 import { renderMail } from '../../src/mail/render.ts';
 import { createMailer, type Mailer } from '../../src/mail/send.ts';
-import { createResetQueue } from '../../src/oauth/resets.ts';
 import { type TestApp, testApp } from '../helpers/app.ts';
 import { eventually } from '../helpers/eventually.ts';
+import { type TestWorker, testWorker } from '../helpers/worker.ts';
 import { readMessage, startSmtp, type TestSmtp } from './smtp.ts';
 
 const from = 'People <people@example.com>';
@@ -19,20 +18,14 @@ const from = 'People <people@example.com>';
 let app: TestApp;
 let smtp: TestSmtp;
 let mailer: Mailer;
-let worker: Worker;
+let worker: TestWorker;
 
 beforeAll(async () => {
   app = await testApp();
   smtp = await startSmtp();
   const log = createLogger('silent');
   mailer = createMailer({ smtp_url: smtp.url, from, outbox: '/nowhere', log });
-  const { config, database, base_url } = app;
-  const { url, db } = database;
-  const mail = createMailQueue(config.encryption_key);
-  const resets = createResetQueue(config.encryption_key);
-  const { access_token_lifetime_s } = config;
-  const options = { url, db, concurrency: 2, base_url, access_token_lifetime_s, mail, resets, mailer, log };
-  worker = await startWorker(options);
+  worker = await testWorker(app, { mailer });
 });
 afterAll(async () => {
   await worker.stop();
@@ -200,8 +193,8 @@ test('the worker removes what has expired, and counts it', async () => {
     expect(await database.query(`select id from signing_keys where id in ('gone', 'old')`)).toEqual([{ id: 'old' }]);
     expect(await database.query(`select id from signing_keys where retired_at is null and id = 'old'`)).toEqual([]);
   }, 5_000);
-  const [known] = await database.query(`select identifier from graphile_worker._private_known_crontabs`);
-  expect(known).toEqual({ identifier: 'removeExpired' });
+  const known = await database.query(`select identifier from graphile_worker._private_known_crontabs order by 1`);
+  expect(known.map(({ identifier }) => identifier)).toEqual(['expireInvitations', 'removeExpired', 'removeOldEvents']);
 });
 
 test('a mail that was not sealed with our key is refused', () => {

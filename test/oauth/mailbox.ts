@@ -1,12 +1,8 @@
 /** What people find in their mailbox: a worker runs and keeps the mails of the service as files. */
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { startWorker } from '../../src/jobs/index.ts';
-import { createLogger } from '../../src/log.ts';
-import { createMailer } from '../../src/mail/send.ts';
-import { createResetQueue } from '../../src/oauth/resets.ts';
 import { eventually } from '../helpers/eventually.ts';
+import { testWorker } from '../helpers/worker.ts';
 import type { OAuthService } from './service.ts';
 
 export interface Mailbox {
@@ -17,15 +13,10 @@ export interface Mailbox {
   close(): Promise<void>;
 }
 
-export async function openMailbox({ config, database, base_url, mail }: OAuthService): Promise<Mailbox> {
-  const outbox = await mkdtemp(join(tmpdir(), 'outbox-'));
-  const log = createLogger('silent');
-  const mailer = createMailer({ smtp_url: undefined, from: 'People <people@example.com>', outbox, log });
-  const { access_token_lifetime_s, encryption_key } = config;
-  const resets = createResetQueue(encryption_key);
-  const { url, db } = database;
-  const options = { url, db, concurrency: 2, base_url, access_token_lifetime_s, mail, resets, mailer, log };
-  const worker = await startWorker(options);
+export async function openMailbox(service: OAuthService): Promise<Mailbox> {
+  const { database } = service;
+  const worker = await testWorker(service);
+  const { outbox } = worker;
   const texts = async (address: string) => {
     await eventually(async () => {
       const [jobs] = await database.query<{ waiting: string }>('select count(*) as waiting from graphile_worker.jobs');
@@ -41,9 +32,6 @@ export async function openMailbox({ config, database, base_url, mail }: OAuthSer
       if (!text) throw new Error(`no mail "${subject}" for ${address}`);
       return /^https?:\S+$/m.exec(text)![0];
     },
-    async close() {
-      await worker.stop();
-      await rm(outbox, { recursive: true, force: true });
-    },
+    close: worker.stop,
   };
 }

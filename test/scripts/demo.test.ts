@@ -15,8 +15,10 @@ test('the demo walks through everything on a fresh service, tells it, and leaves
       [...stdout.matchAll(/^ {3}(?:GET|POST|PATCH|DELETE) \S+ → (\d+)$/gm)].map(([, status]) => status),
     );
     for (const status of ['200', '201', '400', '401', '403', '404', '409', '412']) expect(statuses).toContain(status);
-    expect(stdout.match(/POST \/v1\/collaborators → 201/g)).toHaveLength(5);
+    expect(stdout.match(/POST \/v1\/collaborators → 201/g)).toHaveLength(6);
     for (const chapter of [
+      /collaborator\.created: Wanda Webhook, webhook-id [\w-]+, signature good/,
+      /activated with replay_from: both changes arrived/,
       /allowed, reach self: listCollaborators/,
       /it takes the role admin: createCollaborator/,
       /it is a file: \S+outbox\S+\.txt\n/,

@@ -39,6 +39,7 @@ test('what the environment sets wins, and production gets nothing', async () => 
   expect(await developmentEnvironment({ ...environment, PORT: '' })).toEqual({
     ...environment,
     NODE_ENV: 'development',
+    WEBHOOK_ALLOW_PRIVATE: 'true',
     ENCRYPTION_KEY,
   });
   const set = { ...environment, NODE_ENV: 'test', ENCRYPTION_KEY: 'own' };

@@ -104,7 +104,7 @@ describe('emits', () => {
     const id = await pending();
     await app.admin.post(path(id), { reason: 'ready' }).expect(200);
     const events = await app.database.query(
-      "select payload from events where name = 'collaborator.status_changed' and payload->>'collaborator_id' = $1",
+      "select payload::json from events where name = 'collaborator.status_changed' and payload::json->>'collaborator_id' = $1",
       [id],
     );
     expect(events).toMatchObject([

@@ -107,7 +107,9 @@ describe('emits', () => {
   test('collaborator.role_changed, and a history entry with the change', async () => {
     const id = app.employee.collaborator_id;
     await app.admin.post(path(id), { role: 'manager' }).expect(200);
-    const events = await app.database.query("select payload from events where name = 'collaborator.role_changed'");
+    const events = await app.database.query(
+      "select payload::json from events where name = 'collaborator.role_changed'",
+    );
     expect(events).toMatchObject([
       { payload: { collaborator_id: id, from: 'employee', to: 'manager', changed_by: app.admin.user_id } },
     ]);

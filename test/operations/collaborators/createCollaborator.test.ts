@@ -234,7 +234,9 @@ describe('emits', () => {
       body.id,
     ]);
     expect(history).toMatchObject([{ company_id: app.company_id, action: 'created', user_id: app.admin.user_id }]);
-    const events = await app.database.query("select * from events where payload->>'id' = $1", [body.id]);
+    const events = await app.database.query("select *, payload::json from events where payload::json->>'id' = $1", [
+      body.id,
+    ]);
     expect(events).toMatchObject([{ name: 'collaborator.created', event_type: 'CollaboratorCreated' }]);
     const { salary, emergency_contact, avatar_url, ...visible } = body;
     expect(events[0]!.payload).toEqual(visible);

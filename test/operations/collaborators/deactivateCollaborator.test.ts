@@ -81,7 +81,9 @@ describe('emits', () => {
   test('collaborator.status_changed once, and history', async () => {
     await app.admin.post(path(app.report.collaborator_id)).expect(200);
     await app.admin.post(path(app.report.collaborator_id)).expect(200);
-    const events = await app.database.query("select payload from events where name = 'collaborator.status_changed'");
+    const events = await app.database.query(
+      "select payload::json from events where name = 'collaborator.status_changed'",
+    );
     expect(events).toMatchObject([
       { payload: { from: 'active', to: 'inactive', collaborator_id: app.report.collaborator_id } },
     ]);

@@ -40,7 +40,7 @@ describe('succeeds', () => {
     const under = app.report.collaborator_id;
     await app.admin.delete(path(app.manager.collaborator_id)).expect(200);
     expect((await app.admin.get(path(under)).expect(200)).body.manager_id).toBe(app.admin.collaborator_id);
-    const events = await app.database.query("select payload from events where name = 'collaborator.updated'");
+    const events = await app.database.query("select payload::json from events where name = 'collaborator.updated'");
     expect(events).toMatchObject([
       { payload: { id: under, changed_fields: ['manager_id'], previous: { manager_id: app.manager.collaborator_id } } },
     ]);
@@ -113,7 +113,7 @@ describe('invisible to another company', () => {
 describe('emits', () => {
   test('collaborator.deleted', async () => {
     await app.admin.delete(path(app.report.collaborator_id)).expect(200);
-    const events = await app.database.query("select payload from events where name = 'collaborator.deleted'");
+    const events = await app.database.query("select payload::json from events where name = 'collaborator.deleted'");
     expect(events).toMatchObject([
       { payload: { collaborator_id: app.report.collaborator_id, deleted_by: app.admin.user_id } },
     ]);

@@ -49,7 +49,7 @@ describe('emits', () => {
   test('collaborator.updated', async () => {
     await app.admin.patch(path(), { location: 'Evora' }).expect(200);
     const events = await app.database.query(
-      "select payload from events where name = 'collaborator.updated' and payload->>'location' = 'Evora'",
+      "select payload::json from events where name = 'collaborator.updated' and payload::json->>'location' = 'Evora'",
     );
     expect(events).toMatchObject([{ payload: { changed_fields: ['location'] } }]);
   });

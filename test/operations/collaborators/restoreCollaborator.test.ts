@@ -69,7 +69,7 @@ describe('emits', () => {
     const id = app.report.collaborator_id;
     await app.admin.delete(one(id)).expect(200);
     await app.admin.post(path(id)).expect(200);
-    const events = await app.database.query("select payload from events where name = 'collaborator.restored'");
+    const events = await app.database.query("select payload::json from events where name = 'collaborator.restored'");
     expect(events).toMatchObject([{ payload: { id } }]);
     const history = await app.database.query("select 1 from collaborator_history where action = 'restored'");
     expect(history).toHaveLength(1);

@@ -109,7 +109,7 @@ describe('emits', () => {
   test('collaborator.invited, without the link; and a history entry', async () => {
     const id = await person();
     await app.admin.post(path(id)).expect(200);
-    const events = await app.database.query("select payload from events where name = 'collaborator.invited'");
+    const events = await app.database.query("select payload::json from events where name = 'collaborator.invited'");
     expect(events).toMatchObject([{ payload: { collaborator_id: id, sent_by: app.admin.user_id, send_count: 1 } }]);
     expect(JSON.stringify(events)).not.toContain('http');
     const history = await app.database.query("select user_id from collaborator_history where action = 'invited'");

@@ -21,8 +21,8 @@ const put = (update: unknown) => app.admin.put(path(id), update);
 const read = async () => (await app.admin.get(path(id)).expect(200)).body;
 const events = () =>
   app.database.query(
-    `select payload from events
-     where name = 'collaborator.notifications_updated' and payload->>'collaborator_id' = $1`,
+    `select payload::json from events
+     where name = 'collaborator.notifications_updated' and payload::json->>'collaborator_id' = $1`,
     [id],
   );
 const history = () =>

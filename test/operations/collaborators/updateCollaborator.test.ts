@@ -255,7 +255,7 @@ describe('emits', () => {
     const id = await person({ salary: 10, emergency_contact: { name: 'Ada' } });
     await app.admin.put(path(id), { salary: 20.25, name: 'Una Due', emergency_contact: null }).expect(200);
     const [event] = await app.database.query(
-      "select payload from events where name = 'collaborator.updated' and payload->>'id' = $1",
+      "select payload::json from events where name = 'collaborator.updated' and payload::json->>'id' = $1",
       [id],
     );
     expect(event!.payload).toMatchObject({

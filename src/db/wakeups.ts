@@ -1,0 +1,59 @@
+/** Listening on a channel of Postgres, whatever happens to the connection. Who needs certainty looks now and then, too. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { connectListener, endListener } from './listen.ts';
+
+const first_wait_ms = 50;
+const longest_wait_ms = 5_000;
+/** How often a quiet connection is asked whether it is still there. */
+const heartbeat_ms = 10_000;
+
+export interface WakeupListener {
+  close(): Promise<void>;
+}
+
+export interface WakeupOptions {
+  url: string;
+  channel: string;
+  /** Something was announced, or may have been while nobody listened. */
+  onWakeup(): void;
+  /** Told why a connection was lost; the next one is tried by itself. */
+  onError(error: Error): void;
+}
+
+export function listenForWakeups({ url, channel, onWakeup, onError }: WakeupOptions): WakeupListener {
+  const stop = new AbortController();
+  const pause = (ms: number) => sleep(ms, undefined, { signal: stop.signal, ref: false }).catch(() => {});
+  let wait_ms = first_wait_ms;
+  const session = async () => {
+    const client = await connectListener(url, onWakeup);
+    const lost = new Promise<never>((_, reject) => client.once('end', () => reject(new Error('connection lost'))));
+    lost.catch(() => {});
+    try {
+      await client.query(`listen ${client.escapeIdentifier(channel)}`);
+      wait_ms = first_wait_ms;
+      onWakeup();
+      while (!stop.signal.aborted) {
+        await Promise.race([pause(heartbeat_ms), lost]);
+        if (!stop.signal.aborted) await client.query('select 1');
+      }
+    } finally {
+      await endListener(client);
+    }
+  };
+  const run = async () => {
+    while (!stop.signal.aborted) {
+      await session().catch((error: Error) => {
+        if (!stop.signal.aborted) onError(error);
+      });
+      if (!stop.signal.aborted) await pause(wait_ms * (0.5 + Math.random()));
+      wait_ms = Math.min(wait_ms * 2, longest_wait_ms);
+    }
+  };
+  const running = run();
+  return {
+    async close() {
+      stop.abort();
+      await running;
+    },
+  };
+}

@@ -1,0 +1,126 @@
+/**
+ * The queue's runner, kept running: the library's own can end by itself, with an error or without one (its connection was
+ * lost, its pool stopped). Any end that was not asked for is logged and answered with a new runner, after a pause.
+ */
+import { EventEmitter } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Logger as GraphileLogger, type Runner, run, runMigrations, type TaskList } from 'graphile-worker';
+import pg from 'pg';
+import type { Logger } from '../log.ts';
+
+const shortest_pause_ms = 200;
+const longest_pause_ms = 5_000;
+/** How often the queue looks for jobs that have become due; new ones are announced to it. */
+const poll_every_ms = 1_000;
+
+export interface RunnerOptions {
+  url: string;
+  /** Jobs that run at the same time. */
+  concurrency: number;
+  tasks: TaskList;
+  /** When tasks run by themselves (UTC); once for all workers together. */
+  crontab: string;
+  log: Logger;
+}
+
+export interface SupervisedRunner {
+  /** Finishes running jobs; starts no new ones. */
+  stop(): Promise<void>;
+}
+
+/** Brings the queue's own tables up to date; safe when several processes do it at once. */
+export async function migrateQueue(url: string): Promise<void> {
+  await runMigrations({ connectionString: url, logger: silent });
+}
+
+/** Runs jobs until stopped, whatever happens to the connection. */
+export async function superviseRunner(options: RunnerOptions): Promise<SupervisedRunner> {
+  const { log } = options;
+  const stopping = new AbortController();
+  /** Pools that ended, and may have left jobs locked. */
+  const gone: string[] = [];
+  let runner = await startRunner(options, gone);
+
+  const supervise = async () => {
+    let pause_ms = shortest_pause_ms;
+    while (!stopping.signal.aborted) {
+      await runner.promise.catch((error: Error) => log.error({ err: error }, 'worker failed'));
+      if (stopping.signal.aborted) return;
+      log.warn({ pause_ms }, 'worker ended; starting it again');
+      await sleep(pause_ms, undefined, { signal: stopping.signal }).catch(() => {});
+      try {
+        if (!stopping.signal.aborted) runner = await startRunner(options, gone);
+        pause_ms = shortest_pause_ms;
+      } catch (error) {
+        log.warn({ err: error }, 'worker can not start yet');
+        pause_ms = Math.min(pause_ms * 2, longest_pause_ms);
+      }
+    }
+  };
+  const supervised = supervise();
+  return {
+    async stop() {
+      stopping.abort();
+      await runner.stop().catch(() => {}); // it has ended already
+      await supervised;
+    },
+  };
+}
+
+/**
+ * On a pool of our own: the library's own pool loses its error listeners before its connections have closed, so that a
+ * database which stops at the same moment would end the process.
+ *
+ * Jobs are completed in batches, if only of those that end together: otherwise the library completes a job without
+ * waiting for it, and a lost connection at that moment would end the process as well.
+ */
+async function startRunner(options: RunnerOptions, gone: string[]): Promise<Runner> {
+  const pool = new pg.Pool({ connectionString: options.url, max: options.concurrency + 2 });
+  pool.on('error', () => {}); // the library hears of it as well
+  pool.on('connect', (client) => client.on('error', () => {}));
+  const events = new EventEmitter();
+  const ours: string[] = [];
+  events.on('pool:create', ({ workerPool }: { workerPool: { id: string } }) => ours.push(workerPool.id));
+  try {
+    await free(pool, gone);
+    const runner = await run({
+      preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
+      pgPool: pool,
+      concurrency: options.concurrency,
+      noHandleSignals: true,
+      taskList: options.tasks,
+      crontab: options.crontab,
+      pollInterval: poll_every_ms,
+      events,
+      logger: forwarding(options.log),
+    });
+    const ended = () => {
+      gone.push(...ours);
+      return pool.end();
+    };
+    runner.promise.then(ended, ended);
+    return runner;
+  } catch (error) {
+    await pool.end();
+    throw error;
+  }
+}
+
+/** What a pool had locked when it ended is free again at once; the library would wait four hours. */
+async function free(pool: pg.Pool, gone: string[]): Promise<void> {
+  if (gone.length === 0) return;
+  await pool.query('select graphile_worker.force_unlock_workers($1)', [gone]);
+  gone.length = 0;
+}
+
+/** The library's messages at our levels; what it says for every job is for debugging. */
+function forwarding(log: Logger): GraphileLogger {
+  return new GraphileLogger(() => (level, message, meta) => {
+    const { error } = (meta ?? {}) as { error?: unknown };
+    if (level === 'error') log.error({ err: error }, message);
+    else if (level === 'warning') log.warn({ err: error }, message);
+    else log.debug(message);
+  });
+}
+
+const silent = new GraphileLogger(() => () => {});

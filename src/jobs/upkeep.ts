@@ -1,0 +1,57 @@
+/**
+ * Heals what a crash or a lost connection left behind, every two seconds, in every worker. It is not a job: the queue
+ * itself may be what is broken.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Kysely, PostgresDialect, sql } from 'kysely';
+import type { Pool } from 'pg';
+import type { Logger } from '../log.ts';
+import { overdueWebhooks } from '../webhooks/overdue.ts';
+import { wakeWebhooks } from '../webhooks/wake.ts';
+
+const every_ms = 2_000;
+/** No job of ours takes longer; the library itself gives up on a dead worker's jobs after four hours. */
+const longest_job_s = 120;
+
+export interface Upkeep {
+  stop(): Promise<void>;
+}
+
+export function startUpkeep({ pool, log }: { pool: Pool; log: Logger }): Upkeep {
+  const stopping = new AbortController();
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
+  const run = async () => {
+    while (!stopping.signal.aborted) {
+      try {
+        const overdue = await overdueWebhooks(pool);
+        await wakeWebhooks(db, overdue);
+        const freed = await freeAbandonedJobs(db);
+        if (freed > 0) log.warn({ workers: freed }, 'jobs of workers that are gone were freed');
+      } catch (error) {
+        log.warn({ err: error }, 'no look at what is overdue');
+      }
+      const pause_ms = every_ms * (0.9 + 0.2 * Math.random());
+      await sleep(pause_ms, undefined, { signal: stopping.signal }).catch(() => {});
+    }
+  };
+  const running = run();
+  return {
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+/** @returns the number of workers whose jobs were freed */
+async function freeAbandonedJobs(db: Kysely<unknown>): Promise<number> {
+  const { rows } = await sql<{ freed: number }>`
+    with gone as (
+      select array_agg(distinct locked_by) as workers from graphile_worker.jobs
+      where locked_at < now() - make_interval(secs => ${longest_job_s}::int)
+    )
+    select coalesce(array_length(workers, 1), 0) as freed,
+      case when workers is not null then graphile_worker.force_unlock_workers(workers) end
+    from gone`.execute(db);
+  return rows[0]!.freed;
+}

@@ -1,0 +1,42 @@
+/** Figures about a process, for Prometheus, on a port of their own: they are for the operator and nobody else. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Registry } from 'prom-client';
+import type { Logger } from './log.ts';
+
+export interface Metrics {
+  registry: Registry;
+  close(): Promise<void>;
+}
+
+/**
+ * @param where without a port nothing listens, and the figures are still counted
+ * @throws when the port is taken
+ */
+export async function startMetrics(where: { host: string; port: number | undefined }, log: Logger): Promise<Metrics> {
+  const registry = new Registry();
+  if (where.port === undefined) return { registry, close: async () => {} };
+  const server = createServer(async (req, res) => {
+    if (req.url !== '/metrics') return void res.writeHead(404).end();
+    try {
+      const text = await registry.metrics();
+      res.writeHead(200, { 'Content-Type': registry.contentType }).end(text);
+    } catch (error) {
+      log.warn({ err: error }, 'no figures');
+      res.writeHead(503).end();
+    }
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(where.port, where.host, resolve);
+  });
+  log.info({ metrics: `http://${where.host}:${(server.address() as AddressInfo).port}/metrics` }, 'figures');
+  return {
+    registry,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

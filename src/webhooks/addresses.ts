@@ -1,0 +1,68 @@
+/**
+ * Addresses that nothing is sent to. The URL of a subscription is chosen by its company; without this, it could be used to
+ * reach what only this machine can: its own services, its neighbours, the metadata of its cloud.
+ */
+import { BlockList, isIPv6 } from 'node:net';
+
+/** One range, what it is, and where that is laid down. */
+interface Range {
+  range: string;
+  what: string;
+  source: string;
+}
+
+/**
+ * From IANA's registries of special-purpose addresses. An IPv4 address in IPv6 notation (`::ffff:0:0/96`) is judged by the
+ * IPv4 address; forms that a gateway would translate into an IPv4 address are refused as a whole.
+ */
+export const refused_ranges: readonly Range[] = [
+  { range: '0.0.0.0/8', what: 'this host, this network', source: 'RFC 791, 3.2' },
+  { range: '10.0.0.0/8', what: 'private', source: 'RFC 1918' },
+  { range: '100.64.0.0/10', what: 'shared by the customers of a provider', source: 'RFC 6598' },
+  { range: '127.0.0.0/8', what: 'loopback', source: 'RFC 1122, 3.2.1.3' },
+  {
+    range: '168.63.129.16/32',
+    what: 'the host of a machine in Azure',
+    source: 'Azure: What is IP address 168.63.129.16?',
+  },
+  { range: '169.254.0.0/16', what: 'link-local, and the metadata of most clouds', source: 'RFC 3927' },
+  { range: '172.16.0.0/12', what: 'private', source: 'RFC 1918' },
+  { range: '192.0.0.0/24', what: 'protocol assignments', source: 'RFC 6890, 2.1' },
+  { range: '192.0.2.0/24', what: 'documentation (TEST-NET-1)', source: 'RFC 5737' },
+  { range: '192.88.99.0/24', what: 'relays of 6to4', source: 'RFC 7526' },
+  { range: '192.168.0.0/16', what: 'private', source: 'RFC 1918' },
+  { range: '198.18.0.0/15', what: 'benchmarks', source: 'RFC 2544' },
+  { range: '198.51.100.0/24', what: 'documentation (TEST-NET-2)', source: 'RFC 5737' },
+  { range: '203.0.113.0/24', what: 'documentation (TEST-NET-3)', source: 'RFC 5737' },
+  { range: '224.0.0.0/4', what: 'multicast', source: 'RFC 1112, 4' },
+  { range: '240.0.0.0/4', what: 'reserved', source: 'RFC 1112, 4' },
+  { range: '255.255.255.255/32', what: 'everyone in this network', source: 'RFC 919' },
+  { range: '::/128', what: 'unspecified', source: 'RFC 4291, 2.5.2' },
+  { range: '::1/128', what: 'loopback', source: 'RFC 4291, 2.5.3' },
+  { range: '::/96', what: 'holds an IPv4 address (compatible)', source: 'RFC 4291, 2.5.5.1' },
+  { range: '::ffff:0:0:0/96', what: 'holds an IPv4 address (translated)', source: 'RFC 2765, 2.1' },
+  { range: '64:ff9b::/96', what: 'holds an IPv4 address (NAT64)', source: 'RFC 6052' },
+  { range: '64:ff9b:1::/48', what: 'holds an IPv4 address (NAT64 of one network)', source: 'RFC 8215' },
+  { range: '100::/64', what: 'discarded', source: 'RFC 6666' },
+  { range: '2001::/23', what: 'protocol assignments', source: 'RFC 2928' },
+  { range: '2001::/32', what: 'holds an IPv4 address (Teredo)', source: 'RFC 4380' },
+  { range: '2001:db8::/32', what: 'documentation', source: 'RFC 3849' },
+  { range: '2002::/16', what: 'holds an IPv4 address (6to4)', source: 'RFC 3056' },
+  { range: '3fff::/20', what: 'documentation', source: 'RFC 9637' },
+  { range: '5f00::/16', what: 'segment routing', source: 'RFC 9602' },
+  { range: 'fc00::/7', what: 'private, and the metadata of a cloud (fd00:ec2::254)', source: 'RFC 4193' },
+  { range: 'fe80::/10', what: 'link-local', source: 'RFC 4291, 2.5.6' },
+  { range: 'fec0::/10', what: 'private (site-local)', source: 'RFC 3879' },
+  { range: 'ff00::/8', what: 'multicast', source: 'RFC 4291, 2.7' },
+];
+
+const refused = new BlockList();
+for (const { range } of refused_ranges) {
+  const [network, bits] = range.split('/') as [string, string];
+  refused.addSubnet(network, Number(bits), isIPv6(network) ? 'ipv6' : 'ipv4');
+}
+
+/** @param address an IPv4 or IPv6 address, without brackets */
+export function isRefusedAddress(address: string): boolean {
+  return refused.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
+}

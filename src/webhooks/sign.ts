@@ -1,0 +1,33 @@
+/**
+ * What proves that a request is ours. Two signatures over the bytes that are sent: the hexadecimal one of the body alone,
+ * and the one of Standard Webhooks, which also covers the id and the time.
+ */
+import { createHmac, randomBytes } from 'node:crypto';
+
+const prefix = 'whsec_';
+
+/** A new secret, as its owner is shown it: 32 random bytes. */
+export function newWebhookSecret(): string {
+  return prefix + randomBytes(32).toString('base64');
+}
+
+/** Signatures of one request. */
+export interface Signatures {
+  /** `X-Webhook-Signature`: by the newest secret. Its key is the text of the secret, as it was shown. */
+  hex: string;
+  /** `webhook-signature`: by every secret, so that a receiver may still have an older one. Their keys are the bytes. */
+  standard: string;
+}
+
+/** @param secrets those that are valid, the newest first; at least one */
+export function signatures(secrets: readonly string[], id: string, timestamp_s: number, body: Buffer): Signatures {
+  const [newest] = secrets;
+  if (newest === undefined) throw new Error('a request can not be signed without a secret');
+  const hex = createHmac('sha256', newest).update(body).digest('hex');
+  const head = `${id}.${timestamp_s}.`;
+  const standard = secrets.map((secret) => {
+    const key = Buffer.from(secret.slice(prefix.length), 'base64');
+    return `v1,${createHmac('sha256', key).update(head).update(body).digest('base64')}`;
+  });
+  return { hex, standard: standard.join(' ') };
+}

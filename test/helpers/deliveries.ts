@@ -1,0 +1,85 @@
+/** What tests of webhooks do again and again. */
+import { sql } from 'kysely';
+import type { components } from '../../generated/api.ts';
+import type { Database } from '../../src/db/client.ts';
+import { emit } from '../../src/events/emit.ts';
+import { wakeWebhooks } from '../../src/webhooks/wake.ts';
+import type { TestApp } from './app.ts';
+import type { TestDatabase } from './database.ts';
+
+/** Receivers of tests are on this machine. */
+export const localWebhooks = { WEBHOOK_ALLOW_PRIVATE: 'true' };
+
+type WebhookWithSecret = components['schemas']['Webhook'] & { secret: string };
+
+export async function subscribe(app: TestApp, url: string, more: object = {}): Promise<WebhookWithSecret> {
+  return (await app.admin.post('/v1/webhooks', { url, events: ['*'], ...more }).expect(201)).body;
+}
+
+/** Events of a company, in one transaction. @returns their ids, oldest first */
+export async function emitReports(db: Database, company_id: string, count: number): Promise<string[]> {
+  return db.tenant(company_id).transaction(async (tx) => {
+    const before = await sql<{ now: string }>`select clock_timestamp() as now`.execute(tx.raw);
+    for (let n = 0; n < count; n++) {
+      const report = { id: `report-${n}`, kind: 'collaborators', title: 'Made by a test', period: null };
+      await emit(tx, 'report.created', report as never, { idempotency_key: `report-${n}` });
+    }
+    const rows = await tx
+      .selectFrom('events')
+      .select('id')
+      .where('created_at', '>=', before.rows[0]!.now)
+      .orderBy('id')
+      .execute();
+    return rows.map(({ id }) => id);
+  });
+}
+
+export interface StoredDelivery {
+  id: string;
+  webhook_id: string;
+  event_id: string;
+  event: string;
+  status: string;
+  attempt_count: number;
+  due_at: string | null;
+  completed_at: string | null;
+  last_status_code: number | null;
+  last_error_class: string | null;
+}
+
+export async function deliveriesOf(database: TestDatabase, webhook_id: string): Promise<StoredDelivery[]> {
+  return database.query<StoredDelivery & object>('select * from deliveries where webhook_id = $1 order by event_id', [
+    webhook_id,
+  ]);
+}
+
+/** How many deliveries have each status. */
+export async function statuses(database: TestDatabase, webhook_id?: string): Promise<Record<string, number>> {
+  const rows = await database.query<{ status: string; count: number }>(
+    `select status, count(*)::int as count from deliveries
+     where $1::uuid is null or webhook_id = $1 group by status order by status`,
+    [webhook_id ?? null],
+  );
+  return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
+}
+
+/** Lets the time pass until what waits for a retry is due. @returns how long that would have been, in seconds */
+export async function passTime(app: TestApp, webhook_id: string): Promise<number[]> {
+  const { query, db } = app.database;
+  const waits = await query<{ wait_s: number }>(
+    `with waiting as (
+       select id, due_at from deliveries where webhook_id = $1 and status = 'pending' and due_at > now() for update
+     )
+     update deliveries set due_at = now() from waiting where deliveries.id = waiting.id
+     returning extract(epoch from waiting.due_at - now())::float8 as wait_s`,
+    [webhook_id],
+  );
+  const company_id = app.company_id;
+  await db.tenant(company_id).transaction((tx) => wakeWebhooks(tx.raw, [{ company_id, webhook_id }]));
+  return waits.map(({ wait_s }) => wait_s);
+}
+
+/** Figures that a test of faults or speed found, for who reads the log. */
+export function report(line: string): void {
+  process.stdout.write(`    ${line}\n`);
+}

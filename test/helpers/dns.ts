@@ -1,0 +1,64 @@
+/** A real name server for tests, whose answers can change from one question to the next (RFC 1035, the part needed). */
+import { createSocket } from 'node:dgram';
+import { Resolver } from 'node:dns/promises';
+import { isIPv4 } from 'node:net';
+
+export interface NameServer {
+  /** Asks this server, as the service asks those of its machine. */
+  resolver: Resolver;
+  /** How often it was asked for IPv4 addresses. */
+  questions: number;
+  close(): Promise<void>;
+}
+
+/**
+ * @param answers what each question is answered with, one after the other, for ever from the last one on; IPv4 and IPv6
+ *   addresses, `undefined` for no such name, and `silence`
+ */
+export async function nameServer(...answers: (string[] | undefined | 'silence')[]): Promise<NameServer> {
+  const socket = createSocket('udp4');
+  const asked: Record<number, number> = { [type_a]: 0, [type_aaaa]: 0 };
+  socket.on('message', (question, sender) => {
+    const end = question.indexOf(0, 12) + 5; // the name, its type and class
+    const type = question.readUInt16BE(end - 4);
+    const turn = asked[type] ?? 0;
+    asked[type] = turn + 1;
+    const answer = answers[Math.min(turn, answers.length - 1)];
+    if (answer === 'silence') return;
+    const addresses = (answer ?? []).filter((address) => isIPv4(address) === (type === type_a));
+    const head = Buffer.from(question.subarray(0, 12));
+    head.writeUInt16BE(answer ? 0x8180 : 0x8183, 2); // no error, or no such name
+    head.writeUInt16BE(addresses.length, 6);
+    head.writeUInt32BE(0, 8);
+    const records = addresses.map((address) => Buffer.concat([recordHead(type, address), addressBytes(address)]));
+    socket.send(Buffer.concat([head, question.subarray(12, end), ...records]), sender.port, sender.address);
+  });
+  await new Promise<void>((bound) => socket.bind(0, '127.0.0.1', bound));
+  const resolver = new Resolver({ timeout: 500, tries: 1 });
+  resolver.setServers([`127.0.0.1:${socket.address().port}`]);
+  return {
+    resolver,
+    get questions() {
+      return asked[type_a]!;
+    },
+    close: () => new Promise((closed) => socket.close(closed)),
+  };
+}
+
+const type_a = 1;
+const type_aaaa = 28;
+
+/** The name that was asked for, its type, class IN, no time to live, and the length of the address. */
+function recordHead(type: number, address: string): Buffer {
+  return Buffer.from([0xc0, 0x0c, 0, type, 0, 1, 0, 0, 0, 0, 0, isIPv4(address) ? 4 : 16]);
+}
+
+function addressBytes(address: string): Buffer {
+  if (isIPv4(address)) return Buffer.from(address.split('.').map(Number));
+  const [before = '', after = ''] = address.split('::') as [string, string?];
+  const groups = (text: string) => text.split(':').filter(Boolean);
+  const left = groups(before);
+  const right = groups(after);
+  const all = [...left, ...Array(8 - left.length - right.length).fill('0'), ...right];
+  return Buffer.from(all.map((group) => group.padStart(4, '0')).join(''), 'hex');
+}

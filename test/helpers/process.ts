@@ -1,0 +1,42 @@
+/** The service as a process of its own, as an operator runs it. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { testSettings } from './app.ts';
+
+const main = decodeURIComponent(new URL('../../src/main.ts', import.meta.url).pathname);
+const children: ChildProcess[] = [];
+
+/** Runs main.ts with exactly these settings. */
+export function startProcess(settings: Record<string, string>, args = ['api']) {
+  const env = { PATH: process.env.PATH, ...testSettings, LOG_LEVEL: 'info', PORT: '0', ...settings };
+  const child = spawn(process.execPath, [main, ...args], { env });
+  children.push(child);
+  let out = '';
+  let err = '';
+  child.stdout.on('data', (text) => (out += text));
+  child.stderr.on('data', (text) => (err += text));
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  const lines = () =>
+    out
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line));
+  const ready = async (): Promise<string> => {
+    for (const deadline = Date.now() + 15_000; Date.now() < deadline; await sleep(20)) {
+      const line = lines().find(({ msg }) => msg === 'ready');
+      if (line) return line.base_url;
+      if (child.exitCode !== null) break;
+    }
+    throw new Error(`not ready: ${err}`);
+  };
+  const kill = async () => {
+    child.kill('SIGKILL');
+    await ended;
+  };
+  return { child, ended, ready, lines, kill, stdout: () => out, stderr: () => err };
+}
+
+/** Ends what is left of them. */
+export function endProcesses(): void {
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+}

@@ -1,0 +1,134 @@
+/**
+ * Subscriptions, events and deliveries as rows, for tests that run without a worker: in states that would take the worker
+ * minutes to come by, and more of them than the API lets a company have.
+ */
+import { randomUUID } from 'node:crypto';
+import { v7 as uuidv7 } from 'uuid';
+import { createWebhookSettings } from '../../src/webhooks/settings.ts';
+import { newSecrets, sealHeaders } from '../../src/webhooks/subscriptions.ts';
+import type { TestApp } from './app.ts';
+
+/** Secret of the subscriptions that `addWebhook` makes. */
+export const known_secret = 'whsec_bHkjtt5gJcm2g2Dr9XOnUPSDKEAV6FaY3kfMYWG7vXo=';
+
+interface WebhookFields {
+  url?: string;
+  events?: string[];
+  description?: string | null;
+  headers?: Record<string, string>;
+  payload_format?: string;
+  status?: string;
+  deactivated_at?: string;
+  deactivation_reason?: string;
+  consecutive_failures?: number;
+}
+
+/** @returns its id */
+export async function addWebhook(
+  app: TestApp,
+  { headers = {}, ...fields }: WebhookFields = {},
+  company_id = app.company_id,
+): Promise<string> {
+  const settings = createWebhookSettings(app.config);
+  const id = uuidv7();
+  const row = {
+    id,
+    url: 'http://127.0.0.1:9009/hook',
+    events: ['*'],
+    payload_format: 'envelope',
+    created_by: app.admin.user_id,
+    secrets_encrypted: newSecrets(settings, known_secret),
+    headers_encrypted: sealHeaders(settings, headers),
+    ...fields,
+  };
+  await insert(app, 'webhooks', { company_id, ...row });
+  return id;
+}
+
+interface EventFields {
+  name?: string;
+  event_type?: string;
+  payload?: unknown;
+  sequence?: number | null;
+  created_at?: string;
+  idempotency_key?: string;
+}
+
+let sequence = 1_000;
+
+/** An event with a number. @returns its id */
+export async function addEvent(
+  app: TestApp,
+  { payload = { id: randomUUID() }, ...fields }: EventFields = {},
+  company_id = app.company_id,
+): Promise<string> {
+  const id = uuidv7();
+  sequence += 1;
+  const row = { id, name: 'collaborator.created', event_type: 'CollaboratorCreated', sequence, ...fields };
+  await insert(app, 'events', { company_id, ...row, payload: payload === null ? null : JSON.stringify(payload) });
+  return id;
+}
+
+export interface DeliveryFields {
+  event?: string;
+  event_id?: string;
+  status?: string;
+  attempt_count?: number;
+  failures?: number;
+  retried?: boolean;
+  manual?: boolean;
+  replaying?: boolean;
+  payload_format?: string;
+  due_at?: string | null;
+  created_at?: string;
+  completed_at?: string | null;
+  last_status_code?: number;
+  last_error_class?: string;
+}
+
+/** @returns its id */
+export async function addDelivery(
+  app: TestApp,
+  webhook_id: string,
+  fields: DeliveryFields = {},
+  company_id = app.company_id,
+): Promise<string> {
+  const id = uuidv7();
+  const { status = 'succeeded' } = fields;
+  const open = status === 'pending' || status === 'delivering';
+  const now = new Date().toISOString();
+  const row = {
+    id,
+    webhook_id,
+    event_id: uuidv7(),
+    event: 'collaborator.created',
+    payload_format: 'envelope',
+    status,
+    due_at: open ? now : null,
+    completed_at: open ? null : now,
+    ...fields,
+  };
+  await insert(app, 'deliveries', { company_id, ...row });
+  return id;
+}
+
+/** All that the database knows of the deliveries of a subscription, the oldest event first. */
+export async function deliveriesOf(app: TestApp, webhook_id: string) {
+  return app.database.query(
+    'select *, due_at <= now() as is_due from deliveries where webhook_id = $1 order by event_id',
+    [webhook_id],
+  );
+}
+
+/** Whether a worker was told that deliveries of a subscription are due. */
+export async function isWoken(app: TestApp, webhook_id: string): Promise<boolean> {
+  const jobs = await app.database.query('select 1 from graphile_worker.jobs where key = $1', [`deliver:${webhook_id}`]);
+  return jobs.length > 0;
+}
+
+async function insert(app: TestApp, table: string, row: Record<string, unknown>): Promise<void> {
+  const names = Object.keys(row);
+  const places = names.map((_, i) => `$${i + 1}`);
+  const text = `insert into ${table} (${names.join(', ')}) values (${places.join(', ')})`;
+  await app.database.query(text, Object.values(row));
+}

@@ -1,0 +1,60 @@
+/** A worker for a test: in this process, with everything it runs in production. Mails are kept as files. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Registry } from 'prom-client';
+import type { Config } from '../../src/config.ts';
+import { startWorker, type Worker, type WorkerOptions } from '../../src/jobs/index.ts';
+import { createLogger } from '../../src/log.ts';
+import { createMailQueue } from '../../src/mail/queue.ts';
+import { createMailer } from '../../src/mail/send.ts';
+import { createResetQueue } from '../../src/oauth/resets.ts';
+import { createWebhookSettings } from '../../src/webhooks/settings.ts';
+import { createTransport } from '../../src/webhooks/transport.ts';
+import type { TestDatabase } from './database.ts';
+
+export interface TestWorker extends Worker {
+  /** Where mails are kept. */
+  outbox: string;
+  registry: Registry;
+}
+
+interface Where {
+  config: Config;
+  database: TestDatabase;
+  base_url: string;
+}
+
+/** @param options replaces parts of it: a mailer, a transport */
+export async function testWorker(
+  { config, database, base_url }: Where,
+  options: Partial<WorkerOptions> = {},
+): Promise<TestWorker> {
+  const outbox = await mkdtemp(join(tmpdir(), 'outbox-'));
+  const log = createLogger('silent');
+  const { url, db } = database;
+  const { encryption_key, access_token_lifetime_s, webhooks } = config;
+  const registry = new Registry();
+  const worker = await startWorker({
+    url,
+    db,
+    concurrency: 2,
+    base_url,
+    access_token_lifetime_s,
+    mail: createMailQueue(encryption_key),
+    resets: createResetQueue(encryption_key),
+    mailer: createMailer({ smtp_url: undefined, from: 'People <people@example.com>', outbox, log }),
+    webhooks: { ...webhooks, settings: createWebhookSettings(config), transport: createTransport(webhooks) },
+    registry,
+    log,
+    ...options,
+  });
+  return {
+    outbox,
+    registry,
+    async stop() {
+      await worker.stop();
+      await rm(outbox, { recursive: true, force: true });
+    },
+  };
+}
