@@ -69,8 +69,8 @@ module.exports = {
     ),
     rule(
       'nouns-below-http',
-      'Access, collaborators and webhooks are used by operations, jobs and the command line alike.',
-      { path: '^src/(access|collaborators|accounts|webhooks)/' },
+      'Access, collaborators, documents, files and webhooks are used by operations, jobs and the command line alike.',
+      { path: '^src/(access|collaborators|accounts|documents|files|webhooks)/' },
       { path: '^src/(http|operations|jobs|app|service|main|config|cli)' },
     ),
   ],

@@ -6,12 +6,15 @@ RUN npm ci --omit=dev
 
 # Stage 2: the source as it is. Node 24 runs TypeScript, so there is no build step.
 FROM node:24-bookworm-slim
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data
 WORKDIR /app
 COPY --from=packages /app/node_modules node_modules
 COPY package.json ./
 COPY generated generated
 COPY src src
+# Files and mails that go nowhere else; mount something here that stays.
+RUN mkdir -m 700 /data && chown node /data
+VOLUME /data
 USER node
 EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \

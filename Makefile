@@ -1,7 +1,7 @@
 # The front door: every target installs what it needs. `make help` lists them.
 .DEFAULT_GOAL := help
 SHELL := /bin/sh
-.PHONY: bench bench-access bench-growth bench-webhooks help run demo test check static generate format install clean
+.PHONY: bench bench-access bench-growth bench-uploads bench-webhooks help run demo test check static generate format install clean
 
 # Node 24 comes with the packages, whatever version the machine has.
 NODE := ./node_modules/.bin/node
@@ -44,6 +44,9 @@ bench-growth: install ## Measure how each operation grows from 10,000 to 1,000,0
 
 bench-webhooks: install ## Measure how fast webhooks leave, and what they cost who writes (some minutes)
 	@$(NODE) scripts/bench/webhooks.ts
+
+bench-uploads: install ## Measure what 100 uploads of 10 MB at once cost in memory, and how long others wait
+	@$(NODE) scripts/bench/uploads.ts
 
 bench-access: install ## Measure what authentication and authorisation cost a request
 	@$(NODE) scripts/bench/access.ts

@@ -542,12 +542,170 @@ export interface paths {
          *     are never changed or removed.
          *
          *     A change of a field the caller may not see, such as another person's salary, is listed without its values and
-         *     marked `redacted`.
+         *     marked `redacted`. What happened to documents that are hidden from the caller is not listed at all.
          */
         get: operations["listHistory"];
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/collaborators/{id}/photo": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+            };
+            path: {
+                /**
+                 * @description The id of a collaborator. Opaque. An id that is unknown, malformed, out of your reach or of another company is
+                 *     always the same 404.
+                 * @example 0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30
+                 */
+                id: components["parameters"]["CollaboratorId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set the photo of a collaborator
+         * @description Gives a collaborator a picture, in place of the one there may be. Send it in base64 as JSON, or as the part `photo`
+         *     of a form, `multipart/form-data`. The answer has its address as `avatar_url`.
+         *
+         *     A JPEG, PNG or WebP image of at most 5 MB (5,242,880 bytes), larger ones are 413. It is turned upright, cut to a
+         *     square and kept as WebP with 512×512 pixels; of a moving image the first frame is kept. What else is in the file,
+         *     such as where it was taken, is not kept. A file that is no such image, is broken, or has too many pixels is refused
+         *     with 400 `validation_error` and the code `invalid_format` for `photo`.
+         *
+         *     Emits the event `collaborator.photo_updated`.
+         */
+        put: operations["setPhoto"];
+        post?: never;
+        /**
+         * Remove the photo of a collaborator
+         * @description Removes the picture of a collaborator. Addresses of it that were given out stop working. To remove the picture of
+         *     someone who has none is not an error; nothing happens then.
+         *
+         *     Emits the event `collaborator.photo_updated`, unless there was no picture.
+         */
+        delete: operations["deletePhoto"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/collaborators/{id}/documents": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+            };
+            path: {
+                /**
+                 * @description The id of a collaborator. Opaque. An id that is unknown, malformed, out of your reach or of another company is
+                 *     always the same 404.
+                 * @example 0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30
+                 */
+                id: components["parameters"]["CollaboratorId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the documents of a collaborator
+         * @description Returns the documents of a collaborator, newest first. Each has a `url` under which its file can be fetched for
+         *     15 minutes; see *Files* at the beginning of this document.
+         *
+         *     Documents of the types `medical`, `identification` and `tax` are shown to admins and to the person themselves. For
+         *     a manager above them they do not exist: they are neither listed nor counted.
+         */
+        get: operations["listDocuments"];
+        put?: never;
+        /**
+         * Upload a document
+         * @description Adds a document to a collaborator. The body is a form, `multipart/form-data`, with the parts `file`, `type` and, if
+         *     you like, `description`, in any order. The answer has a `url` under which the file can be fetched for 15 minutes.
+         *
+         *     | | |
+         *     |---|---|
+         *     | size | 1 byte to 10 MB (10,485,760 bytes); above, the answer is 413 as soon as it is too much |
+         *     | kinds of file | PDF, JPEG, PNG, WebP, HEIC, DOCX, XLSX, plain text, CSV |
+         *
+         *     The kind is told from the content. A file of another kind, or whose name or declared media type says something
+         *     else than its content, is refused with 400 `validation_error` and the code `invalid_format` for `file`. Where files
+         *     are checked for viruses, one that has any is refused with 422 `file_infected`.
+         *
+         *     Documents of the types `medical`, `identification` and `tax` are for admins and the person themselves: a manager
+         *     who sends one of them for someone of the team is answered with 403 `forbidden`.
+         *
+         *     An `Idempotency-Key` covers the form and the content of the file: a repeat has to send the file again. It gets the
+         *     `url` of the first answer, which may have expired; `getDocument` gives a new one.
+         *
+         *     Emits the event `document.uploaded`.
+         */
+        post: operations["uploadDocument"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/collaborators/{id}/documents/{document_id}": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+            };
+            path: {
+                /**
+                 * @description The id of a collaborator. Opaque. An id that is unknown, malformed, out of your reach or of another company is
+                 *     always the same 404.
+                 * @example 0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30
+                 */
+                id: components["parameters"]["CollaboratorId"];
+                /**
+                 * @description The id of a document of this collaborator. Opaque. An id that is unknown, malformed or of another collaborator, and
+                 *     that of a document you may not see, are always the same 404.
+                 * @example 0199b9a7-2f61-7c08-94d3-6ea5180b7cf2
+                 */
+                document_id: components["parameters"]["DocumentId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a document
+         * @description Returns one document, with a new `url` for its file. A document of the types `medical`, `identification` and `tax`
+         *     is 404 for a manager above the person.
+         */
+        get: operations["getDocument"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a document
+         * @description Removes a document and its file for good. Addresses of the file that were given out stop working. That it was
+         *     there stays in the history. A document of the types `medical`, `identification` and `tax` is 404 for a manager above
+         *     the person.
+         *
+         *     Emits the event `document.deleted`.
+         */
+        delete: operations["deleteDocument"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2727,7 +2885,8 @@ export interface components {
             email: string;
             /**
              * Format: uri
-             * @description Profile picture. The address expires after a day.
+             * @description Profile picture: the one they have in the first of `companies` in which they have one. The address expires after
+             *     a day.
              * @example null
              */
             avatar_url: string | null;
@@ -2909,8 +3068,9 @@ export interface components {
             location: string | null;
             /**
              * Format: uri
-             * @description Profile picture. The address expires after a day; read the collaborator again for a new one.
-             * @example null
+             * @description Profile picture, a square in WebP. The address expires after a day; read the collaborator again for a new one,
+             *     without `If-None-Match`.
+             * @example https://api.verdelog.example/files/w3JkP8nZyD5tQfH0uRaC
              */
             avatar_url: string | null;
             /** @description Whom to call in an emergency. Shown to admins, to the managers above the person and to the person themselves. */
@@ -4013,6 +4173,81 @@ export interface components {
         DeliveryStatus: "pending" | "delivering" | "succeeded" | "failed" | "cancelled";
         /** @description A delivery, with everything that was tried. */
         DeliveryWithAttempts: components["schemas"]["Delivery"] & components["schemas"]["DeliveryAttempts"];
+        /** @description A file that belongs to a collaborator. */
+        Document: {
+            /**
+             * @description Identifies the document.
+             * @example 0199b9a7-2f61-7c08-94d3-6ea5180b7cf2
+             */
+            id: string;
+            /**
+             * @description The id of the collaborator it belongs to.
+             * @example 0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30
+             */
+            collaborator_id: string;
+            /**
+             * @description The name of the file, as it was uploaded, without what a file name should not have.
+             * @example employment-contract.pdf
+             */
+            name: string;
+            /**
+             * @description What kind of document it is.
+             * @example contract
+             */
+            type: string;
+            /**
+             * @description The media type of the file, told from its content.
+             * @example application/pdf
+             */
+            media_type: string;
+            /**
+             * @description The size of the file, in bytes.
+             * @example 248113
+             */
+            size: number;
+            /**
+             * Format: uri
+             * @description Where the file can be fetched, without a token. The address expires after 15 minutes; read the document again for
+             *     a new one.
+             * @example https://api.verdelog.example/files/k9TzR4mWc1sLqX7vB3eD
+             */
+            url: string;
+            /**
+             * @description What was written about it, if anything.
+             * @example Signed on the first day
+             */
+            description: string | null;
+            /**
+             * @description The id of the user who uploaded it. `null` when it was the operator of the service.
+             * @example 01994f7e-0b2c-7a65-9e18-c4d7205b8f13
+             */
+            uploaded_by: string | null;
+            /**
+             * Format: date-time
+             * @description When it was uploaded.
+             * @example 2026-03-02T14:21:55.308Z
+             */
+            uploaded_at: string;
+        };
+        /** @description The document was deleted. */
+        DocumentDeleted: {
+            /**
+             * @description The id the document had.
+             * @example 0199b9a7-2f61-7c08-94d3-6ea5180b7cf2
+             */
+            id: string;
+            /**
+             * @description Always `true`.
+             * @constant
+             */
+            deleted: true;
+            /**
+             * Format: date-time
+             * @description When it was deleted.
+             * @example 2026-04-15T11:07:30.664Z
+             */
+            deleted_at: string;
+        };
         /** @description A document that was removed from a collaborator. */
         DocumentDeletedEvent: {
             /**
@@ -4072,6 +4307,32 @@ export interface components {
              */
             timestamp: string;
             data: components["schemas"]["DocumentDeletedEvent"];
+        };
+        /** @description Some documents of a collaborator, and how to go on. */
+        DocumentPage: {
+            /** @description The documents, newest first. Empty when there are no more. */
+            data: components["schemas"]["Document"][];
+            pagination: components["schemas"]["CursorPagination"];
+        };
+        /**
+         * @description What kind of document it is. `medical`, `identification` and `tax` are for admins and the person themselves: for a
+         *     manager above them, such documents do not exist.
+         * @enum {string}
+         */
+        DocumentType: "contract" | "identification" | "certificate" | "medical" | "tax" | "policy" | "payslip" | "other";
+        /** @description A file, and what it is. There can be one of each part; others are refused. */
+        DocumentUpload: {
+            /**
+             * Format: binary
+             * @description The file, with its name. 1 byte to 10 MB.
+             */
+            file: string;
+            type: components["schemas"]["DocumentType"];
+            /**
+             * @description What there is to say about it. An empty text is the same as none.
+             * @example Signed on the first day
+             */
+            description?: string;
         };
         /** @description A document that was added to a collaborator. The file itself is not part of this: read its address from the API. */
         DocumentUploadedEvent: {
@@ -4223,6 +4484,7 @@ export interface components {
          *     | 413 | `payload_too_large` | the body is too large |
          *     | 415 | `unsupported_media_type` | the media type of the body is not accepted |
          *     | 422 | `idempotency_key_reused` | the `Idempotency-Key` was used with another body |
+         *     | 422 | `file_infected` | the file has a virus in it |
          *     | 422 | `import_unreadable` | the import file cannot be read |
          *     | 429 | `rate_limited` | too many requests; see `Retry-After` |
          *     | 429 | `invitation_throttled` | too many invitations; see `Retry-After` |
@@ -4230,7 +4492,7 @@ export interface components {
          *     | 503 | `service_unavailable` | the service cannot answer for the moment; see `Retry-After` |
          * @enum {string}
          */
-        ErrorCode: "validation_error" | "malformed_json" | "company_id_required" | "company_id_invalid" | "invalid_parameter" | "invalid_cursor" | "pagination_conflict" | "unauthorized" | "invalid_token" | "token_expired" | "company_access_denied" | "insufficient_scope" | "forbidden" | "field_forbidden" | "https_required" | "not_found" | "method_not_allowed" | "not_acceptable" | "invalid_status_transition" | "already_active" | "last_admin" | "email_taken" | "idempotency_in_progress" | "conflict" | "file_expired" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "import_unreadable" | "rate_limited" | "invitation_throttled" | "internal_error" | "service_unavailable";
+        ErrorCode: "validation_error" | "malformed_json" | "company_id_required" | "company_id_invalid" | "invalid_parameter" | "invalid_cursor" | "pagination_conflict" | "unauthorized" | "invalid_token" | "token_expired" | "company_access_denied" | "insufficient_scope" | "forbidden" | "field_forbidden" | "https_required" | "not_found" | "method_not_allowed" | "not_acceptable" | "invalid_status_transition" | "already_active" | "last_admin" | "email_taken" | "idempotency_in_progress" | "conflict" | "file_expired" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "file_infected" | "import_unreadable" | "rate_limited" | "invitation_throttled" | "internal_error" | "service_unavailable";
         /**
          * @description More about an error, when there is more to say. Which members are present depends on the code: `required_scopes`
          *     with `insufficient_scope`, `required_role` with `forbidden`, `from`, `to` and `allowed` with
@@ -4868,6 +5130,23 @@ export interface components {
             role: components["schemas"]["Role"];
             /** @description One entry for each operation of this interface, in the order of this document. */
             data: components["schemas"]["Permission"][];
+        };
+        /** @description A picture, as the part of a form. */
+        PhotoForm: {
+            /**
+             * Format: binary
+             * @description The JPEG, PNG or WebP file, of at most 5 MB.
+             */
+            photo: string;
+        };
+        /** @description A picture, in base64. */
+        PhotoUpload: {
+            /**
+             * @description The JPEG, PNG or WebP file in base64 (RFC 4648, section 4), without line breaks and without a `data:` in front.
+             *     The file has at most 5 MB.
+             * @example iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==
+             */
+            photo: string;
         };
         /** @description A time of the day. */
         QuietHours: {
@@ -5775,6 +6054,22 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /**
+         * @description The request is wrong: `X-Company-Id` is missing or malformed, the body is not JSON, or the body breaks a rule
+         *     (`validation_error`, with every fault in `details`). Nothing was changed.
+         */
+        PhotoValidationFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Api-Version": components["headers"]["ApiVersion"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["BadRequestError"];
+            };
+        };
         /** @description The record has changed since you read it: `If-Match` does not match its `ETag`. Nothing was changed. */
         PreconditionFailed: {
             headers: {
@@ -5976,6 +6271,38 @@ export interface components {
             };
         };
         /**
+         * @description A virus was found in the file (`file_infected`), or the `Idempotency-Key` was used before, for another file or with
+         *     other fields (`idempotency_key_reused`). Nothing was kept.
+         */
+        UploadUnprocessable: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Api-Version": components["headers"]["ApiVersion"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description The request is wrong: `X-Company-Id` is missing or malformed, or the form breaks a rule (`validation_error`, with
+         *     every fault in `details`; that of a form that cannot be read is in `body`). Nothing was changed.
+         */
+        UploadValidationFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Api-Version": components["headers"]["ApiVersion"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["BadRequestError"];
+            };
+        };
+        /**
          * @description The request is wrong: `X-Company-Id` is missing or malformed, the body is not JSON, or the body breaks a rule
          *     (`validation_error`, with every fault in `details`). Nothing was changed.
          */
@@ -6135,6 +6462,17 @@ export interface components {
          */
         DepartmentFilter: string;
         /**
+         * @description The id of a document of this collaborator. Opaque. An id that is unknown, malformed or of another collaborator, and
+         *     that of a document you may not see, are always the same 404.
+         * @example 0199b9a7-2f61-7c08-94d3-6ea5180b7cf2
+         */
+        DocumentId: string;
+        /**
+         * @description Only documents of this type. Of a type you may not see, there are none.
+         * @example contract
+         */
+        DocumentTypeFilter: components["schemas"]["DocumentType"];
+        /**
          * @description Only events that match: one name (`collaborator.created`), a namespace (`collaborator.*`), or `*`, which is the same
          *     as leaving it out. A name that no event has gives an empty list.
          * @example collaborator.*
@@ -6286,7 +6624,13 @@ export interface components {
          */
         Deprecation: string;
         /**
-         * @description The version of this collaborator as you see it, as a strong entity tag. It changes whenever that does. Send it as
+         * @description The address of the new document.
+         * @example /v1/collaborators/0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30/documents/0199b9a7-2f61-7c08-94d3-6ea5180b7cf2
+         */
+        DocumentLocation: string;
+        /**
+         * @description The version of this collaborator as you see it, as a strong entity tag. It changes whenever that does; a new address of
+         *     the same picture is no change. Send it as
          *     `If-Match` to change nothing by mistake, or as `If-None-Match` to read nothing twice.
          * @example "4d1f8b2a-3"
          */
@@ -7345,6 +7689,339 @@ export interface operations {
                 };
             };
             400: components["responses"]["ListBadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    setPhoto: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+            };
+            path: {
+                /**
+                 * @description The id of a collaborator. Opaque. An id that is unknown, malformed, out of your reach or of another company is
+                 *     always the same 404.
+                 * @example 0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30
+                 */
+                id: components["parameters"]["CollaboratorId"];
+            };
+            cookie?: never;
+        };
+        /** @description The picture. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PhotoUpload"];
+                "multipart/form-data": components["schemas"]["PhotoForm"];
+            };
+        };
+        responses: {
+            /** @description The collaborator, with the new picture. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Collaborator"];
+                };
+            };
+            400: components["responses"]["PhotoValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deletePhoto: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+            };
+            path: {
+                /**
+                 * @description The id of a collaborator. Opaque. An id that is unknown, malformed, out of your reach or of another company is
+                 *     always the same 404.
+                 * @example 0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30
+                 */
+                id: components["parameters"]["CollaboratorId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The collaborator, without a picture. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Collaborator"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listDocuments: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many items to return. More than 100 is refused with 400, not cut down to 100.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Where to go on: the `nextCursor` of the previous answer, unchanged, with the same filters and sorting. Leave it out
+                 *     for the first items. A cursor that was altered or belongs to other filters is refused with 400 `invalid_cursor`.
+                 * @example eyJ2IjoxLCJhIjoiMDE5YzJkNDAtN2I1MSJ9.q3Zt8w
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description Only documents of this type. Of a type you may not see, there are none.
+                 * @example contract
+                 */
+                type?: components["parameters"]["DocumentTypeFilter"];
+            };
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+            };
+            path: {
+                /**
+                 * @description The id of a collaborator. Opaque. An id that is unknown, malformed, out of your reach or of another company is
+                 *     always the same 404.
+                 * @example 0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30
+                 */
+                id: components["parameters"]["CollaboratorId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Documents. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DocumentPage"];
+                };
+            };
+            400: components["responses"]["ListBadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    uploadDocument: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
+                 *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client and operation.
+                 * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The id of a collaborator. Opaque. An id that is unknown, malformed, out of your reach or of another company is
+                 *     always the same 404.
+                 * @example 0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30
+                 */
+                id: components["parameters"]["CollaboratorId"];
+            };
+            cookie?: never;
+        };
+        /** @description The file, and what it is. */
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["DocumentUpload"];
+            };
+        };
+        responses: {
+            /** @description The document was added. `Location` is its address. */
+            201: {
+                headers: {
+                    Location: components["headers"]["DocumentLocation"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Document"];
+                };
+            };
+            400: components["responses"]["UploadValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["IdempotencyConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UploadUnprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getDocument: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+            };
+            path: {
+                /**
+                 * @description The id of a collaborator. Opaque. An id that is unknown, malformed, out of your reach or of another company is
+                 *     always the same 404.
+                 * @example 0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30
+                 */
+                id: components["parameters"]["CollaboratorId"];
+                /**
+                 * @description The id of a document of this collaborator. Opaque. An id that is unknown, malformed or of another collaborator, and
+                 *     that of a document you may not see, are always the same 404.
+                 * @example 0199b9a7-2f61-7c08-94d3-6ea5180b7cf2
+                 */
+                document_id: components["parameters"]["DocumentId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The document. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Document"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteDocument: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+            };
+            path: {
+                /**
+                 * @description The id of a collaborator. Opaque. An id that is unknown, malformed, out of your reach or of another company is
+                 *     always the same 404.
+                 * @example 0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30
+                 */
+                id: components["parameters"]["CollaboratorId"];
+                /**
+                 * @description The id of a document of this collaborator. Opaque. An id that is unknown, malformed or of another collaborator, and
+                 *     that of a document you may not see, are always the same 404.
+                 * @example 0199b9a7-2f61-7c08-94d3-6ea5180b7cf2
+                 */
+                document_id: components["parameters"]["DocumentId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The document is gone. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DocumentDeleted"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];

@@ -47,6 +47,7 @@ export interface CollaboratorHistory {
   collaborator_id: string;
   company_id: string;
   description: string;
+  document_type: string | null;
   id: string;
   timestamp: Generated<string>;
   user_id: string | null;
@@ -105,6 +106,22 @@ export interface Deliveries {
   retried: Generated<boolean>;
   status: Generated<string>;
   webhook_id: string;
+}
+
+export interface Documents {
+  collaborator_id: string;
+  company_id: string;
+  deleted_at: string | null;
+  description: string | null;
+  id: string;
+  key: string | null;
+  media_type: string;
+  name: string;
+  sha256: Buffer;
+  size: number;
+  type: string;
+  uploaded_at: Generated<string>;
+  uploaded_by: string | null;
 }
 
 export interface Events {
@@ -258,6 +275,7 @@ export interface DB {
   collaborators: Collaborators;
   companies: Companies;
   deliveries: Deliveries;
+  documents: Documents;
   event_sequences: EventSequences;
   events: Events;
   idempotency_keys: IdempotencyKeys;

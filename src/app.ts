@@ -6,8 +6,10 @@ import type { Config } from './config.ts';
 import type { Database } from './db/client.ts';
 import { createCursors } from './db/cursor.ts';
 import { notFound, Problem } from './errors.ts';
+import { createFiles } from './files/context.ts';
 import { bodyReader } from './http/body.ts';
 import { loadOperations } from './http/engine.ts';
+import { fileRoutes } from './http/files.ts';
 import { handlers } from './http/handlers.ts';
 import { health } from './http/health.ts';
 import type { RateLimiter } from './http/rate-limit.ts';
@@ -34,10 +36,11 @@ export async function createApp(options: AppOptions): Promise<Express> {
   const { config, base_url, db, oauth, mail, limiter, log } = options;
   const responder = createResponder(!config.production, log);
   const routes = buildRoutes(await loadOperations());
-  const readBody = bodyReader(config.max_body_bytes);
   const { verifyToken } = oauth;
   const cursors = createCursors(config.encryption_key);
   const webhooks = createWebhookSettings(config);
+  const files = createFiles(config, base_url);
+  const readBody = bodyReader(files, config.max_body_bytes);
   const answer_vault = vault(config.encryption_key, 'kept-answers');
   const api = createRouter({
     routes,
@@ -49,6 +52,7 @@ export async function createApp(options: AppOptions): Promise<Express> {
     mail,
     cursors,
     webhooks,
+    files,
     answer_vault,
     limiter,
     base_url,
@@ -64,6 +68,7 @@ export async function createApp(options: AppOptions): Promise<Express> {
   if (config.require_https) app.use(httpsOnly(responder));
   app.use(helmet({ contentSecurityPolicy: false, strictTransportSecurity: config.require_https }));
   app.use(oauth.router);
+  app.use('/files', fileRoutes(files, responder));
   app.use((req, res, next) => (isApi(req.path) ? api(req, res, next) : next()));
   app.use((_req, res) => void responder.fail(res, undefined, notFound()));
   app.use(lastResort(responder));
@@ -93,7 +98,7 @@ function requestLog(log: Logger): RequestHandler {
 
 /** Some addresses end with a secret that lets somebody in: it is left out. */
 function loggedPath(path: string): string {
-  return path.replace(/^(\/oauth\/(?:invitation|reset)\/).*/i, '$1:token');
+  return path.replace(/^(\/(?:oauth\/(?:invitation|reset)|files)\/).*/i, '$1:token');
 }
 
 /** Plain HTTP is refused before anything of the request is read. */

@@ -2,7 +2,11 @@
  * The only reader of the environment: one typed, validated object. Every setting has its description here, with the
  * unit as the last word of its name, so that this table is also the documentation of the settings.
  */
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
+import type { LocalSettings, S3Settings } from './files/storage.ts';
+import { deriveKey } from './secrets.ts';
 
 const count = (fallback: number, minimum = 1, maximum = 2_147_483_647) =>
   z.coerce.number().int().min(minimum).max(maximum).default(fallback);
@@ -11,6 +15,14 @@ const count = (fallback: number, minimum = 1, maximum = 2_147_483_647) =>
 const secretKey = z
   .base64()
   .refine((value) => Buffer.from(value, 'base64').length === 32, { message: 'must be 32 bytes in base64' });
+
+/** `s3://bucket/prefix?region=…`, or `file:` and a folder. */
+const storageUrl = z.string().transform((text, context) => {
+  const storage = readStorageUrl(text);
+  if (typeof storage !== 'string') return storage;
+  context.addIssue({ code: 'custom', message: storage });
+  return z.NEVER;
+});
 
 const settings = z.object({
   NODE_ENV: z
@@ -38,6 +50,35 @@ const settings = z.object({
     .describe(
       '32 bytes in base64 (`openssl rand -base64 32`): encrypts keys and sessions at rest. Required in production',
     ),
+  STORAGE_URL: storageUrl
+    .optional()
+    .describe(
+      'Where files are kept: `file:` and a folder, or `s3://key:secret@bucket/prefix?region=…&endpoint=https://…&path_style=true` ' +
+        "(without key and secret, which are percent-encoded, as Amazon's SDK finds them); default the folder DATA_DIR/files",
+    ),
+  STORAGE_REDIRECT: z
+    .enum(['true', 'false'])
+    .default('false')
+    .describe('Let clients fetch files from the S3 store itself, by redirects to pre-signed addresses'),
+  FILE_KEYS: z
+    .string()
+    .transform((text) => text.split(',').map((key) => key.trim()))
+    .pipe(z.array(secretKey).min(1))
+    .optional()
+    .describe(
+      'Keys that links to files are signed with: 32 bytes in base64 each, with commas between; the first signs, all are ' +
+        'accepted. To rotate, put a new one in front and remove the old one a day later. Default: made from ENCRYPTION_KEY',
+    ),
+  CLAMD_URL: z
+    .url({ protocol: /^tcp$/ })
+    .refine((text) => Boolean(URL.parse(text)?.hostname), { message: 'must name a host' })
+    .optional()
+    .describe(
+      'clamd that scans every document before it is accepted, as `tcp://host:3310`; without it none is scanned',
+    ),
+  CLAMD_TIMEOUT_MS: count(30_000).describe(
+    'How long one scan may take; without a verdict the upload is refused with 503',
+  ),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
     .default('info')
@@ -148,6 +189,11 @@ export function readConfig(environment = processEnvironment) {
     },
     data_dir: env.DATA_DIR,
     encryption_key: Buffer.from(env.ENCRYPTION_KEY, 'base64'),
+    storage: storageOf(env),
+    file_keys: env.FILE_KEYS?.map((key) => Buffer.from(key, 'base64')) ?? [
+      deriveKey(Buffer.from(env.ENCRYPTION_KEY, 'base64'), 'file-links'),
+    ],
+    clamd: clamdOf(env),
     log_level: env.LOG_LEVEL,
     trust_proxy: env.TRUST_PROXY,
     require_https: env.REQUIRE_HTTPS ? env.REQUIRE_HTTPS === 'true' : production,
@@ -181,6 +227,53 @@ export function readConfig(environment = processEnvironment) {
     token_cache_entries: env.TOKEN_CACHE_ENTRIES,
     shutdown_timeout_ms: env.SHUTDOWN_TIMEOUT_MS,
   });
+}
+
+/** @returns what is wrong with it, as a sentence, when it can't be used */
+function readStorageUrl(text: string): LocalSettings | Omit<S3Settings, 'redirect'> | string {
+  if (text.startsWith('file:')) {
+    // `file:///srv/files` and `file:files` alike.
+    const folder = text.startsWith('file://') ? fileFolder(text) : text.slice('file:'.length);
+    return folder ? { kind: 'local', folder } : 'must name a folder behind file:';
+  }
+  const url = URL.parse(text);
+  if (url?.protocol !== 's3:' || !url.hostname) return 'must start with file: or s3://bucket';
+  const unknown = [...url.searchParams.keys()].find((name) => !['region', 'endpoint', 'path_style'].includes(name));
+  if (unknown) return `does not know the parameter ${unknown}`;
+  const endpoint = url.searchParams.get('endpoint') ?? undefined;
+  if (endpoint && !/^https?:$/.test(URL.parse(endpoint)?.protocol ?? '')) return 'endpoint must be an http address';
+  if (Boolean(url.username) !== Boolean(url.password)) return 'must have key and secret, or neither';
+  return {
+    kind: 's3',
+    bucket: url.hostname,
+    prefix: decodeURIComponent(url.pathname).replace(/^\/+|\/+$/g, ''),
+    region: url.searchParams.get('region') ?? 'us-east-1',
+    endpoint,
+    path_style: url.searchParams.get('path_style') === 'true',
+    credentials: url.username
+      ? { access_key_id: decodeURIComponent(url.username), secret_access_key: decodeURIComponent(url.password) }
+      : undefined,
+  };
+}
+
+function fileFolder(text: string): string | undefined {
+  try {
+    return fileURLToPath(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function storageOf(env: z.infer<typeof settings>): LocalSettings | S3Settings {
+  const storage = env.STORAGE_URL ?? { kind: 'local', folder: join(env.DATA_DIR, 'files') };
+  return storage.kind === 's3' ? { ...storage, redirect: env.STORAGE_REDIRECT === 'true' } : storage;
+}
+
+function clamdOf(env: z.infer<typeof settings>) {
+  const url = env.CLAMD_URL && URL.parse(env.CLAMD_URL);
+  if (!url) return undefined;
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  return { host, port: Number(url.port) || 3310, timeout_ms: env.CLAMD_TIMEOUT_MS };
 }
 
 /** Name, default and description of every setting, for the documentation. */

@@ -12,6 +12,8 @@ export interface Schema {
   allOf?: Schema[];
   'x-read-access'?: FieldAccess;
   'x-write-access'?: FieldAccess;
+  /** By value of an enum. */
+  'x-value-access'?: Record<string, Access>;
   [keyword: string]: unknown;
 }
 
@@ -27,6 +29,8 @@ export interface Operation {
   'x-deleted-records'?: boolean;
   /** A limit of requests beside the general ones. */
   'x-rate-limit'?: 'upload' | 'heavy';
+  /** Largest body, where it is not the usual one. */
+  'x-max-body-bytes'?: number;
 }
 
 export const methods = ['get', 'put', 'post', 'delete', 'patch'] as const;

@@ -42,6 +42,11 @@ export function validationError(details: FieldErrors): Problem {
   return new Problem(400, 'validation_error', message, { details });
 }
 
+/** @param what as the sentence begins, for example `The file` */
+export function payloadTooLarge(what: string, max_bytes: number): Problem {
+  return new Problem(413, 'payload_too_large', `${what} is larger than ${max_bytes} bytes.`);
+}
+
 /** The same bytes for what does not exist, what is out of reach and what is another company's. */
 export function notFound(): Problem {
   return new Problem(404, 'not_found', 'There is no such resource.');

@@ -289,6 +289,27 @@ const seeds: Seed[] = [
     },
   },
   {
+    rule: 'field-access',
+    fault: 'a reach for a value that the enum does not have',
+    plant: (document) => {
+      document.components.schemas.Kind = {
+        type: 'string',
+        enum: ['open'],
+        'x-value-access': { secret: { admin: 'all', manager: 'self', employee: 'self' } },
+      };
+      document.components.schemas.Team.properties.kind = { $ref: '#/components/schemas/Kind' };
+    },
+  },
+  {
+    rule: 'field-access',
+    fault: 'an unknown reach for a value',
+    plant: (document) => {
+      const access = { admin: 'all', manager: 'own', employee: 'self' };
+      document.components.schemas.Kind = { type: 'string', enum: ['open'], 'x-value-access': { open: access } };
+      document.components.schemas.Team.properties.kind = { $ref: '#/components/schemas/Kind' };
+    },
+  },
+  {
     rule: 'clearable',
     fault: 'a field that can and cannot be cleared',
     plant: (document) => {

@@ -2,9 +2,12 @@
  * Who may do what, written down a second time, by hand: each operation against each kind of caller. It fails when the
  * contract gains an operation that has no row here, and when contract and rows disagree.
  */
+
+import type supertest from 'supertest';
 import { type Access, contractOperations } from '../src/contract.ts';
 import type { OperationId } from '../src/http/handler.ts';
 import { type TestApp, type TestClient, testApp } from './helpers/app.ts';
+import { addDocument, picture, withForm } from './helpers/documents.ts';
 import { addDelivery, addWebhook } from './helpers/webhooks.ts';
 
 /**
@@ -43,6 +46,12 @@ const table: Record<OperationId, Row> = {
   deactivateCollaborator: [401, 'ok', 403, 404, 403, 404, 404, 403],
   sendInvitation: [401, 'ok', 'ok', 404, 403, 404, 404, 403],
   resendInvitation: [401, 'ok', 'ok', 404, 403, 404, 404, 403],
+  setPhoto: [401, 'ok', 'ok', 404, 'ok', 404, 404, 403],
+  deletePhoto: [401, 'ok', 'ok', 404, 'ok', 404, 404, 403],
+  listDocuments: [401, 'ok', 'ok', 404, 'ok', 404, 404, 403],
+  uploadDocument: [401, 'ok', 'ok', 404, 'ok', 404, 404, 403],
+  getDocument: [401, 'ok', 'ok', 404, 'ok', 404, 404, 403],
+  deleteDocument: [401, 'ok', 'ok', 404, 'ok', 404, 404, 403],
   listWebhooks: [401, 'ok', 403, 403, 403, 403, 403, 403],
   createWebhook: [401, 'ok', 403, 403, 403, 403, 403, 403],
   getWebhook: [401, 'ok', 403, 403, 403, 403, 404, 403],
@@ -62,6 +71,13 @@ const table: Record<OperationId, Row> = {
   performUnsubscribe: [401, 'ok', 403, 403, 403, 403, 403, 403],
 };
 
+/** Forms of operations that take one. */
+const forms: Partial<Record<OperationId, (request: supertest.Test) => supertest.Test>> = {
+  uploadDocument: (request) => withForm(request),
+};
+
+let photo: string;
+
 /** Bodies of operations that need one; `serial` keeps what must be unique apart. */
 const bodies: Partial<Record<OperationId, (serial: number) => object>> = {
   createCollaborator: (serial) => ({
@@ -74,6 +90,7 @@ const bodies: Partial<Record<OperationId, (serial: number) => object>> = {
   updateCollaborator: (serial) => ({ phone: `+1 ${serial}` }),
   patchCollaborator: (serial) => ({ phone: `+1 ${serial}` }),
   setNotifications: () => ({ channels: { sms: true } }),
+  setPhoto: () => ({ photo }),
   createWebhook: () => ({ url: 'http://127.0.0.1:9009/', events: ['*'] }),
   updateWebhook: (serial) => ({ description: `Number ${serial}` }),
   redeliverRange: () => ({ from: '2026-01-01T00:00:00Z' }),
@@ -85,6 +102,7 @@ let app: TestApp;
 let serial = 0;
 beforeAll(async () => {
   app = await testApp({ WEBHOOK_ALLOW_PRIVATE: 'true' });
+  photo = (await picture(8, 8)).toString('base64');
 });
 afterAll(() => app.close());
 
@@ -115,6 +133,10 @@ describe.each(contractOperations.map((each) => [each.operation.operationId as Op
 
     /** The path with ids of what is really there: this collaborator, or a subscription of the company. */
     const concrete = async (collaborator_id: string) => {
+      if (path.includes('{document_id}')) {
+        const document_id = await addDocument(app, collaborator_id);
+        return path.replace('{id}', collaborator_id).replace('{document_id}', document_id);
+      }
       if (!onWebhook) return path.replace('{id}', collaborator_id);
       const webhook_id = await addWebhook(app);
       return path.replace('{id}', webhook_id).replace('{delivery_id}', await addDelivery(app, webhook_id));
@@ -123,7 +145,8 @@ describe.each(contractOperations.map((each) => [each.operation.operationId as Op
     const send = async (client: TestClient, id: string) => {
       serial += 1;
       const body = bodies[operationId]?.(serial);
-      const response = await client[method](await concrete(id), body);
+      const request = client[method](await concrete(id), body);
+      const response = await (forms[operationId]?.(request) ?? request);
       return response.status < 300 ? 'ok' : response.status;
     };
 

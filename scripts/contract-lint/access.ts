@@ -45,6 +45,7 @@ export function fieldAccess(): Visitor {
       for (const name of ['x-read-access', 'x-write-access']) {
         if (name in schema) checkFieldAccess(schema[name], name, scopes, context);
       }
+      if ('x-value-access' in schema) checkValueAccess(schema, context);
       if (isObject(schema.properties)) checkHiddenFields(schema.properties, schema.required, context);
     },
   };
@@ -65,6 +66,18 @@ function checkFieldAccess(access: unknown, name: string, scopes: string[], conte
   for (const scope of access.scopes.filter((scope) => !scopes.includes(scope))) {
     const message = `Declare the scope "${scope}" under securitySchemes in openapi.yaml, or use a declared one.`;
     context.report({ message, location: location.child('scopes') });
+  }
+}
+
+function checkValueAccess(schema: JsonObject, context: Context): void {
+  const location = context.location.child('x-value-access');
+  const access = schema['x-value-access'];
+  const values = Array.isArray(schema.enum) ? schema.enum : [];
+  for (const [value, reach] of Object.entries(isObject(access) ? access : { '': access })) {
+    if (!values.includes(value)) {
+      context.report({ message: `Name in x-value-access values of the enum only; "${value}" is none.`, location });
+    }
+    checkRoles(isObject(reach) ? reach : {}, 'x-value-access', roles, context, location.child(value));
   }
 }
 

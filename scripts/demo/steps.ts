@@ -2,6 +2,7 @@
 import { access } from './access.ts';
 import { changes } from './changes.ts';
 import { collaborators } from './collaborators.ts';
+import { files } from './files.ts';
 import { invitation } from './invitation.ts';
 import { permissions } from './permissions.ts';
 import { refusals } from './refusals.ts';
@@ -15,6 +16,7 @@ export const steps: Step[] = [
   ...changes,
   ...webhooks,
   ...refusals,
+  ...files,
   ...permissions,
   ...invitation,
   ...access,

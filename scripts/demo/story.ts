@@ -35,11 +35,13 @@ export interface Trip {
   say(line: string): void;
 }
 
-export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 export interface RequestOptions {
   token?: string;
   body?: unknown;
+  /** In place of a body: what is sent as multipart/form-data. */
+  form?: FormData;
   headers?: Record<string, string>;
   status: number;
   /** Without it no company is named. */
@@ -90,7 +92,7 @@ async function request(
   { base_url, say }: Trip,
   method: string,
   path: string,
-  { token, body, headers, status, company_id }: RequestOptions,
+  { token, body, form, headers, status, company_id }: RequestOptions,
 ): Promise<Answer> {
   const url = new URL(path, `${base_url}/`);
   const response = await fetch(url, {
@@ -102,7 +104,7 @@ async function request(
       ...(body !== undefined && { 'content-type': 'application/json' }),
       ...headers,
     },
-    body: body === undefined ? null : JSON.stringify(body),
+    body: form ?? (body === undefined ? null : JSON.stringify(body)),
   });
   const text = await response.text();
   say(`${method} ${url.pathname}${url.search} → ${response.status}`);

@@ -1,5 +1,6 @@
 /** A user in one company: the role they hold there, and the collaborator they are. */
 import type { Tenant } from '../db/tenant.ts';
+import type { FileLinks } from '../files/links.ts';
 import type { VerifiedToken } from '../oauth/verify.ts';
 
 export type Role = 'admin' | 'manager' | 'employee';
@@ -13,6 +14,9 @@ export interface Member {
 export interface Viewer {
   caller: { scopes: readonly string[] };
   member: Member;
+  tenant: { company_id: string };
+  /** What is shown of files is a link. */
+  files: { links: FileLinks };
 }
 
 /**

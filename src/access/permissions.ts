@@ -39,6 +39,18 @@ export function fieldRules(schema: Schema, kind: 'x-read-access' | 'x-write-acce
   return rules;
 }
 
+/** Whose records with a value each role reaches; values that are not named are open to everyone. */
+export type ValueRules = ReadonlyMap<string, Access>;
+
+/** The properties of a schema of which single values carry an access rule. */
+export function valueRules(schema: Schema): Map<string, ValueRules> {
+  const rules = Object.entries(resolve(schema).properties ?? {}).flatMap(([name, property]) => {
+    const access = resolve(property)['x-value-access'];
+    return access ? [[name, new Map(Object.entries(access))] as const] : [];
+  });
+  return new Map(rules);
+}
+
 /**
  * Whether a field of a record is open to the caller.
  * @param record_id the collaborator that the field belongs to, already known to be in the caller's reach; undefined
@@ -51,7 +63,12 @@ export function mayUseField(
   record_id: string | undefined,
 ): boolean {
   if (rule.scopes?.some((scope) => !caller.scopes.includes(scope))) return false;
-  const reach = rule[member.role];
+  return reaches(rule, member, record_id);
+}
+
+/** @param record_id as for `mayUseField` */
+export function reaches(access: Access, member: Member, record_id: string | undefined): boolean {
+  const reach = access[member.role];
   if (reach === 'self') return record_id === member.collaborator_id;
   return reach === 'all' || (reach === 'team' && record_id !== undefined);
 }

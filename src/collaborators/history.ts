@@ -4,11 +4,12 @@ import type { Selectable } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { components } from '../../generated/api.ts';
 import type { CollaboratorHistory } from '../../generated/db.ts';
-import type { Viewer } from '../access/member.ts';
+import type { Member, Viewer } from '../access/member.ts';
 import { fieldRules, mayUseField, operationAccess } from '../access/permissions.ts';
 import type { CollaboratorRow } from '../access/records.ts';
 import { contract, contractOperations, type FieldAccess } from '../contract.ts';
 import type { Tenant, TenantTransaction } from '../db/tenant.ts';
+import { hiddenTypes } from '../documents/visibility.ts';
 
 /** How many changes one entry can tell about. */
 export const max_changes = 100;
@@ -20,6 +21,8 @@ export interface HistoryEntry {
   /** What happened, for people. Without values that not every reader may see. */
   description: string;
   changes?: FieldChange[];
+  /** Of a document that this is about: who may not see such documents does not see the entry. */
+  document_type?: string;
   /** Who did it: the user the token speaks for; null for the operator's command line. */
   user_id: string | null;
 }
@@ -70,17 +73,25 @@ const noContact = { name: null, phone: null, relationship: null };
 
 type HistoryRow = Selectable<CollaboratorHistory>;
 
-/** @param after the entry before these, by its timestamp and id; undefined for the newest */
+/**
+ * Those that the reader may see at all.
+ * @param after the entry before these, by its timestamp and id; undefined for the newest
+ */
 export async function newestEntries(
   tenant: Tenant,
+  member: Member,
   collaborator_id: string,
   count: number,
   after: [timestamp: string, id: string] | undefined,
 ): Promise<HistoryRow[]> {
+  const hidden = hiddenTypes(member, collaborator_id);
   return tenant
     .selectFrom('collaborator_history')
     .selectAll()
     .where('collaborator_id', '=', collaborator_id)
+    .$if(hidden.length > 0, (query) =>
+      query.where((eb) => eb.or([eb('document_type', 'is', null), eb('document_type', 'not in', hidden)])),
+    )
     .$if(after !== undefined, (query) =>
       query.where(({ eb, refTuple, tuple }) => eb(refTuple('timestamp', 'id'), '<', tuple(...after!))),
     )
@@ -104,10 +115,11 @@ function isHidden(field: string, collaborator_id: string, { caller, member }: Vi
   return rule !== undefined && !mayUseField(rule, caller, member, collaborator_id);
 }
 
-/** Whoever may not read the preferences where they are does not read them here. */
+/** Whoever may not read preferences and documents where they are does not read them here. */
 const readRules = new Map([
   ...fieldRules(contract.components.schemas.Collaborator!, 'x-read-access'),
   ['notifications', readersOf('getNotifications')] as const,
+  ['documents', readersOf('listDocuments')] as const,
 ]);
 
 function readersOf(operationId: string): FieldAccess {

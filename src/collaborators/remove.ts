@@ -18,7 +18,7 @@ import { keepManager, lockHierarchy } from './hierarchy.ts';
 import { cancelInvitations } from './invitations.ts';
 import { addMembership } from './link-user.ts';
 import { requireMatch } from './preconditions.ts';
-import { collaboratorEtag, collaboratorEvent, collaboratorView, eventSubject } from './view.ts';
+import { collaboratorEtag, collaboratorEvent, eventSubject } from './view.ts';
 import { type Actor, changeCollaborator, lockCollaborator } from './write.ts';
 
 const restorable_days = 30;
@@ -36,7 +36,7 @@ export async function deleteCollaborator(
     await lockHierarchy(tx);
     await lockAdmins(tx);
     const before = await lockCollaborator(tx, id);
-    requireMatch(if_match, collaboratorEtag(collaboratorView(before, viewer)));
+    requireMatch(if_match, collaboratorEtag(before, viewer));
     await assertAdminRemains(tx, before);
     await moveReports(tx, caller, before);
     await cancelInvitations(tx, id);

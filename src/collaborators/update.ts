@@ -13,7 +13,7 @@ import { changesBetween } from './history.ts';
 import { cancelInvitations } from './invitations.ts';
 import { requireMatch } from './preconditions.ts';
 import { changeStatus } from './status.ts';
-import { collaboratorEtag, collaboratorEvent, collaboratorView } from './view.ts';
+import { collaboratorEtag, collaboratorEvent } from './view.ts';
 import { type Actor, changeCollaborator, lockCollaborator } from './write.ts';
 
 export type CollaboratorUpdate = components['schemas']['CollaboratorUpdate'];
@@ -37,7 +37,7 @@ export async function updateCollaborator(
     const set = differences(before, fields);
     const errors = await faults(tx, viewer.member, before, set);
     if (Object.keys(errors).length > 0) throw validationError(errors);
-    requireMatch(if_match, collaboratorEtag(collaboratorView(before, viewer)));
+    requireMatch(if_match, collaboratorEtag(before, viewer));
 
     const row = Object.keys(set).length > 0 ? await changeFields(tx, viewer.caller, before, set) : before;
     return status ? changeStatus(tx, viewer.caller, row, status, null) : row;

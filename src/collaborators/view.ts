@@ -5,20 +5,28 @@ import type { Viewer } from '../access/member.ts';
 import { fieldRules, mayUseField } from '../access/permissions.ts';
 import type { CollaboratorRow } from '../access/records.ts';
 import { contract } from '../contract.ts';
+import type { FileLinks } from '../files/links.ts';
 
 type Collaborator = components['schemas']['Collaborator'];
 type Tombstone = components['schemas']['CollaboratorTombstone'];
 type CollaboratorEvent = components['schemas']['CollaboratorEvent'];
 
+const avatar_lifetime_s = 24 * 60 * 60;
+
 const readRules = [...fieldRules(contract.components.schemas.Collaborator!, 'x-read-access')];
 
 /** What this caller may see: a hidden field is left out and named in `restricted_fields`. */
-export function collaboratorView(row: CollaboratorRow, { caller, member }: Viewer): Collaborator {
+export function collaboratorView(row: CollaboratorRow, viewer: Viewer): Collaborator {
+  const { tenant, files } = viewer;
+  return fieldsFor(viewer, row, row.avatar_key && avatarLink(files.links, tenant.company_id, row.avatar_key));
+}
+
+function fieldsFor({ caller, member }: Viewer, row: CollaboratorRow, avatar_url: string | null): Collaborator {
   const hidden = readRules.filter(([, rule]) => !mayUseField(rule, caller, member, row.id)).map(([field]) => field);
   const view: Collaborator = {
     ...publicFields(row),
     salary: row.salary === null ? null : Number(row.salary),
-    avatar_url: null,
+    avatar_url,
     emergency_contact: emergencyContact(row),
   };
   if (hidden.length === 0) return view;
@@ -41,9 +49,19 @@ export function eventSubject(row: CollaboratorRow) {
   return { collaborator_id: row.id, name: row.name, email: row.email };
 }
 
-/** A strong validator of what this caller sees (RFC 9110, section 8.8.3), so it says nothing about hidden fields. */
-export function collaboratorEtag(view: Collaborator): string {
-  return `"${createHash('sha1').update(JSON.stringify(view)).digest('base64url')}"`;
+/**
+ * A strong validator of what this caller sees (RFC 9110, section 8.8.3), so it says nothing about hidden fields. The link
+ * of the picture is new from time to time, the picture is not: so the object counts, and not the link.
+ */
+export function collaboratorEtag(row: CollaboratorRow, viewer: Viewer): string {
+  const fields = fieldsFor(viewer, row, row.avatar_key);
+  return `"${createHash('sha1').update(JSON.stringify(fields)).digest('base64url')}"`;
+}
+
+/** Where the picture of a collaborator is shown from. */
+export function avatarLink(links: FileLinks, company_id: string, key: string): string {
+  const file = { company_id, key, filename: 'photo.webp', media_type: 'image/webp', disposition: 'inline' } as const;
+  return links.link({ ...file, expires_in_s: avatar_lifetime_s });
 }
 
 function emergencyContact({ emergency_contact }: CollaboratorRow): Collaborator['emergency_contact'] {

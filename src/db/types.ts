@@ -10,6 +10,7 @@ export const tenant_tables = [
   'invitations',
   'notification_preferences',
   'idempotency_keys',
+  'documents',
   'events',
   'event_sequences',
   'webhooks',

@@ -8,8 +8,22 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { type Document, OpenAPIBackend } from 'openapi-backend';
-import { fieldRules, type OperationAccess, operationAccess } from '../access/permissions.ts';
-import { contract, contractOperations, type FieldAccess, type Method, type Operation, resolve } from '../contract.ts';
+import {
+  fieldRules,
+  type OperationAccess,
+  operationAccess,
+  type ValueRules,
+  valueRules,
+} from '../access/permissions.ts';
+import {
+  contract,
+  contractOperations,
+  type FieldAccess,
+  type Method,
+  type Operation,
+  resolve,
+  type Schema,
+} from '../contract.ts';
 import type { OperationId } from './handler.ts';
 
 /** Everything about one operation that does not depend on the request. */
@@ -29,12 +43,24 @@ export interface OperationRecord {
   rate_limit: 'upload' | 'heavy' | undefined;
   /** Media types of the request body; empty when it takes none. */
   accepts: string[];
+  /** Largest body, where it is not the usual one. */
+  max_body_bytes: number | undefined;
   /** Rules for single fields of the body. */
   write_rules: Map<string, FieldAccess>;
+  /** Rules for single values of fields of the body. */
+  value_rules: Map<string, ValueRules>;
   validateParameters: ValidateFunction;
   validateBody: ValidateFunction | undefined;
+  /** Where the body may be a form. */
+  form: FormRecord | undefined;
   /** By declared status; a missing one is not declared, undefined means declared without a JSON body. */
   responses: Map<number, ValidateFunction | undefined>;
+}
+
+export interface FormRecord {
+  /** The parts that are files. */
+  files: string[];
+  validate: ValidateFunction;
 }
 
 export async function loadOperations(): Promise<OperationRecord[]> {
@@ -67,14 +93,35 @@ function recordOf(engine: OpenAPIBackend, path: string, method: Method, operatio
     on_collaborator: path.startsWith('/v1/collaborators/{id}') && (operation['x-deleted-records'] ? 'deleted' : true),
     on_webhook: path.startsWith('/v1/webhooks/{id}'),
     rate_limit: operation['x-rate-limit'],
+    max_body_bytes: operation['x-max-body-bytes'],
     takes_idempotency_key: operation.parameters?.some(({ name }) => name === 'Idempotency-Key') ?? false,
     accepts: Object.keys(requestBody?.content ?? {}),
     write_rules: body ? fieldRules(body.schema, 'x-write-access') : new Map(),
+    value_rules: body ? valueRules(body.schema) : new Map(),
+    form: formOf(requestBody?.content['multipart/form-data']?.schema),
     // The engine compiles the body first, when there is one, and the parameters last.
     validateParameters: compiled.at(-1) as ValidateFunction,
     validateBody: requestBody ? (compiled[0] as ValidateFunction) : undefined,
     responses: responsesOf(engine, operation),
   };
+}
+
+/** The engine does not check files, and checks one kind of body only: so forms are checked by a validator of their own. */
+function formOf(schema: Schema | undefined): FormRecord | undefined {
+  if (!schema) return undefined;
+  const { properties = {}, ...form } = resolve(schema);
+  const files = Object.keys(properties).filter((name) => properties[name]!.format === 'binary');
+  const received = files.map((name) => [name, { type: 'object' }]);
+  const body = { ...form, properties: { ...properties, ...Object.fromEntries(received) } };
+  const ajv = addFormats.default(new Ajv2020({ allErrors: true, strict: false, verbose: true }) as never);
+  const { components } = contract;
+  const validate = ajv.compile({
+    type: 'object',
+    required: ['requestBody'],
+    properties: { requestBody: body },
+    components,
+  });
+  return { files, validate: validate as unknown as ValidateFunction };
 }
 
 function responsesOf(engine: OpenAPIBackend, operation: Operation): Map<number, ValidateFunction | undefined> {

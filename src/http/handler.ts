@@ -8,14 +8,24 @@ import type { CollaboratorRow } from '../access/records.ts';
 import type { Database } from '../db/client.ts';
 import type { Cursors } from '../db/cursor.ts';
 import type { Tenant } from '../db/tenant.ts';
+import type { FilesContext } from '../files/context.ts';
 import type { MailQueue } from '../mail/queue.ts';
 import type { VerifiedToken } from '../oauth/verify.ts';
 import type { WebhookSettings } from '../webhooks/settings.ts';
 import type { WebhookRow } from '../webhooks/subscriptions.ts';
+import type { ReceivedParts } from './receivers.ts';
 
 export type OperationId = keyof operations;
 
-export type Handler<O extends OperationId> = (request: Request<O>, context: Context<O>) => Promise<Answer<O>>;
+export interface Handler<O extends OperationId> {
+  (request: Request<O>, context: Context<O>): Promise<Answer<O>>;
+  /**
+   * Looks at the request first, before the transaction that an Idempotency-Key puts around the handler: for what asks
+   * others and may take its time, such as a name server.
+   * @throws a problem
+   */
+  check?(request: Request<O>, context: Context<O>): Promise<void>;
+}
 
 /** One handler for every operation of the contract, no more and no fewer. */
 export type Handlers = { [O in OperationId]: Handler<O> };
@@ -29,10 +39,19 @@ export interface Request<O extends OperationId> {
 }
 
 type BodyOfRequest<O extends OperationId> = operations[O] extends { requestBody: { content: infer C } }
-  ? C[keyof C]
+  ? OneBody<O, C>
   : operations[O] extends { requestBody?: { content: infer C } }
-    ? C[keyof C] | undefined
+    ? OneBody<O, C> | undefined
     : undefined;
+
+/** Of each media type, what the contract says; of a form, with what became of its files. */
+type OneBody<O extends OperationId, C> = {
+  [M in keyof C]: M extends 'multipart/form-data' ? Received<O, C[M]> : C[M];
+}[keyof C];
+
+type Received<O extends OperationId, F> = O extends keyof ReceivedParts
+  ? Omit<F, keyof ReceivedParts[O]> & ReceivedParts[O]
+  : F;
 
 type Part<O extends OperationId, P extends 'path' | 'query'> = NonNullable<operations[O]['parameters'][P]>;
 
@@ -49,6 +68,7 @@ export interface BaseContext {
   mail: MailQueue;
   cursors: Cursors;
   webhooks: WebhookSettings;
+  files: FilesContext;
   caller: VerifiedToken;
 }
 

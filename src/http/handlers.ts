@@ -5,6 +5,7 @@ import { assignRole } from '../operations/collaborators/assignRole.ts';
 import { createCollaborator } from '../operations/collaborators/createCollaborator.ts';
 import { deactivateCollaborator } from '../operations/collaborators/deactivateCollaborator.ts';
 import { deleteCollaborator } from '../operations/collaborators/deleteCollaborator.ts';
+import { deletePhoto } from '../operations/collaborators/deletePhoto.ts';
 import { getCollaborator } from '../operations/collaborators/getCollaborator.ts';
 import { getNotifications } from '../operations/collaborators/getNotifications.ts';
 import { getStatus } from '../operations/collaborators/getStatus.ts';
@@ -15,7 +16,12 @@ import { resendInvitation } from '../operations/collaborators/resendInvitation.t
 import { restoreCollaborator } from '../operations/collaborators/restoreCollaborator.ts';
 import { sendInvitation } from '../operations/collaborators/sendInvitation.ts';
 import { setNotifications } from '../operations/collaborators/setNotifications.ts';
+import { setPhoto } from '../operations/collaborators/setPhoto.ts';
 import { updateCollaborator } from '../operations/collaborators/updateCollaborator.ts';
+import { deleteDocument } from '../operations/documents/deleteDocument.ts';
+import { getDocument } from '../operations/documents/getDocument.ts';
+import { listDocuments } from '../operations/documents/listDocuments.ts';
+import { uploadDocument } from '../operations/documents/uploadDocument.ts';
 import { listPermissions } from '../operations/permissions/listPermissions.ts';
 import { activateWebhook } from '../operations/webhooks/activateWebhook.ts';
 import { createWebhook } from '../operations/webhooks/createWebhook.ts';
@@ -54,6 +60,12 @@ export const handlers = {
   getNotifications,
   setNotifications,
   listHistory,
+  setPhoto,
+  deletePhoto,
+  listDocuments,
+  uploadDocument,
+  getDocument,
+  deleteDocument,
   listPermissions,
   listWebhooks,
   createWebhook,

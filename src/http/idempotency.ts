@@ -13,6 +13,7 @@ import type { Vault } from '../secrets.ts';
 import type { Reply } from './respond.ts';
 
 const kept_for_h = 24;
+const replayed_header = 'Idempotency-Replayed';
 /** Errors that a repetition would meet again. Others (a body that is corrected, a limit, an outage) are worth a try. */
 const kept_errors = new Set([404, 409, 412, 422]);
 
@@ -22,6 +23,7 @@ export interface KeyedRequest {
   method: string;
   path: string;
   query: unknown;
+  /** Equal for bodies that are equal; of files, what tells them apart. */
   body: unknown;
 }
 
@@ -50,6 +52,11 @@ export async function once(
   });
   if (outcome instanceof Problem) throw outcome;
   return outcome;
+}
+
+/** Whether this is what was answered before, and nothing was done for it now. */
+export function isReplay({ headers }: Reply): boolean {
+  return headers?.[replayed_header] !== undefined;
 }
 
 /** @throws 409 while a request with this key is running */
@@ -101,7 +108,7 @@ type Stored = NonNullable<Awaited<ReturnType<typeof find>>>;
 
 function replayed(stored: Stored, vault: Vault): Reply | Problem {
   const body = JSON.parse(vault.open(stored.body_encrypted!));
-  const headers = { ...(stored.headers as Record<string, string>), 'Idempotency-Replayed': 'true' };
+  const headers = { ...(stored.headers as Record<string, string>), [replayed_header]: 'true' };
   if (stored.status < 400) return { status: stored.status, headers, body };
   const { error, message, details } = body as { error: ErrorCode; message: string; details?: object };
   return new Problem(stored.status, error, message, { headers, ...(details && { details: { ...details } }) });

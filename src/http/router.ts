@@ -5,20 +5,30 @@
 import type { Request as ExpressRequest, RequestHandler, Response } from 'express';
 import type { Database } from '../db/client.ts';
 import type { Cursors } from '../db/cursor.ts';
+import type { Tenant } from '../db/tenant.ts';
 import { notFound, Problem } from '../errors.ts';
+import type { FilesContext } from '../files/context.ts';
 import type { Logger } from '../log.ts';
 import type { MailQueue } from '../mail/queue.ts';
 import type { Vault } from '../secrets.ts';
 import type { WebhookSettings } from '../webhooks/settings.ts';
 import { findWebhook } from '../webhooks/subscriptions.ts';
-import type { ReadBody } from './body.ts';
+import type { Body, ReadBody } from './body.ts';
 import type { OperationRecord } from './engine.ts';
 import type { Handlers } from './handler.ts';
-import { once } from './idempotency.ts';
+import { isReplay, once } from './idempotency.ts';
 import { type RateLimiter, tooManyRequests } from './rate-limit.ts';
 import type { Reply, Responder } from './respond.ts';
 import type { Routes } from './routes.ts';
-import { authenticate, authorize, authorizeFields, enterCompany, enterRecord, type VerifyToken } from './security.ts';
+import {
+  authenticate,
+  authorize,
+  authorizeFields,
+  authorizeValues,
+  enterCompany,
+  enterRecord,
+  type VerifyToken,
+} from './security.ts';
 import { validateBody, validateParameters } from './validate.ts';
 
 export interface RouterOptions {
@@ -31,6 +41,7 @@ export interface RouterOptions {
   mail: MailQueue;
   cursors: Cursors;
   webhooks: WebhookSettings;
+  files: FilesContext;
   /** Seals the answers that are kept for an Idempotency-Key. */
   answer_vault: Vault;
   limiter: RateLimiter;
@@ -61,7 +72,7 @@ export function createRouter(options: RouterOptions): RequestHandler {
 }
 
 async function answer(options: RouterOptions, req: ExpressRequest, res: Response, trail: Trail): Promise<Reply> {
-  const { routes, handlers, readBody, verifyToken, db, mail, cursors, webhooks, limiter, base_url } = options;
+  const { routes, handlers, readBody, verifyToken, db, mail, cursors, webhooks, files, limiter, base_url } = options;
   const { request_id } = trail;
   const path = req.path;
 
@@ -94,19 +105,46 @@ async function answer(options: RouterOptions, req: ExpressRequest, res: Response
 
   authorize(record.access, caller, company?.member);
   if (!acceptsJson(req)) throw notAcceptable();
-  const body = record.validateBody ? await readBody(req, res, record.accepts) : undefined;
-  if (company) authorizeFields(record.write_rules, body, caller, company.member, collaborator?.id);
-  const query = queryOf(req);
-  validateParameters(record.validateParameters, { path: path_parameters, query, header: req.headers });
-  if (record.validateBody) validateBody(record.validateBody, body);
+  const body = record.validateBody ? await readBody(req, res, record, company?.tenant.company_id) : noBody;
+  try {
+    if (company) authorizeFields(record.write_rules, body.value, caller, company.member, collaborator?.id);
+    if (company) authorizeValues(record.value_rules, body.value, company.member, collaborator?.id);
+    const query = queryOf(req);
+    validateParameters(record.validateParameters, { path: path_parameters, query, header: req.headers });
+    checkBody(record, body);
 
-  const context = { request_id, base_url, db, mail, cursors, webhooks, caller, ...company, collaborator, webhook };
-  const handler = handlers[record.operationId] as (request: unknown, context: unknown) => Promise<Reply>;
-  const request = { path: path_parameters, query, headers: req.headers, body };
-  const key = record.takes_idempotency_key ? req.headers['idempotency-key'] : undefined;
-  if (typeof key !== 'string' || !company) return handler(request, context);
-  const keyed = { key, client_id: caller.client_id, method: req.method, path, query, body };
-  return once(company.tenant, options.answer_vault, keyed, (tenant) => handler(request, { ...context, tenant }));
+    const settled = { request_id, base_url, db, mail, cursors, webhooks, files, caller };
+    const context = { ...settled, ...company, collaborator, webhook };
+    const handler = handlers[record.operationId] as AnyHandler;
+    const request = { path: path_parameters, query, headers: req.headers, body: body.value };
+    await handler.check?.(request, context);
+    const key = record.takes_idempotency_key ? req.headers['idempotency-key'] : undefined;
+    if (typeof key !== 'string' || !company) return await handler(request, context);
+    const keyed = { key, client_id: caller.client_id, method: req.method, path, query, body: body.identity };
+    const run = (tenant: Tenant) => handler(request, { ...context, tenant });
+    const reply = await once(company.tenant, options.answer_vault, keyed, run);
+    if (isReplay(reply)) await body.form?.discard();
+    return reply;
+  } catch (error) {
+    // A refusal: nothing was written. After any other error that is not known, and what lies about is found by the sweep.
+    if (error instanceof Problem) await body.form?.discard();
+    throw error;
+  }
+}
+
+interface AnyHandler {
+  (request: unknown, context: unknown): Promise<Reply>;
+  check?(request: unknown, context: unknown): Promise<void>;
+}
+
+const noBody: Body = { value: undefined, identity: undefined };
+
+/** @throws 400 `validation_error`, and whatever else a file is refused for */
+function checkBody(record: OperationRecord, { value, form }: Body): void {
+  if (form) {
+    validateBody(record.form!.validate, value, form.faults);
+    if (form.refusal) throw form.refusal;
+  } else if (record.validateBody) validateBody(record.validateBody, value);
 }
 
 /**
@@ -141,7 +179,7 @@ function notAcceptable(): Problem {
   return new Problem(406, 'not_acceptable', 'Answers are application/json; the Accept header refuses that.');
 }
 
-function methodNotAllowed(allowed: string[]): Problem {
+export function methodNotAllowed(allowed: string[]): Problem {
   return new Problem(405, 'method_not_allowed', `This path answers to ${allowed.join(', ')}.`, {
     headers: { Allow: allowed.join(', ') },
   });

@@ -4,9 +4,9 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { findMember, type Member } from '../access/member.ts';
-import { mayUseField, type OperationAccess, visibility } from '../access/permissions.ts';
+import { mayUseField, type OperationAccess, reaches, type ValueRules, visibility } from '../access/permissions.ts';
 import { type CollaboratorRow, findCollaborator, isId } from '../access/records.ts';
-import type { FieldAccess } from '../contract.ts';
+import type { FieldAccess, RecordScope } from '../contract.ts';
 import type { Database } from '../db/client.ts';
 import type { Tenant } from '../db/tenant.ts';
 import { type FieldError, forbidden, insufficientScope, notFound, Problem, unauthorized } from '../errors.ts';
@@ -83,6 +83,24 @@ export function authorizeFields(
   throw new Problem(403, 'field_forbidden', `You may not write ${refused.join(', ')}.`, {
     details: Object.fromEntries(refused.map((field) => [field, [refusal(rules.get(field)!)]])),
   });
+}
+
+/** @throws 403 `forbidden` for a value that is not for this caller to write */
+export function authorizeValues(
+  rules: Map<string, ValueRules>,
+  body: unknown,
+  member: Member,
+  record_id: string | undefined,
+): void {
+  if (rules.size === 0 || typeof body !== 'object' || body === null) return;
+  for (const [field, values] of rules) {
+    const access = values.get(String((body as Record<string, unknown>)[field]));
+    if (access && !reaches(access, member, record_id)) throw forbidden(ofOthers(access.manager) ? 'manager' : 'admin');
+  }
+}
+
+function ofOthers(reach: RecordScope): boolean {
+  return reach === 'all' || reach === 'team';
 }
 
 function refusal(rule: FieldAccess): FieldError {

@@ -2,10 +2,14 @@
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { type FieldError, type FieldErrors, notFound, Problem, validationError } from '../errors.ts';
 
-/** @throws 400 `validation_error` with every error of the body */
-export function validateBody(validate: ValidateFunction, body: unknown): void {
-  const errors = check(validate, body === undefined ? {} : { requestBody: body }, 'body');
-  if (errors) throw validationError(errors);
+/**
+ * @param known what is wrong with fields already: it counts in place of what is found here
+ * @throws 400 `validation_error` with every error of the body
+ */
+export function validateBody(validate: ValidateFunction, body: unknown, known: FieldErrors = {}): void {
+  const found = check(validate, body === undefined ? {} : { requestBody: body }, 'body');
+  const errors = { ...found, ...known };
+  if (Object.keys(errors).length > 0) throw validationError(errors);
 }
 
 /**
@@ -26,16 +30,16 @@ export function validateParameters(
 
 function check(validate: ValidateFunction, value: unknown, whole: string): FieldErrors | undefined {
   if (validate(value)) return undefined;
-  const fields: FieldErrors = {};
+  const fields = new Map<string, FieldError[]>(); // clients choose the names: `__proto__` is one too
   for (const error of validate.errors ?? []) {
     const found = fieldError(error);
     if (!found) continue;
     const path = fieldPath(error) || whole;
-    const list = fields[path] ?? [];
-    fields[path] = list;
+    const list = fields.get(path) ?? [];
+    fields.set(path, list);
     if (!list.some(({ code, message }) => code === found.code && message === found.message)) list.push(found);
   }
-  return Object.keys(fields).length > 0 ? fields : undefined;
+  return fields.size > 0 ? Object.fromEntries(fields) : undefined;
 }
 
 /** `/requestBody/items/0/email` as `items.0.email`; for a missing or unknown property, that property's path. */

@@ -3,6 +3,7 @@ import type { TaskList } from 'graphile-worker';
 import pg from 'pg';
 import type { Registry } from 'prom-client';
 import type { Database } from '../db/client.ts';
+import type { Storage } from '../files/storage.ts';
 import type { Logger } from '../log.ts';
 import type { MailQueue } from '../mail/queue.ts';
 import type { Mailer } from '../mail/send.ts';
@@ -20,6 +21,7 @@ import { removeOldEvents } from './removeOldEvents.ts';
 import { superviseRunner } from './runner.ts';
 import { sendMail } from './sendMail.ts';
 import { sendPasswordReset } from './sendPasswordReset.ts';
+import { sweepFiles } from './sweepFiles.ts';
 import { startUpkeep } from './upkeep.ts';
 
 export interface WorkerOptions {
@@ -40,6 +42,7 @@ export interface WorkerOptions {
     in_flight: number;
     in_flight_per_subscription: number;
   };
+  storage: Storage;
   /** Where figures are kept. */
   registry: Registry;
   log: Logger;
@@ -54,10 +57,11 @@ const crontab = `
 */5 * * * * expireInvitations
 17 * * * * removeExpired
 37 * * * * removeOldEvents
+47 * * * * sweepFiles
 `;
 
 function tasks(options: WorkerOptions, courier: Courier): TaskList {
-  const { db, base_url, access_token_lifetime_s, mail, resets, mailer, log } = options;
+  const { db, base_url, access_token_lifetime_s, mail, resets, mailer, storage, log } = options;
   return {
     deliver: deliver(courier),
     expireInvitations: expireInvitations(db, log),
@@ -65,6 +69,7 @@ function tasks(options: WorkerOptions, courier: Courier): TaskList {
     removeOldEvents: removeOldEvents(db, log),
     sendMail: sendMail(mail, mailer),
     sendPasswordReset: sendPasswordReset(resets, db, mail, base_url),
+    sweepFiles: sweepFiles(db, storage, log),
   };
 }
 

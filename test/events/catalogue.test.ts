@@ -15,6 +15,7 @@ import { createLogger } from '../../src/log.ts';
 import { createMailQueue } from '../../src/mail/queue.ts';
 import { deactivateWebhook } from '../../src/webhooks/deactivate.ts';
 import { type TestApp, testApp } from '../helpers/app.ts';
+import { addDocument, picture } from '../helpers/documents.ts';
 
 interface EventOperation {
   description?: string;
@@ -259,9 +260,20 @@ const causes: Record<EventName, () => Promise<void>> = {
     await app.admin.put(`${path}/${await added()}/notifications`, preferences).expect(200);
     await app.admin.put(`${path}/${await added()}/notifications`, { locale: 'de' }).expect(200);
   },
-  'collaborator.photo_updated': toCome('collaborator.photo_updated'),
-  'document.uploaded': toCome('document.uploaded'),
-  'document.deleted': toCome('document.deleted'),
+  'collaborator.photo_updated': async () => {
+    const id = await added();
+    await app.admin.put(`${path}/${id}/photo`, { photo: (await picture()).toString('base64') }).expect(200);
+    await app.admin.delete(`${path}/${id}/photo`).expect(200);
+  },
+  'document.uploaded': async () => {
+    const id = await added();
+    await addDocument(app, id, { type: 'medical', description: 'Zoë «signed»' });
+    await addDocument(app, id);
+  },
+  'document.deleted': async () => {
+    const id = await added();
+    await app.admin.delete(`${path}/${id}/documents/${await addDocument(app, id)}`).expect(200);
+  },
   'import.completed': toCome('import.completed'),
   'import.failed': toCome('import.failed'),
   'bulk.completed': toCome('bulk.completed'),

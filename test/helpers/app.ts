@@ -3,8 +3,11 @@
  * key and rest on real grants, so that every request passes the same checks as in production; how clients come by
  * tokens is the subject of test/oauth.
  */
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import supertest from 'supertest';
 import { createCompany, createPerson, type Person } from '../../src/accounts/companies.ts';
 import { createApp } from '../../src/app.ts';
@@ -54,7 +57,8 @@ export interface TestApp extends Record<Identity, TestClient> {
 export async function testApp(settings: Record<string, string> = {}, where?: TestDatabase): Promise<TestApp> {
   const database = where ?? (await testDatabase(10));
   const { db } = database;
-  const config = readConfig({ ...testSettings, ...settings });
+  const folder = await mkdtemp(join(tmpdir(), 'files-'));
+  const config = readConfig({ ...testSettings, STORAGE_URL: `file:${folder}`, ...settings });
   let app: Awaited<ReturnType<typeof createApp>> | undefined;
   const server = createServer((req, res) => app?.(req, res));
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
@@ -115,6 +119,7 @@ export async function testApp(settings: Record<string, string> = {}, where?: Tes
       server.closeAllConnections();
       await new Promise((closed) => server.close(closed));
       await database.drop();
+      await rm(folder, { recursive: true, force: true });
     },
   };
 }
@@ -125,6 +130,7 @@ export const testSettings = {
   LOG_LEVEL: 'silent',
   RATE_LIMIT_REQUESTS_PER_MIN: '1000000',
   RATE_LIMIT_WRITES_PER_MIN: '1000000',
+  RATE_LIMIT_UPLOADS_PER_MIN: '1000000',
   ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
 };
 

@@ -194,7 +194,8 @@ test('the worker removes what has expired, and counts it', async () => {
     expect(await database.query(`select id from signing_keys where retired_at is null and id = 'old'`)).toEqual([]);
   }, 5_000);
   const known = await database.query(`select identifier from graphile_worker._private_known_crontabs order by 1`);
-  expect(known.map(({ identifier }) => identifier)).toEqual(['expireInvitations', 'removeExpired', 'removeOldEvents']);
+  const names = known.map(({ identifier }) => identifier);
+  expect(names).toEqual(['expireInvitations', 'removeExpired', 'removeOldEvents', 'sweepFiles']);
 });
 
 test('a mail that was not sealed with our key is refused', () => {

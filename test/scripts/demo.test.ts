@@ -12,7 +12,7 @@ test('the demo walks through everything on a fresh service, tells it, and leaves
     expect(numbers).toEqual(numbers.map((_, i) => i + 1));
     expect(stdout).toContain(`All ${numbers.length} steps went as they should.`);
     const statuses = new Set(
-      [...stdout.matchAll(/^ {3}(?:GET|POST|PATCH|DELETE) \S+ → (\d+)$/gm)].map(([, status]) => status),
+      [...stdout.matchAll(/^ {3}(?:GET|POST|PUT|PATCH|DELETE) \S+ → (\d+)$/gm)].map(([, status]) => status),
     );
     for (const status of ['200', '201', '400', '401', '403', '404', '409', '412']) expect(statuses).toContain(status);
     expect(stdout.match(/POST \/v1\/collaborators → 201/g)).toHaveLength(6);
@@ -25,6 +25,8 @@ test('the demo walks through everything on a fresh service, tells it, and leaves
       /“Join Verde Logística” → “\S.*”\n/,
       /active since \S+, invitation accepted\n/,
       /only Lucas Prado\n/,
+      /900×600 JPEG with an author → 512×512 webp without one\n/,
+      /the admin sees 2 documents, the manager 1\n/,
       /known to be a manager after \d+ ms\n/,
       /last_admin: /,
       /invalid_token: .* Refused after \d+ ms\.\n/,

@@ -1,4 +1,5 @@
 import { findMember } from '../../access/member.ts';
+import { avatarLink } from '../../collaborators/view.ts';
 import { unauthorized } from '../../errors.ts';
 import type { BaseContext, Handler } from '../../http/handler.ts';
 
@@ -10,9 +11,27 @@ export const getAuthUser: Handler<'getAuthUser'> = async (_request, context) => 
     .where('id', '=', caller.user_id)
     .executeTakeFirst();
   if (!user) throw unauthorized('invalid_token', 'The user of this token does not exist any more.');
-  const body = { ...user, avatar_url: null, scopes: caller.scopes, companies: await companiesOf(context) };
+  const companies = await companiesOf(context);
+  const body = { ...user, avatar_url: await avatarOf(context, companies), scopes: caller.scopes, companies };
   return { status: 200, body };
 };
+
+/** The picture they have in the first of these companies in which they have one. */
+async function avatarOf(
+  { db, files }: BaseContext,
+  companies: { id: string; collaborator_id: string }[],
+): Promise<string | null> {
+  for (const { id: company_id, collaborator_id } of companies) {
+    const row = await db
+      .tenant(company_id)
+      .selectFrom('collaborators')
+      .select('avatar_key')
+      .where('id', '=', collaborator_id)
+      .executeTakeFirst();
+    if (row?.avatar_key) return avatarLink(files.links, company_id, row.avatar_key);
+  }
+  return null;
+}
 
 /** The ticked companies in which the user is an active collaborator, by name. */
 async function companiesOf({ caller, db }: BaseContext) {

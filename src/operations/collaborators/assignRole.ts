@@ -27,6 +27,5 @@ export const assignRole: Handler<'assignRole'> = async ({ body: { role } }, cont
     if (after.user_id) await notifyAccessChanged(tx.raw, { user_id: after.user_id });
     return after;
   });
-  const view = collaboratorView(row, context);
-  return { status: 200, headers: { ETag: collaboratorEtag(view) }, body: view };
+  return { status: 200, headers: { ETag: collaboratorEtag(row, context) }, body: collaboratorView(row, context) };
 };

@@ -3,10 +3,10 @@ import { keysetPage } from '../../db/cursor.ts';
 import type { Handler } from '../../http/handler.ts';
 
 export const listHistory: Handler<'listHistory'> = async ({ query: { limit = 20, cursor } }, context) => {
-  const { tenant, collaborator, cursors } = context;
+  const { tenant, member, collaborator, cursors } = context;
   const binding = ['listHistory', tenant.company_id, collaborator.id];
   const after = cursor === undefined ? undefined : (cursors.open(cursor, binding) as [string, string]);
-  const entries = await newestEntries(tenant, collaborator.id, limit + 1, after);
+  const entries = await newestEntries(tenant, member, collaborator.id, limit + 1, after);
   const { rows, pagination } = keysetPage(entries, limit, ({ timestamp, id }) =>
     cursors.seal([timestamp, id], binding),
   );

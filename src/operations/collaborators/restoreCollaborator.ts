@@ -4,6 +4,6 @@ import type { Handler } from '../../http/handler.ts';
 
 export const restoreCollaborator: Handler<'restoreCollaborator'> = async (_request, context) => {
   const { tenant, caller, collaborator } = context;
-  const view = collaboratorView(await restore(tenant, caller, collaborator.id), context);
-  return { status: 200, headers: { ETag: collaboratorEtag(view) }, body: view };
+  const row = await restore(tenant, caller, collaborator.id);
+  return { status: 200, headers: { ETag: collaboratorEtag(row, context) }, body: collaboratorView(row, context) };
 };

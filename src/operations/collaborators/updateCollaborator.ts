@@ -4,6 +4,5 @@ import type { Handler } from '../../http/handler.ts';
 
 export const updateCollaborator: Handler<'updateCollaborator'> = async ({ body, headers }, context) => {
   const row = await update(context.tenant, context, context.collaborator.id, body, headers['if-match']);
-  const view = collaboratorView(row, context);
-  return { status: 200, headers: { ETag: collaboratorEtag(view) }, body: view };
+  return { status: 200, headers: { ETag: collaboratorEtag(row, context) }, body: collaboratorView(row, context) };
 };

@@ -5,6 +5,14 @@ import { webhookLocation, webhookView } from '../../webhooks/subscriptions.ts';
 
 export const performSubscribe: Handler<'performSubscribe'> = async ({ body }, { tenant, caller, webhooks }) => {
   const { target_url, hookUrl, event } = body;
+  const url = (target_url ?? hookUrl)!;
+  const webhook = { url, events: [event], payload_format: 'flat' as const, created_by: caller.user_id };
+  const { row, secret } = await tenant.transaction((tx) => addWebhook(tx, webhooks, webhook));
+  const headers = { Location: webhookLocation(row) };
+  return { status: 201, headers, body: { ...webhookView(row, webhooks), secret } };
+};
+
+performSubscribe.check = async ({ body: { target_url, hookUrl, event } }, { webhooks }) => {
   const field = target_url === undefined && hookUrl !== undefined ? 'hookUrl' : 'target_url';
   const url = target_url ?? hookUrl;
   const missing = { target_url: [{ code: 'required' as const, message: 'Is required.' }] };
@@ -12,8 +20,4 @@ export const performSubscribe: Handler<'performSubscribe'> = async ({ body }, { 
     ...(url === undefined ? missing : await urlFaults(field, url, webhooks)),
     ...patternFaults([event], () => 'event'),
   });
-  const webhook = { url: url!, events: [event], payload_format: 'flat' as const, created_by: caller.user_id };
-  const { row, secret } = await tenant.transaction((tx) => addWebhook(tx, webhooks, webhook));
-  const headers = { Location: webhookLocation(row) };
-  return { status: 201, headers, body: { ...webhookView(row, webhooks), secret } };
 };

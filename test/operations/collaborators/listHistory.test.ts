@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { recordHistory } from '../../../src/collaborators/history.ts';
 import { type TestApp, type TestClient, testApp } from '../../helpers/app.ts';
+import { addDocument } from '../../helpers/documents.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -235,6 +236,39 @@ describe('forbidden by role', () => {
     expect(await newest(await app.as('report', { scopes: ['history:read'] }))).toEqual([{ field, redacted: true }]);
     expect(await newest(app.report)).toEqual([{ field, from: null, to: 'de' }]);
     expect(await newest(app.admin)).toEqual([{ field, from: null, to: 'de' }]);
+  });
+});
+
+describe('documents', () => {
+  const type = async (type: string) => {
+    const document_id = await addDocument(app, app.report.collaborator_id, { type, filename: `${type}.pdf` });
+    await app.admin.delete(`/v1/collaborators/${app.report.collaborator_id}/documents/${document_id}`).expect(200);
+  };
+  const told = async (client: TestClient) =>
+    (await page(client, app.report.collaborator_id, { limit: 6 })).data.map(({ action, changes: [change] }) => {
+      return [action, ((change?.to ?? change?.from) as { type?: string } | null)?.type ?? change];
+    });
+
+  test('that a manager may not see have no entries for them', async () => {
+    await type('policy');
+    await type('medical');
+    const everything = [
+      ['document_deleted', 'medical'],
+      ['document_uploaded', 'medical'],
+      ['document_deleted', 'policy'],
+      ['document_uploaded', 'policy'],
+    ];
+    expect((await told(app.admin)).slice(0, 4)).toEqual(everything);
+    expect((await told(app.report)).slice(0, 4)).toEqual(everything);
+    expect((await told(app.manager)).slice(0, 2)).toEqual(everything.slice(2));
+    const text = JSON.stringify(await page(app.manager, app.report.collaborator_id, { limit: 100 }));
+    expect(text).not.toContain('medical');
+  });
+
+  test('are not named to a token that may not read documents', async () => {
+    await type('policy');
+    const reader = await app.as('admin', { scopes: ['history:read'] });
+    expect((await told(reader))[0]).toEqual(['document_deleted', { field: 'documents', redacted: true }]);
   });
 });
 

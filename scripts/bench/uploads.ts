@@ -1,0 +1,134 @@
+// Measures uploads: 100 documents of 10 MB at once, the memory of the process above idle, and how long its event loop
+// keeps others waiting meanwhile. The limits are those of the design: 150 MB, and 50 ms at the 99th percentile.
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { Agent, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startEmbedded } from '../../src/db/embedded.ts';
+import { signIn } from '../sign-in.ts';
+import { fill } from './fill.ts';
+import { startServer, stopServers } from './servers.ts';
+
+const [uploads = 100, rounds = 3] = process.argv.slice(2).map(Number);
+const file_bytes = 10 * 1024 * 1024;
+const piece_bytes = 65_536;
+const most_memory_mb = 150;
+const longest_delay_ms = 50;
+const settled_ms = 2_000;
+
+interface Figures {
+  rss_bytes: number;
+  peak_bytes: number;
+  p50_ms: number;
+  p99_ms: number;
+  max_ms: number;
+}
+
+const content = Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(file_bytes - 9)]);
+const boundary = randomBytes(12).toString('hex');
+const before = Buffer.from(
+  `--${boundary}\r\nContent-Disposition: form-data; name="type"\r\n\r\ncontract\r\n` +
+    `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="contract.pdf"\r\n` +
+    'Content-Type: application/pdf\r\n\r\n',
+);
+const behind = Buffer.from(`\r\n--${boundary}--\r\n`);
+const agent = new Agent({ keepAlive: true, maxSockets: uploads });
+
+const folder = await mkdtemp(join(tmpdir(), 'collaborator-api-bench-'));
+const postgres = await startEmbedded(join(folder, 'postgres'));
+try {
+  process.exitCode = (await main(postgres.url)) ? 0 : 1;
+} finally {
+  stopServers();
+  await postgres.stop();
+  await rm(folder, { recursive: true, force: true });
+}
+
+/** @returns whether the limits were kept */
+async function main(url: string): Promise<boolean> {
+  const data = await fill(url, 1_000, 2);
+  const WATCH_PORT = String(await freePort());
+  const files = join(folder, 'files');
+  const limits = {
+    RATE_LIMIT_REQUESTS_PER_MIN: '1000000',
+    RATE_LIMIT_WRITES_PER_MIN: '1000000',
+    RATE_LIMIT_UPLOADS_PER_MIN: '1000000',
+  };
+  const settings = { DATABASE_URL: url, STORAGE_URL: `file:${files}`, WATCH_PORT, ...limits };
+  const base_url = await startServer(['--import', './scripts/bench/peers/watched.ts', 'src/main.ts', 'api'], settings);
+  const { access_token } = await signIn({ base_url, ...data });
+  const headers = { authorization: `Bearer ${access_token}`, 'x-company-id': data.company_id };
+  const path = `${base_url}/v1/collaborators/${data.ids[0]}/documents`;
+  const figures = async (method = 'GET') =>
+    (await (await fetch(`http://127.0.0.1:${WATCH_PORT}/`, { method })).json()) as Figures;
+
+  await sleep(settled_ms);
+  const idle_mb = mb((await figures('POST')).rss_bytes); // before the first upload: what it loads and compiles counts
+  console.log(`idle: ${idle_mb.toFixed(0)} MB; ${uploads} uploads of 10 MB at once, Node ${process.version}\n`);
+  console.log('| round | seconds | MB/s | peak above idle, MB | event-loop delay p50 / p99 / max, ms |');
+  console.log('| --- | --- | --- | --- | --- |');
+  let kept = true;
+  for (let round = 1; round <= rounds; round++) {
+    await figures('POST');
+    const started = performance.now();
+    await Promise.all(Array.from({ length: uploads }, () => upload(path, headers)));
+    const seconds = (performance.now() - started) / 1_000;
+    const { peak_bytes, p50_ms, p99_ms, max_ms } = await figures();
+    const above_mb = mb(peak_bytes) - idle_mb;
+    const delays = [p50_ms, p99_ms, max_ms].map((delay) => delay.toFixed(1)).join(' / ');
+    const speed = ((uploads * 10) / seconds).toFixed(0);
+    console.log(`| ${round} | ${seconds.toFixed(1)} | ${speed} | ${above_mb.toFixed(0)} | ${delays} |`);
+    kept &&= above_mb <= most_memory_mb && p99_ms < longest_delay_ms;
+    await sleep(settled_ms);
+  }
+  const kept_files = (await readdir(files, { recursive: true })).filter((name) => /[0-9a-f]{40}$/.test(name)).length;
+  const expected = rounds * uploads;
+  console.log(`\n${kept_files} of ${expected} files are in the storage`);
+  console.log(`limits (${most_memory_mb} MB, ${longest_delay_ms} ms): ${kept ? 'kept' : 'NOT KEPT'}`);
+  return kept && kept_files === expected;
+}
+
+/** In pieces and as fast as the service reads, so that this process does not become what is measured. */
+function upload(url: string, headers: Record<string, string>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const form = {
+      'content-type': `multipart/form-data; boundary=${boundary}`,
+      'content-length': before.length + content.length + behind.length,
+    };
+    const sent = request(url, { method: 'POST', agent, headers: { ...headers, ...form } }, (answer) => {
+      let text = '';
+      answer.on('data', (bytes: Buffer) => (text += bytes));
+      answer.on('end', () =>
+        answer.statusCode === 201 ? resolve() : reject(new Error(`${answer.statusCode} ${text}`)),
+      );
+    });
+    sent.on('error', reject);
+    sent.write(before);
+    let at = 0;
+    const go = () => {
+      while (at < content.length) {
+        const piece = content.subarray(at, at + piece_bytes);
+        at += piece.length;
+        if (!sent.write(piece)) return void sent.once('drain', go);
+      }
+      sent.end(behind);
+    };
+    go();
+  });
+}
+
+function mb(bytes: number): number {
+  return bytes / 1024 / 1024;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((closed) => server.close(closed));
+  return port;
+}

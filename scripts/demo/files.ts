@@ -1,0 +1,122 @@
+/** Chapter: files go in as forms, and come out by links that expire. */
+import sharp from 'sharp';
+import { type Answer, expect, type Step, type Trip } from './story.ts';
+
+/** What the steps of this chapter share. */
+const there = { document_id: '', url: '' };
+
+const contract = Buffer.from(`%PDF-1.7
+1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj
+2 0 obj << /Type /Pages /Kids [3 0 R] /Count 1 >> endobj
+3 0 obj << /Type /Page /Parent 2 0 R /MediaBox [0 0 300 100] >> endobj
+trailer << /Root 1 0 R >>
+%%EOF
+`);
+
+export const files: Step[] = [
+  {
+    title: 'The admin uploads a contract, and fetches it by its link, without a token',
+    async run(trip) {
+      const { body } = await upload(trip, contract, 'contrato nº 7.pdf', { type: 'contract' }, 201);
+      trip.say(`  ${body.name}, ${body.media_type}, ${body.size} bytes, type ${body.type}`);
+      const { bytes, headers } = await fetched(trip, body.url, 200);
+      expect('what was fetched', bytes.equals(contract), true);
+      trip.say(`  the same ${bytes.length} bytes; ${headers.get('content-disposition')}`);
+      there.document_id = body.id;
+      there.url = body.url;
+    },
+  },
+  {
+    title: 'A link that was changed is no link, and half of a file can be had',
+    async run(trip) {
+      const last = there.url.at(-9) === 'A' ? 'B' : 'A';
+      await fetched(trip, `${there.url.slice(0, -9)}${last}${there.url.slice(-8)}`, 404);
+      const { bytes, headers } = await fetched(trip, there.url, 206, { Range: 'bytes=0-7' });
+      expect('the first bytes', bytes.toString(), '%PDF-1.7');
+      trip.say(`  ${headers.get('content-range')}: ${bytes}`);
+    },
+  },
+  {
+    title: 'A page of HTML in the clothes of a PDF is refused, and so is an unknown type',
+    async run(trip) {
+      const page = Buffer.from('<!doctype html><script>alert(1)</script>');
+      const { body } = await upload(trip, page, 'invoice.pdf', { type: 'invoice' }, 400);
+      expect('the fields', Object.keys(body.details).sort(), ['file', 'type']);
+      for (const [field, [fault]] of Object.entries(body.details as Record<string, [{ message: string }]>)) {
+        trip.say(`  ${field}: ${fault.message}`);
+      }
+    },
+  },
+  {
+    title: 'A medical document is for the admins and the person: for the manager it does not exist',
+    async run(trip) {
+      const { body } = await upload(trip, contract, 'atestado.pdf', { type: 'medical' }, 201);
+      const { company_id, tokens } = trip;
+      const list = (token: string) => trip.request('GET', documents(trip), { token, company_id, status: 200 });
+      const [all, some] = [await list(tokens.admin), await list(tokens.manager)];
+      const totals = [all.body.pagination.total, some.body.pagination.total];
+      expect('how many the admin and the manager see', totals, [2, 1]);
+      await trip.request('GET', `${documents(trip)}/${body.id}`, { token: tokens.manager, company_id, status: 404 });
+      trip.say(`  the admin sees ${totals[0]} documents, the manager ${totals[1]}`);
+    },
+  },
+  {
+    title: 'A photo becomes a small square without anything else in it',
+    async run(trip) {
+      const picture = sharp({ create: { width: 900, height: 600, channels: 3, background: '#2f6f4f' } });
+      const jpeg = await picture
+        .withExif({ IFD0: { Artist: 'Somebody' } })
+        .jpeg()
+        .toBuffer();
+      const { company_id, tokens, created } = trip;
+      const as = { token: tokens.admin, company_id };
+      const path = `/v1/collaborators/${created[0]!.id}/photo`;
+      const { body } = await trip.request('PUT', path, {
+        ...as,
+        body: { photo: jpeg.toString('base64') },
+        status: 200,
+      });
+      const { bytes } = await fetched(trip, body.avatar_url, 200);
+      const { format, width, height, exif } = await sharp(bytes).metadata();
+      expect('the picture', [format, width, height, exif], ['webp', 512, 512, undefined]);
+      trip.say(`  900×600 JPEG with an author → ${width}×${height} ${format} without one`);
+      await trip.request('DELETE', path, { ...as, status: 200 });
+      await fetched(trip, body.avatar_url, 404);
+    },
+  },
+  {
+    title: 'The contract is deleted, and its link with it',
+    async run(trip) {
+      const as = { token: trip.tokens.admin, company_id: trip.company_id };
+      await trip.request('DELETE', `${documents(trip)}/${there.document_id}`, { ...as, status: 200 });
+      await fetched(trip, there.url, 404);
+    },
+  },
+];
+
+function documents({ created }: Trip): string {
+  return `/v1/collaborators/${created[0]!.id}/documents`;
+}
+
+function upload(
+  trip: Trip,
+  file: Buffer<ArrayBuffer>,
+  name: string,
+  fields: Record<string, string>,
+  status: number,
+): Promise<Answer> {
+  const form = new FormData();
+  form.append('file', new Blob([file], { type: 'application/pdf' }), name);
+  for (const [field, value] of Object.entries(fields)) form.append(field, value);
+  const as = { token: trip.tokens.admin, company_id: trip.company_id };
+  return trip.request('POST', documents(trip), { ...as, form, status });
+}
+
+/** As a browser does it: the link is all it has. */
+async function fetched({ say }: Trip, url: string, status: number, headers: Record<string, string> = {}) {
+  const response = await fetch(url, { headers, signal: AbortSignal.timeout(10_000) });
+  const bytes = Buffer.from(await response.arrayBuffer());
+  say(`GET ${new URL(url).pathname.slice(0, 20)}… → ${response.status}`);
+  expect(`the status of ${url}`, response.status, status);
+  return { bytes, headers: response.headers };
+}

@@ -1,0 +1,86 @@
+/**
+ * Removes objects that no row names: of uploads that broke off after the object was written, and of documents and photos
+ * that were deleted or replaced. Objects younger than an hour stay, as their rows may be about to be written.
+ */
+import { sql } from 'kysely';
+import type { Database } from '../db/client.ts';
+import { type FileKind, isUnfinished, partsOfKey, type Storage, type StoredObject } from './storage.ts';
+
+const young_s = 3_600;
+const keys_a_query = 500;
+const removals_at_once = 10;
+
+export interface SweepOptions {
+  /** Only keys behind this one. */
+  after?: string | undefined;
+  /** Age from which an object without a row is removed. */
+  older_than_s?: number;
+  /** Stops soon after this time. */
+  budget_ms?: number;
+}
+
+export interface Swept {
+  removed: number;
+  /** Where to go on, when the time was up before the end. */
+  after?: string;
+}
+
+export async function sweepFiles(db: Database, storage: Storage, options: SweepOptions = {}): Promise<Swept> {
+  const { after, older_than_s = young_s, budget_ms = Number.POSITIVE_INFINITY } = options;
+  const started = Date.now();
+  const old = started - older_than_s * 1_000;
+  let removed = 0;
+  for await (const group of groups(storage, after)) {
+    const keys = group.objects.filter(({ modified_at }) => modified_at.getTime() <= old).map(({ key }) => key);
+    const unnamed = await unnamedOf(db, group, keys);
+    await removeAll(storage, unnamed);
+    removed += unnamed.length;
+    if (Date.now() - started > budget_ms) return { removed, after: group.objects.at(-1)!.key };
+  }
+  return { removed };
+}
+
+/** Some objects that lie one after the other and whose rows are in one table of one company. */
+interface Group {
+  /** None for what an interrupted write left; nothing names that. */
+  owner: { company_id: string; kind: FileKind } | undefined;
+  objects: StoredObject[];
+}
+
+/** The folder or bucket may hold what is not ours: that is left out. */
+async function* groups(storage: Storage, after: string | undefined): AsyncIterable<Group> {
+  let group: Group | undefined;
+  for await (const object of storage.list(after)) {
+    const owner = partsOfKey(object.key);
+    if (!owner && !isUnfinished(object.key)) continue;
+    const belongs = group && group.owner?.company_id === owner?.company_id && group.owner?.kind === owner?.kind;
+    if (group && (!belongs || group.objects.length === keys_a_query)) {
+      yield group;
+      group = undefined;
+    }
+    group ??= { owner, objects: [] };
+    group.objects.push(object);
+  }
+  if (group) yield group;
+}
+
+async function unnamedOf(db: Database, { owner }: Group, keys: string[]): Promise<string[]> {
+  if (!owner || keys.length === 0) return keys;
+  const tenant = db.tenant(owner.company_id);
+  const any = sql<string>`any(${keys}::text[])`;
+  const find = {
+    documents: () => tenant.selectFrom('documents').select('key').where('key', '=', any).execute(),
+    photos: () =>
+      tenant.selectFrom('collaborators').select('avatar_key as key').where('avatar_key', '=', any).execute(),
+    // No table names these: nobody knows whether they are still needed.
+    exports: async () => keys.map((key) => ({ key })),
+  };
+  const named = new Set((await find[owner.kind]()).map(({ key }) => key));
+  return keys.filter((key) => !named.has(key));
+}
+
+async function removeAll(storage: Storage, keys: string[]): Promise<void> {
+  for (let i = 0; i < keys.length; i += removals_at_once) {
+    await Promise.all(keys.slice(i, i + removals_at_once).map((key) => storage.remove(key)));
+  }
+}

@@ -1,0 +1,62 @@
+/**
+ * Whether bytes are text: in UTF-8, in one of the 8-bit encodings that office programs write, or in UTF-16 with a byte
+ * order mark. Text is known by what it lacks: no text has control characters, and no other format does without them.
+ */
+
+/** Markup and programs, however they are called: browsers and shells run what they take for these. */
+const markup = /^(?:<[!?%]|<\/?[a-z][^<]{0,1000}>|#!|%!ps|%pdf-|\{\\rtf)/i;
+const look_at_characters = 2_048;
+
+/** All but tab, line feed, vertical tab, form feed, carriage return and escape. */
+const is_control = Uint8Array.from({ length: 256 }, (_, byte) =>
+  Number((byte < 32 && !isSpacing(byte)) || byte === 127),
+);
+
+export interface TextCheck {
+  /** @returns false as soon as it is certain that this is no text */
+  accepts(chunk: Buffer): boolean;
+  /** Whether the text ends as text of its encoding may end. */
+  ends(): boolean;
+}
+
+/** @param head the first bytes, from which the encoding is told */
+export function createTextCheck(head: Buffer): TextCheck {
+  const encoding = utf16Of(head);
+  if (!encoding) {
+    return { accepts: (chunk) => !hasControlByte(chunk), ends: () => true };
+  }
+  const decoder = new TextDecoder(encoding, { fatal: true });
+  const decodes = (chunk?: Buffer) => {
+    try {
+      return !hasControl(decoder.decode(chunk, { stream: chunk !== undefined }));
+    } catch {
+      return false;
+    }
+  };
+  return { accepts: decodes, ends: () => decodes() };
+}
+
+/** Whether text begins like HTML, SVG, other XML, a script, or a document of another kind. */
+export function looksLikeMarkup(head: Buffer): boolean {
+  const text = new TextDecoder(utf16Of(head) ?? 'utf-8').decode(head);
+  return markup.test(text.slice(0, look_at_characters).trimStart());
+}
+
+function utf16Of(head: Buffer): 'utf-16le' | 'utf-16be' | undefined {
+  if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
+  if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be';
+}
+
+function hasControlByte(bytes: Buffer): boolean {
+  for (let i = 0; i < bytes.length; i++) if (is_control[bytes[i]!]) return true;
+  return false;
+}
+
+function hasControl(text: string): boolean {
+  for (let i = 0; i < text.length; i++) if (is_control[text.charCodeAt(i)]) return true;
+  return false;
+}
+
+function isSpacing(byte: number): boolean {
+  return (byte >= 9 && byte <= 13) || byte === 27;
+}

@@ -1,0 +1,65 @@
+/**
+ * The types of documents that are accepted, and how a file is known to be of one. The content decides; the name and what
+ * the client declares must agree with it, so that a file is what everybody who sees its name takes it for.
+ */
+
+export interface DocumentType {
+  media_type: string;
+  /** Endings of names; the first is added to a name that has none. */
+  extensions: readonly string[];
+  /** What clients declare for it, beside its own type. */
+  aliases: readonly string[];
+  /** How the content is examined. */
+  content: 'magic' | 'office' | 'text';
+}
+
+const zip = ['application/zip', 'application/x-zip-compressed'];
+const office = 'application/vnd.openxmlformats-officedocument';
+
+export const document_types: readonly DocumentType[] = [
+  { media_type: 'application/pdf', extensions: ['pdf'], aliases: ['application/x-pdf'], content: 'magic' },
+  { media_type: 'image/jpeg', extensions: ['jpg', 'jpeg'], aliases: ['image/jpg', 'image/pjpeg'], content: 'magic' },
+  { media_type: 'image/png', extensions: ['png'], aliases: ['image/x-png'], content: 'magic' },
+  { media_type: 'image/webp', extensions: ['webp'], aliases: [], content: 'magic' },
+  { media_type: 'image/heic', extensions: ['heic', 'heif'], aliases: ['image/heif'], content: 'magic' },
+  { media_type: `${office}.wordprocessingml.document`, extensions: ['docx'], aliases: zip, content: 'office' },
+  { media_type: `${office}.spreadsheetml.sheet`, extensions: ['xlsx'], aliases: zip, content: 'office' },
+  { media_type: 'text/plain', extensions: ['txt'], aliases: [], content: 'text' },
+  {
+    media_type: 'text/csv',
+    extensions: ['csv'],
+    // Browsers on a machine with a spreadsheet program declare that program's type.
+    aliases: ['text/plain', 'application/csv', 'application/vnd.ms-excel', 'text/comma-separated-values'],
+    content: 'text',
+  },
+];
+
+/** What clients declare when they do not know. */
+const unknown_types = ['', 'application/octet-stream', 'binary/octet-stream'];
+
+/** What can do no harm when a browser shows it. Text is left out: its encoding is not known. */
+export const inline_types: readonly string[] = ['application/pdf', 'image/jpeg', 'image/png', 'image/webp'];
+
+/** @param extension in lower case */
+export function typeByExtension(extension: string): DocumentType | undefined {
+  return document_types.find(({ extensions }) => extensions.includes(extension));
+}
+
+export function typeByMediaType(media_type: string): DocumentType | undefined {
+  return document_types.find((type) => type.media_type === media_type);
+}
+
+/** Without parameters, in lower case. */
+export function plainMediaType(media_type: string): string {
+  return media_type.split(';')[0]!.trim().toLowerCase();
+}
+
+/** @param declared what the client says, as `plainMediaType` has it */
+export function mayDeclare(type: DocumentType, declared: string): boolean {
+  return declared === type.media_type || type.aliases.includes(declared) || unknown_types.includes(declared);
+}
+
+/** Whether the client says nothing about the type. */
+export function declaresNothing(declared: string): boolean {
+  return unknown_types.includes(declared);
+}

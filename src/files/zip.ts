@@ -1,0 +1,54 @@
+/**
+ * Reads the list of a zip archive, which stands at its end. Office documents are such archives, and only the list says of
+ * which kind; programs and archives can be hidden behind a picture or a PDF, and this finds them too.
+ */
+
+/** Bytes at the end of a file that hold the end of a list, with the longest comment. */
+export const zip_tail_bytes = 22 + 65_535;
+const most_list_bytes = 4 * 1024 * 1024;
+
+export interface ZipList {
+  /** Where the list begins in the file, and its length in bytes. */
+  start: number;
+  bytes: number;
+}
+
+/**
+ * @param tail the last bytes of the file, at least `zip_tail_bytes` where it has as many
+ * @returns undefined when the file does not end as an archive does
+ */
+export function findZipList(tail: Buffer, file_bytes: number): ZipList | undefined {
+  for (let at = tail.length - 22; at >= 0; at--) {
+    if (tail.readUInt32LE(at) !== 0x06054b50) continue;
+    if (at + 22 + tail.readUInt16LE(at + 20) !== tail.length) continue; // the comment goes to the end
+    const bytes = tail.readUInt32LE(at + 12);
+    const start = tail.readUInt32LE(at + 16);
+    if (bytes > most_list_bytes || start + bytes > file_bytes) return undefined;
+    return { start, bytes };
+  }
+  return undefined;
+}
+
+/** Names in a list; undefined when it is damaged or an entry is encrypted. */
+export function zipNames(list: Buffer): string[] | undefined {
+  const names: string[] = [];
+  for (let at = 0; at < list.length; ) {
+    if (at + 46 > list.length || list.readUInt32LE(at) !== 0x02014b50) return undefined;
+    if (list.readUInt16LE(at + 8) & 1) return undefined; // encrypted
+    const name_bytes = list.readUInt16LE(at + 28);
+    names.push(list.toString('utf8', at + 46, at + 46 + name_bytes));
+    at += 46 + name_bytes + list.readUInt16LE(at + 30) + list.readUInt16LE(at + 32);
+  }
+  return names;
+}
+
+/**
+ * The ending of the Office document with these parts: `docx` or `xlsx`. Documents with macros are none of them, whatever
+ * their name says.
+ */
+export function officeKind(names: string[]): 'docx' | 'xlsx' | undefined {
+  const has = (name: string) => names.includes(name);
+  if (!has('[Content_Types].xml') || names.some((name) => /(^|\/)vbaProject\.bin$/i.test(name))) return undefined;
+  if (has('word/document.xml') && !has('xl/workbook.xml')) return 'docx';
+  if (has('xl/workbook.xml') && !has('word/document.xml')) return 'xlsx';
+}

@@ -1,0 +1,145 @@
+/**
+ * `/files/{token}`: the bytes of a file, for whoever has its link (see `files/links.ts`). Errors have the form of the API;
+ * everything else is as a browser expects it: ranges, revalidation, a name to save it under.
+ *
+ * What is sent was made by strangers. So no type is guessed, only harmless types are shown in the browser, and nothing in
+ * them may run or load anything.
+ */
+import { createHash } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { create as contentDisposition } from 'content-disposition';
+import { type Request, type Response, Router } from 'express';
+import { isUnmodified } from '../collaborators/preconditions.ts';
+import { notFound, Problem } from '../errors.ts';
+import type { FilesContext } from '../files/context.ts';
+import type { OpenedLink } from '../files/links.ts';
+import { type ByteRange, partsOfKey } from '../files/storage.ts';
+import { inline_types } from '../files/types.ts';
+import { commonHeaders, type Responder } from './respond.ts';
+import { methodNotAllowed, type Trail } from './router.ts';
+
+/** How long an address of the store itself is good for: it is used at once. */
+const longest_redirect_s = 300;
+
+export function fileRoutes(files: FilesContext, responder: Responder): Router {
+  const router = Router();
+  router.use(async (req, res) => {
+    const trail = res.locals.trail as Trail;
+    try {
+      await answer(files, req, res, trail);
+    } catch (error) {
+      if (isDisconnect(error)) return;
+      for (const name of own_headers) if (!res.headersSent) res.removeHeader(name);
+      trail.error_code = responder.fail(res, undefined, error).code;
+      if (!res.writableEnded) res.destroy(); // it broke in the middle: the client must not take it for the whole
+    }
+  });
+  return router;
+}
+
+async function answer({ storage, links }: FilesContext, req: Request, res: Response, trail: Trail): Promise<void> {
+  if (req.method !== 'GET' && req.method !== 'HEAD') throw methodNotAllowed(['GET', 'HEAD']);
+  // As it stands in the address: a token needs no decoding, and what does is none.
+  const link = links.open(req.path.slice(1));
+  trail.company_id = link.company_id;
+  const size = await storage.size(link.key);
+  if (size === undefined) throw notFound();
+
+  setHeaders(res, link);
+  // Not `req.fresh`: it sends everything again to who reloads a page.
+  if (isUnmodified(req.headers['if-none-match'], String(res.getHeader('ETag')))) {
+    res.status(304).end();
+    return;
+  }
+  if (storage.presign && req.method === 'GET') {
+    res.redirect(302, await storage.presign(link.key, presigned(link)));
+    return;
+  }
+  const range = rangeOf(req, res, size);
+  res.status(range ? 206 : 200);
+  if (range) res.setHeader('Content-Range', `bytes ${range.start}-${range.end}/${size}`);
+  res.setHeader('Content-Length', range ? range.end - range.start + 1 : size);
+  if (req.method === 'HEAD') res.end();
+  else await send(await storage.read(link.key, range), res);
+}
+
+const own_headers = [
+  'Accept-Ranges',
+  'Content-Disposition',
+  'Content-Length',
+  'Content-Range',
+  'Content-Security-Policy',
+  'ETag',
+];
+
+function setHeaders(res: Response, link: OpenedLink): void {
+  const { media_type, key } = link;
+  res.setHeaders(new Map(Object.entries({ ...commonHeaders, 'Cache-Control': caching(link) })));
+  res.setHeader('Content-Type', media_type);
+  res.setHeader('Content-Disposition', disposition(link));
+  res.setHeader('Accept-Ranges', 'bytes');
+  // An object never changes, so its key stands for its bytes.
+  res.setHeader('ETag', `"${createHash('sha256').update(key).digest('base64url').slice(0, 27)}"`);
+  res.setHeader('X-Content-Type-Options', 'nosniff');
+  // Browsers show no PDF in a sandbox; their viewers run nothing of the page's.
+  const sandbox = media_type === 'application/pdf' && isShown(link) ? '' : '; sandbox';
+  res.setHeader('Content-Security-Policy', `default-src 'none'; style-src 'unsafe-inline'${sandbox}`);
+  // Pictures stand in pages of other origins: the apps that work with the API.
+  res.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
+}
+
+/** Photos are shown over and over; documents are asked for again each time, as their links end soon. */
+function caching({ key, expires_at }: OpenedLink): string {
+  if (partsOfKey(key)?.kind !== 'photos') return 'private, no-cache';
+  return `private, max-age=${secondsUntil(expires_at)}, immutable`;
+}
+
+function disposition(link: OpenedLink): string {
+  return contentDisposition(link.filename, { type: isShown(link) ? 'inline' : 'attachment' });
+}
+
+function isShown({ disposition, media_type }: OpenedLink): boolean {
+  return disposition === 'inline' && inline_types.includes(media_type);
+}
+
+function presigned(link: OpenedLink) {
+  const expires_in_s = Math.min(longest_redirect_s, Math.max(1, secondsUntil(link.expires_at)));
+  return { media_type: link.media_type, content_disposition: disposition(link), expires_in_s };
+}
+
+function secondsUntil(time: Date): number {
+  return Math.max(0, Math.floor((time.getTime() - Date.now()) / 1_000));
+}
+
+/**
+ * The one range that is asked for. Undefined when all is to be sent: without a range, for several of them, for another
+ * unit, and when the client has another version (`If-Range`).
+ * @throws 416 for a range behind the end
+ */
+function rangeOf(req: Request, res: Response, size: number): ByteRange | undefined {
+  if (req.method !== 'GET') return undefined;
+  const condition = req.headers['if-range'];
+  if (condition !== undefined && condition !== res.getHeader('ETag')) return undefined;
+  const ranges = req.range(size, { combine: true });
+  if (ranges === -1) {
+    throw new Problem(416, 'invalid_parameter', `The range lies behind the end of the file, which has ${size} bytes.`, {
+      headers: { 'Content-Range': `bytes */${size}` },
+    });
+  }
+  if (!Array.isArray(ranges) || ranges.type !== 'bytes' || ranges.length !== 1) return undefined;
+  return ranges[0];
+}
+
+async function send(content: Readable, res: Response): Promise<void> {
+  try {
+    await pipeline(content, res);
+  } finally {
+    content.destroy();
+  }
+}
+
+/** Clients leave in the middle, and viewers do so as soon as they have what they show. */
+function isDisconnect(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException | undefined)?.code === 'ERR_STREAM_PREMATURE_CLOSE';
+}

@@ -1,0 +1,157 @@
+/**
+ * A small store that speaks S3 over HTTP, for tests: it keeps objects in memory, checks the signature of every request
+ * (Signature Version 4, in headers and in addresses) and the hash of every body, and lists two objects a page.
+ */
+import { createHash, createHmac } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+
+const page_size = 2;
+
+export interface S3Peer {
+  /** As STORAGE_URL has it. */
+  url(prefix?: string): string;
+  objects: Map<string, { content: Buffer; modified_at: Date }>;
+  /** Method, key and headers of what was asked. */
+  requests: { method: string; path: string; headers: IncomingMessage['headers'] }[];
+  /** Answers everything with this status from now on. */
+  fail(status: number | undefined): void;
+  close(): Promise<void>;
+}
+
+const access_key = 'AKIATEST';
+const secret_key = 'se/cret+key=';
+
+export async function startS3(bucket = 'files'): Promise<S3Peer> {
+  const objects: S3Peer['objects'] = new Map();
+  const requests: S3Peer['requests'] = [];
+  let failing: number | undefined;
+  const server = createServer(async (req, res) => {
+    try {
+      const body = await buffer(req);
+      const url = new URL(req.url!, 'http://peer');
+      requests.push({ method: req.method!, path: url.pathname, headers: req.headers });
+      if (failing) return refuse(res, failing, 'InternalError');
+      const wrong = signatureProblem(req, url, body);
+      if (wrong) return refuse(res, 403, wrong);
+      const [, named, key] = /^\/([^/]+)\/?(.*)$/.exec(decodeURIComponent(url.pathname))!;
+      if (named !== bucket) return refuse(res, 404, 'NoSuchBucket');
+      if (key === '') return list(res, url, objects);
+      serve(req, res, url, key!, body, objects);
+    } catch {
+      res.destroy();
+    }
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const credentials = `${access_key}:${encodeURIComponent(secret_key)}`;
+  return {
+    url: (prefix = '') =>
+      `s3://${credentials}@${bucket}${prefix && `/${prefix}`}?region=eu-central-1&path_style=true&endpoint=${encodeURIComponent(endpoint)}`,
+    objects,
+    requests,
+    fail(status) {
+      failing = status;
+    },
+    async close() {
+      server.closeAllConnections();
+      await new Promise((closed) => server.close(closed));
+    },
+  };
+}
+
+function serve(
+  req: IncomingMessage,
+  res: ServerResponse,
+  url: URL,
+  key: string,
+  body: Buffer,
+  objects: S3Peer['objects'],
+): void {
+  const object = objects.get(key);
+  if (req.method === 'PUT') {
+    if (req.headers['content-length'] === undefined) refuse(res, 411, 'MissingContentLength');
+    else {
+      objects.set(key, { content: body, modified_at: new Date() });
+      res.writeHead(200, { ETag: '"x"' }).end();
+    }
+  } else if (req.method === 'DELETE') {
+    objects.delete(key);
+    res.writeHead(204).end();
+  } else if (!object) refuse(res, 404, 'NoSuchKey');
+  else {
+    const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(req.headers.range ?? '') ?? [];
+    const content = from ? object.content.subarray(Number(from), Number(to) + 1) : object.content;
+    const asked = (name: string, header: string) => {
+      const value = url.searchParams.get(`response-${name}`);
+      return value === null ? {} : { [header]: value };
+    };
+    res.writeHead(from ? 206 : 200, {
+      'Content-Length': content.length,
+      'Last-Modified': object.modified_at.toUTCString(),
+      ...asked('content-type', 'Content-Type'),
+      ...asked('content-disposition', 'Content-Disposition'),
+      ...asked('cache-control', 'Cache-Control'),
+    });
+    res.end(req.method === 'HEAD' ? undefined : content);
+  }
+}
+
+function list(res: ServerResponse, url: URL, objects: S3Peer['objects']): void {
+  const after = url.searchParams.get('start-after') ?? '';
+  const prefix = url.searchParams.get('prefix') ?? '';
+  const keys = [...objects.keys()].sort().filter((key) => key > after && key.startsWith(prefix));
+  const contents = keys.slice(0, page_size).map((key) => {
+    const { modified_at, content } = objects.get(key)!;
+    return `<Contents><Key>${key}</Key><LastModified>${modified_at.toISOString()}</LastModified><Size>${content.length}</Size></Contents>`;
+  });
+  res.writeHead(200, { 'Content-Type': 'application/xml' });
+  res.end(
+    `<?xml version="1.0"?><ListBucketResult><IsTruncated>${keys.length > page_size}</IsTruncated>${contents.join('')}</ListBucketResult>`,
+  );
+}
+
+function refuse(res: ServerResponse, status: number, code: string): void {
+  res.writeHead(status, { 'Content-Type': 'application/xml' });
+  res.end(`<?xml version="1.0"?><Error><Code>${code}</Code><Message>refused</Message></Error>`);
+}
+
+/** What is wrong with the signature, computed anew from the request and the secret. */
+function signatureProblem(req: IncomingMessage, url: URL, body: Buffer): string | undefined {
+  const query = url.searchParams;
+  const presigned = query.get('X-Amz-Signature');
+  const header = /^AWS4-HMAC-SHA256 Credential=([^,]+), SignedHeaders=([^,]+), Signature=(\w+)$/.exec(
+    req.headers.authorization ?? '',
+  );
+  if (!presigned && !header) return 'AccessDenied';
+  const [credential, names, signature] = presigned
+    ? [query.get('X-Amz-Credential')!, query.get('X-Amz-SignedHeaders')!, presigned]
+    : [header![1]!, header![2]!, header![3]!];
+  const [id, day, region, service] = credential.split('/') as [string, string, string, string];
+  if (id !== access_key) return 'InvalidAccessKeyId';
+  const time = presigned ? query.get('X-Amz-Date')! : String(req.headers['x-amz-date']);
+  const hash = presigned ? 'UNSIGNED-PAYLOAD' : String(req.headers['x-amz-content-sha256']);
+  if (!presigned && hash !== sha256(body)) return 'XAmzContentSHA256Mismatch';
+  const parameters = [...query]
+    .filter(([name]) => name !== 'X-Amz-Signature')
+    .map(([name, value]) => `${encode(name)}=${encode(value)}`)
+    .sort();
+  const headers = names.split(';').map((name) => `${name}:${String(req.headers[name]).trim()}\n`);
+  const canonical = [req.method, url.pathname, parameters.join('&'), headers.join(''), names, hash].join('\n');
+  const text = ['AWS4-HMAC-SHA256', time, `${day}/${region}/${service}/aws4_request`, sha256(canonical)].join('\n');
+  const key = [day, region, service, 'aws4_request'].reduce<Buffer | string>(
+    (secret, part) => createHmac('sha256', secret).update(part).digest(),
+    `AWS4${secret_key}`,
+  );
+  const expected = createHmac('sha256', key).update(text).digest('hex');
+  return expected === signature ? undefined : 'SignatureDoesNotMatch';
+}
+
+function sha256(text: string | Buffer): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+function encode(text: string): string {
+  return encodeURIComponent(text).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
+}

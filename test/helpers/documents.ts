@@ -1,0 +1,55 @@
+/** Uploads, as clients send them, and a look into the storage behind. */
+import sharp from 'sharp';
+import type supertest from 'supertest';
+import { createStorage } from '../../src/files/context.ts';
+import type { TestApp, TestClient } from './app.ts';
+
+export const pdf = Buffer.from('%PDF-1.7\n1 0 obj\n<< /Type /Catalog >>\nendobj\ntrailer\n<< /Root 1 0 R >>\n%%EOF\n');
+
+export interface UploadParts {
+  file?: Buffer;
+  filename?: string;
+  media_type?: string;
+  /** Null for none. */
+  type?: string | null;
+  description?: string;
+}
+
+/** The parts of a form, as they would be added to a request. */
+export function withForm(request: supertest.Test, parts: UploadParts = {}): supertest.Test {
+  const { file = pdf, filename = 'contract.pdf', media_type, type = 'contract', description } = parts;
+  request.attach('file', file, { filename, ...(media_type && { contentType: media_type }) });
+  if (type !== null) request.field('type', type);
+  if (description !== undefined) request.field('description', description);
+  return request;
+}
+
+export function upload(client: TestClient, collaborator_id: string, parts: UploadParts = {}): supertest.Test {
+  return withForm(client.post(`/v1/collaborators/${collaborator_id}/documents`), parts);
+}
+
+/** @returns its id */
+export async function addDocument(app: TestApp, collaborator_id: string, parts: UploadParts = {}): Promise<string> {
+  return (await upload(app.admin, collaborator_id, parts).expect(201)).body.id;
+}
+
+/** The keys of everything in the storage. */
+export async function objects({ config }: TestApp): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const { key } of createStorage(config).list()) keys.push(key);
+  return keys;
+}
+
+/** A picture of one colour. */
+export function picture(width = 600, height = 400): Promise<Buffer> {
+  return sharp({ create: { width, height, channels: 3, background: '#3377cc' } })
+    .png()
+    .toBuffer();
+}
+
+/** Fetches a link as a browser would: without a token. */
+export async function fetched(url: string): Promise<{ status: number; type: string | null; bytes: Buffer }> {
+  const response = await fetch(url);
+  const bytes = Buffer.from(await response.arrayBuffer());
+  return { status: response.status, type: response.headers.get('content-type'), bytes };
+}
