@@ -4448,7 +4448,8 @@ export interface components {
              * @example There is no such collaborator.
              */
             message: string;
-            details?: components["schemas"]["ErrorDetails"];
+            /** @description More about the error, where there is more to say. */
+            details?: components["schemas"]["ErrorDetails"] | components["schemas"]["ValidationErrorDetails"];
         };
         /**
          * @description What went wrong, for programs. The list is closed within a major version.

@@ -6,6 +6,7 @@ import type { Member } from '../access/member.ts';
 import { visibility } from '../access/permissions.ts';
 import { collaboratorColumns, isId, teamOf } from '../access/records.ts';
 import type { Tenant } from '../db/tenant.ts';
+import { momentOf } from '../moments.ts';
 
 type Query = NonNullable<operations['listCollaborators']['parameters']['query']>;
 
@@ -49,7 +50,9 @@ export function matchingCollaborators(
         .where(searchKeys, '@>', firstTermKey(tenant, search!))
         .where(searchKeys, '@>', firstTermKey(tenant, search!)),
     )
-    .$if(updated_since !== undefined, (query) => query.where('updated_at', '>=', updated_since!));
+    .$if(updated_since !== undefined, (query) =>
+      query.where('updated_at', '>=', momentOf(updated_since!).toISOString()),
+    );
 }
 
 /** Whether the counts of the company answer for these filters without counting. */

@@ -7,6 +7,7 @@
  */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { fullFormats } from 'ajv-formats/dist/formats.js';
 import { type Document, OpenAPIBackend } from 'openapi-backend';
 import {
   fieldRules,
@@ -73,11 +74,18 @@ export async function loadOperations(): Promise<OperationRecord[]> {
       const coerceTypes = context === 'paramsValidator';
       // Cents are no multiples of 0.01 in binary floating point: compare with a tolerance.
       const exact = { allErrors: true, strict: false, useDefaults: true, multipleOfPrecision: 4, verbose: true };
-      return addFormats.default(new Ajv2020({ ...options, ...exact, coerceTypes })) as never;
+      return withFormats(new Ajv2020({ ...options, ...exact, coerceTypes })) as never;
     },
   });
   await engine.init();
   return contractOperations.map(({ path, method, operation }) => recordOf(engine, path, method, operation));
+}
+
+/** RFC 3339 has a year 0, the calendar of the database has none: such a date is refused as one that is not there. */
+function withFormats(ajv: Ajv2020): Ajv2020 {
+  addFormats.default(ajv as never);
+  const { validate } = fullFormats.date as { validate: (text: string) => boolean };
+  return ajv.addFormat('date', (text: string) => !text.startsWith('0000') && validate(text));
 }
 
 function recordOf(engine: OpenAPIBackend, path: string, method: Method, operation: Operation): OperationRecord {
@@ -113,7 +121,7 @@ function formOf(schema: Schema | undefined): FormRecord | undefined {
   const files = Object.keys(properties).filter((name) => properties[name]!.format === 'binary');
   const received = files.map((name) => [name, { type: 'object' }]);
   const body = { ...form, properties: { ...properties, ...Object.fromEntries(received) } };
-  const ajv = addFormats.default(new Ajv2020({ allErrors: true, strict: false, verbose: true }) as never);
+  const ajv = withFormats(new Ajv2020({ allErrors: true, strict: false, verbose: true }));
   const { components } = contract;
   const validate = ajv.compile({
     type: 'object',

@@ -145,15 +145,15 @@ describe('refuses', () => {
   });
 
   test('pictures that unpack to gigabytes, at once and without memory', async () => {
-    const before = process.memoryUsage().rss;
-    const started = performance.now();
     const bomb = pngOf(30_000, 30_000); // 900 million pixels, in 110 KB
     expect(bomb.length).toBeLessThan(200_000);
+    const before = process.memoryUsage().rss;
+    const started = performance.now();
     await expect(processPhoto(bomb)).rejects.toMatchObject({
       ...refusal,
       details: { photo: [{ code: 'invalid_format', message: expect.stringContaining('50 million pixels') }] },
     });
-    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(performance.now() - started).toBeLessThan(3_000);
     expect(process.memoryUsage().rss - before).toBeLessThan(50 * 1024 * 1024);
   });
 

@@ -1,7 +1,7 @@
 import type { Handler } from '../../http/handler.ts';
+import { futureFaults, momentOf } from '../../moments.ts';
 import { activateWebhook as activate } from '../../webhooks/activate.ts';
 import { refuseFaults } from '../../webhooks/faults.ts';
-import { futureFaults, momentOf } from '../../webhooks/moments.ts';
 import { webhookView } from '../../webhooks/subscriptions.ts';
 
 export const activateWebhook: Handler<'activateWebhook'> = async ({ body }, { tenant, webhook, webhooks }) => {

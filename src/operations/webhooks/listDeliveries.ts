@@ -1,7 +1,7 @@
 import { keysetPage } from '../../db/cursor.ts';
 import type { Handler } from '../../http/handler.ts';
+import { optionalMoment } from '../../moments.ts';
 import { deliveryView, newestDeliveries } from '../../webhooks/deliveries.ts';
-import { optionalMoment } from '../../webhooks/moments.ts';
 
 export const listDeliveries: Handler<'listDeliveries'> = async ({ query }, { tenant, webhook, cursors }) => {
   const { limit = 20, cursor, event, status, since, until } = query;

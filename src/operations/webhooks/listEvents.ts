@@ -1,7 +1,7 @@
 import { keysetPage } from '../../db/cursor.ts';
 import type { Handler } from '../../http/handler.ts';
+import { optionalMoment } from '../../moments.ts';
 import { eventView, recordedEvents } from '../../webhooks/feed.ts';
-import { optionalMoment } from '../../webhooks/moments.ts';
 
 export const listEvents: Handler<'listEvents'> = async ({ query }, { tenant, cursors }) => {
   const { limit = 20, cursor, event, since } = query;

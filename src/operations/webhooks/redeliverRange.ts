@@ -1,6 +1,6 @@
 import type { Handler } from '../../http/handler.ts';
+import { futureFaults, momentOf } from '../../moments.ts';
 import { refuseFaults } from '../../webhooks/faults.ts';
-import { futureFaults, momentOf } from '../../webhooks/moments.ts';
 import { redeliverRange as deliverAgain, type EndedStatus } from '../../webhooks/replay.ts';
 
 export const redeliverRange: Handler<'redeliverRange'> = async ({ body }, { tenant, webhook }) => {

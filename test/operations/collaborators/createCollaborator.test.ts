@@ -77,6 +77,11 @@ describe('succeeds', () => {
 });
 
 describe('refuses bad input', () => {
+  test.each(['0000-01-01', '2026-00-10', '2025-02-29', '2026-1-1'])('the date %s, which is none', async (hire_date) => {
+    const { body } = await app.admin.post(path, { ...minimal, email: 'dated@example.com', hire_date }).expect(400);
+    expect(body.details.hire_date).toMatchObject([{ code: 'invalid_format' }]);
+  });
+
   test('every rule broken at once: all errors, by field', async () => {
     const bad = {
       name: 'X',

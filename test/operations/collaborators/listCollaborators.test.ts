@@ -242,9 +242,18 @@ describe('filters', () => {
     'include_deleted=maybe',
     'limit=101',
     'limit=0',
+    'from=x&to=y&allowed=z&required_scopes=1&required_role=2', // names that details of other errors have
   ])('%s is refused', async (query) => {
     expect((await app.admin.get(`${path}?${query}`).expect(400)).body.error).toBe('invalid_parameter');
   });
+
+  test.each(['0000-01-01T00:00:00Z', '2016-12-31T23:59:60Z'])(
+    'since %s, which not every calendar has',
+    async (since) => {
+      const { body } = await app.admin.get(`${path}?updated_since=${since}`).expect(200);
+      expect(body.meta.total).toBeGreaterThan(4);
+    },
+  );
 
   test('salary is found nowhere: no filter, no sort, no search', async () => {
     expect((await app.manager.get(`${path}?search=48000`).expect(200)).body.data).toEqual([]);

@@ -1,5 +1,5 @@
 /** Times in requests. */
-import type { FieldErrors } from '../errors.ts';
+import type { FieldErrors } from './errors.ts';
 
 /**
  * RFC 3339 knows leap seconds and a year 0, JavaScript and Postgres do not: such a time becomes the nearest one that all
