@@ -8,8 +8,14 @@ export function photoBytes(sent: Buffer | string): Buffer {
   const bytes = Buffer.from(sent, 'base64');
   if (bytes.length > max_photo_bytes) throw payloadTooLarge('The photo', max_photo_bytes);
   // Decoding overlooks what does not belong there, so compare: padding may be left out.
-  if (bytes.toString('base64').replace(/=+$/, '') !== sent.replace(/=+$/, '')) {
+  if (unpadded(bytes.toString('base64')) !== unpadded(sent)) {
     throw validationError({ photo: [{ code: 'invalid_format', message: 'Must be valid base64.' }] });
   }
   return bytes;
+}
+
+/** Without a pattern: on a text of megabytes one may run out of stack, or of time. */
+function unpadded(text: string): string {
+  if (text.endsWith('==')) return text.slice(0, -2);
+  return text.endsWith('=') ? text.slice(0, -1) : text;
 }

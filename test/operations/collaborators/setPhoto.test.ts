@@ -136,6 +136,17 @@ describe('refuses bad input', () => {
     expect((await refused(text)).photo).toMatchObject([{ code: 'invalid_format' }]);
   });
 
+  test.each(['=', 'A', ' ', '+'])(
+    'megabytes of %j and then something else are no base64, said at once',
+    async (character) => {
+      const started = performance.now();
+      expect((await refused({ photo: `${character.repeat(6_000_000)}!` })).photo).toMatchObject([
+        { code: 'invalid_format' },
+      ]);
+      expect(performance.now() - started).toBeLessThan(5_000);
+    },
+  );
+
   test('another media type', async () => {
     await app.admin.put(path(app.report.collaborator_id)).type('image/png').send('x').expect(415);
   });
