@@ -12,6 +12,7 @@ import { notifyAccessChanged } from '../db/listen.ts';
 import type { Tenant, TenantTransaction } from '../db/tenant.ts';
 import { Problem } from '../errors.ts';
 import { emit } from '../events/emit.ts';
+import { recordHistory } from './history.ts';
 import { parseInvitationToken } from './invitations.ts';
 import { addMembership } from './link-user.ts';
 import { changeStatus } from './status.ts';
@@ -108,6 +109,12 @@ async function letIn(tx: TenantTransaction, row: CollaboratorRow, user_id: strin
   if (!(await addMembership(tx, user_id, row.id))) throw new NotAccepted('someone_else');
   const accepted_at = new Date().toISOString();
   await tx.updateTable('collaborators').set({ user_id, accepted_at }).where('id', '=', row.id).execute();
+  await recordHistory(tx, {
+    collaborator_id: row.id,
+    action: 'invitation_accepted',
+    description: 'Invitation accepted',
+    user_id,
+  });
   await changeStatus(tx, { user_id }, { ...row, user_id, accepted_at }, 'active', null);
   await emit(tx, 'collaborator.invitation_accepted', { ...eventSubject(row), user_id, accepted_at });
   await notifyAccessChanged(tx.raw, { user_id });

@@ -1,6 +1,6 @@
 /**
- * Walks the events of the contract: what holds for every one, and that what the service really records is what the
- * contract says subscribers get.
+ * Walks the events of the contract: what holds for every one, and that what the service really records, and what then
+ * arrives at a receiver, is what the contract says subscribers get.
  */
 import { randomUUID } from 'node:crypto';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -9,13 +9,18 @@ import type { JobHelpers } from 'graphile-worker';
 import { acceptInvitation } from '../../src/collaborators/accept.ts';
 import { contract, resolve, type Schema } from '../../src/contract.ts';
 import { type EventName, type EventPayload, eventClasses } from '../../src/events/catalogue.ts';
-import { emit, eventRow } from '../../src/events/emit.ts';
+import { emit } from '../../src/events/emit.ts';
 import { expireInvitations } from '../../src/jobs/expireInvitations.ts';
 import { createLogger } from '../../src/log.ts';
 import { createMailQueue } from '../../src/mail/queue.ts';
+import { type EventRow, encodeBody, eventColumns } from '../../src/webhooks/body.ts';
 import { deactivateWebhook } from '../../src/webhooks/deactivate.ts';
 import { type TestApp, testApp } from '../helpers/app.ts';
+import { localWebhooks, subscribe } from '../helpers/deliveries.ts';
 import { addDocument, picture } from '../helpers/documents.ts';
+import { header, receiver } from '../helpers/receiver.ts';
+import { addWebhook } from '../helpers/webhooks.ts';
+import { testWorker } from '../helpers/worker.ts';
 
 interface EventOperation {
   description?: string;
@@ -131,34 +136,13 @@ function unknown(name: string, body: unknown): string[] {
   return keysOf(body).filter((key) => !fields.includes(key) && !free.some((start) => key.startsWith(start)));
 }
 
-interface EventRow {
-  id: string;
-  name: EventName;
-  event_type: string;
-  payload: string | null;
-  idempotency_key: string | null;
-  created_at: string;
-}
-
-/** The envelope around what was stored. The payload goes into it as it is. */
-function encodeBody(
-  { name, event_type, payload, idempotency_key, created_at }: EventRow,
-  delivered_at: string,
-): string {
-  const json = JSON.stringify;
-  const data = [`"event_type":${json(event_type)}`, `"timestamp":${json(created_at)}`];
-  if (payload !== null) data.push(`"data":${payload}`);
-  if (idempotency_key !== null) data.push(`"idempotency_key":${json(idempotency_key)}`);
-  return `{"event":${json(name)},"timestamp":${json(delivered_at)},"data":{${data.join(',')}}}`;
-}
-
 const path = '/v1/collaborators';
 const salary = 61_234.56;
 const contact = { name: 'Quirin Contact', phone: '+49 30 5550199', relationship: 'friend' };
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await testApp();
+  app = await testApp(localWebhooks);
 });
 afterAll(() => app.close());
 
@@ -167,11 +151,11 @@ const tenant = () => app.database.db.tenant(app.company_id);
 async function stored(name?: EventName): Promise<EventRow[]> {
   return tenant()
     .selectFrom('events')
-    .select(['id', 'name', 'event_type', 'payload', 'idempotency_key', 'created_at'])
+    .select(eventColumns)
     .$if(name !== undefined, (query) => query.where('name', '=', name!))
     .orderBy('created_at')
     .orderBy('id')
-    .execute() as Promise<EventRow[]>;
+    .execute();
 }
 
 async function added(): Promise<string> {
@@ -279,9 +263,7 @@ const causes: Record<EventName, () => Promise<void>> = {
   'bulk.completed': toCome('bulk.completed'),
   'report.created': toCome('report.created'),
   'webhook.test': async () => {
-    await tenant()
-      .insertInto('events', { ...eventRow('webhook.test', undefined), sequence: 0 })
-      .execute();
+    await app.admin.post(`/v1/webhooks/${await addWebhook(app)}/test`).expect(202);
   },
   'webhook.deactivated': async () => {
     const webhooks = [
@@ -306,7 +288,7 @@ describe('what is recorded', () => {
     const rows = (await stored(name)).slice(before.length);
     expect(rows.length).toBeGreaterThan(0);
     for (const row of rows) {
-      const text = encodeBody(row, new Date().toISOString());
+      const text = encodeBody(row, new Date().toISOString(), 'envelope');
       const body = JSON.parse(text) as Body;
       expect(faultsOf(name, body)).toEqual([]);
       expect(row.event_type).toBe(eventClasses[name]);
@@ -357,6 +339,37 @@ describe('what is recorded', () => {
     expect(await of()).toBe(before);
   });
 });
+
+test('what arrives is what the contract says, headers and all', async () => {
+  const there = await receiver();
+  const { id } = await subscribe(app, there.url);
+  const worker = await testWorker(app);
+  try {
+    await app.admin.post(`/v1/webhooks/${id}/activate`, { replay_from: '2020-01-01T00:00:00Z' }).expect(200);
+    await app.admin.post(`/v1/webhooks/${id}/test`).expect(202);
+    const happened = (await stored()).filter(({ name }) => name !== 'webhook.test').length;
+    const requests = await there.received(happened + 1, 20_000);
+    expect(requests).toHaveLength(happened + 1);
+    const arrived = new Set<string>();
+    for (const request of requests) {
+      const body = JSON.parse(request.body.toString()) as Body;
+      arrived.add(body.event);
+      expect(faultsOf(body.event, body)).toEqual([]);
+      for (const { name, required, schema } of declared[body.event]!.post.parameters.map(resolve)) {
+        const value = header(request, name);
+        const typed = resolve(schema).type === 'integer' ? Number(value) : value;
+        if (required)
+          expect([name, ajv.validate({ ...schema, components: contract.components }, typed)]).toEqual([name, true]);
+      }
+      expect(header(request, 'X-Webhook-Event')).toBe(body.event);
+      expect(header(request, 'X-Webhook-Idempotency-Key')).toBe(body.data.idempotency_key);
+    }
+    expect([...arrived].toSorted()).toEqual(names.toSorted());
+  } finally {
+    await worker.stop();
+    await there.close();
+  }
+}, 60_000);
 
 describe('a transaction', () => {
   const example = exampleOf('import.failed').data.data as EventPayload<'import.failed'>;
