@@ -275,15 +275,3 @@ function clamdOf(env: z.infer<typeof settings>) {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   return { host, port: Number(url.port) || 3310, timeout_ms: env.CLAMD_TIMEOUT_MS };
 }
-
-/** Name, default and description of every setting, for the documentation. */
-export function describeSettings(): { name: string; fallback: string; description: string }[] {
-  return Object.entries(settings.shape).map(([name, schema]) => {
-    const fallback = schema.safeParse(undefined);
-    return {
-      name,
-      fallback: fallback.success && fallback.data !== undefined ? String(fallback.data) : '',
-      description: schema.description ?? '',
-    };
-  });
-}

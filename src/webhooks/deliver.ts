@@ -170,12 +170,12 @@ export function createCourier(options: CourierOptions): Courier {
         const deactivated = await recordAttempts(db.tenant(line.company_id), options.mail, line, batch);
         if (deactivated) {
           meter.deactivated(deactivated);
-          log.warn({ ...line_ids(line), reason: deactivated }, 'webhook deactivated');
+          log.warn({ ...idsOf(line), reason: deactivated }, 'webhook deactivated');
         }
         return;
       } catch (error) {
         const held = batch.filter(({ delivery }) => Date.parse(delivery.lease_until) > Date.now() + pause_ms);
-        log.warn({ err: error, ...line_ids(line), attempts: batch.length }, 'attempts can not be recorded yet');
+        log.warn({ err: error, ...idsOf(line), attempts: batch.length }, 'attempts can not be recorded yet');
         if (held.length === 0) return;
         await sleep(pause_ms);
       }
@@ -208,6 +208,6 @@ export function createCourier(options: CourierOptions): Courier {
   };
 }
 
-function line_ids({ company_id, webhook_id }: Line) {
+function idsOf({ company_id, webhook_id }: Line) {
   return { company_id, webhook_id };
 }

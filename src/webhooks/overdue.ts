@@ -6,7 +6,7 @@ import type { Pool } from 'pg';
 import type { Wakeup } from './wake.ts';
 
 /** How long something may be due before it counts as overdue, in milliseconds. */
-export const patience_ms = 2_000;
+const patience_ms = 2_000;
 const most = 1_000;
 
 export async function overdueWebhooks(pool: Pool): Promise<Wakeup[]> {

@@ -34,25 +34,6 @@ export async function emitReports(db: Database, company_id: string, count: numbe
   });
 }
 
-export interface StoredDelivery {
-  id: string;
-  webhook_id: string;
-  event_id: string;
-  event: string;
-  status: string;
-  attempt_count: number;
-  due_at: string | null;
-  completed_at: string | null;
-  last_status_code: number | null;
-  last_error_class: string | null;
-}
-
-export async function deliveriesOf(database: TestDatabase, webhook_id: string): Promise<StoredDelivery[]> {
-  return database.query<StoredDelivery & object>('select * from deliveries where webhook_id = $1 order by event_id', [
-    webhook_id,
-  ]);
-}
-
 /** How many deliveries have each status. */
 export async function statuses(database: TestDatabase, webhook_id?: string): Promise<Record<string, number>> {
   const rows = await database.query<{ status: string; count: number }>(

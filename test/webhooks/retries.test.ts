@@ -2,17 +2,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestApp, testApp } from '../helpers/app.ts';
-import {
-  deliveriesOf,
-  emitReports,
-  localWebhooks,
-  passTime,
-  report,
-  statuses,
-  subscribe,
-} from '../helpers/deliveries.ts';
+import { emitReports, localWebhooks, passTime, report, statuses, subscribe } from '../helpers/deliveries.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { type Answer, type Receiver, receiver } from '../helpers/receiver.ts';
+import { deliveriesOf } from '../helpers/webhooks.ts';
 import { type TestWorker, testWorker } from '../helpers/worker.ts';
 
 let app: TestApp;
@@ -60,7 +53,7 @@ test.each([
     const seen: number[] = [];
     for (let attempt = 1; attempt <= attempts; attempt++) {
       await soon(async () => {
-        const [delivery] = await deliveriesOf(app.database, id);
+        const [delivery] = await deliveriesOf(app, id);
         expect(delivery).toMatchObject({ attempt_count: attempt, status: attempt < attempts ? 'pending' : 'failed' });
       });
       if (attempt < attempts) seen.push(...(await passTime(app, id)));
@@ -181,7 +174,7 @@ test('a redelivery takes the place of the waiting retry', async () => {
   const { id } = await subscribe(app, there.url, { events: ['report.created'] });
   await emitOne();
   await soon(async () => expect((await webhook(id)).consecutive_failures).toBe(1));
-  const [delivery] = await deliveriesOf(app.database, id);
+  const [delivery] = await deliveriesOf(app, id);
   const path = `/v1/webhooks/${id}/deliveries/${delivery!.id}`;
   const show = async () => (await app.admin.get(path).expect(200)).body;
   await app.admin.post(`${path}/redeliver`).expect(202);
