@@ -9,7 +9,7 @@ import { type CollaboratorRow, collaboratorColumns } from '../access/records.ts'
 import { notifyAccessChanged } from '../db/listen.ts';
 import type { Tenant, TenantTransaction } from '../db/tenant.ts';
 import { notFound, Problem } from '../errors.ts';
-import { eventClasses } from '../events/catalogue.ts';
+import { emitEach } from '../events/emit.ts';
 import { endCompanyGrants } from '../oauth/grants.ts';
 import { assertAdminRemains, lockAdmins } from './admins.ts';
 import { countChange } from './counts.ts';
@@ -97,7 +97,6 @@ async function moveReports(tx: TenantTransaction, actor: Actor, leaving: Collabo
     .returning(collaboratorColumns)
     .execute();
   const changes = JSON.stringify([{ field: 'manager_id', from: id, to: manager_id }]);
-  const name = 'collaborator.updated';
   const change = { changed_fields: ['manager_id'], previous: { manager_id: id }, changed_by: actor.user_id };
   for (let at = 0; at < moved.length; at += rows_a_statement) {
     const some = moved.slice(at, at + rows_a_statement);
@@ -109,14 +108,12 @@ async function moveReports(tx: TenantTransaction, actor: Actor, leaving: Collabo
       changes,
       user_id: actor.user_id,
     }));
-    const events = some.map((row) => ({
-      id: uuidv7(),
-      name,
-      event_type: eventClasses[name],
-      payload: JSON.stringify({ ...collaboratorEvent(row), ...change }),
-    }));
     await tx.insertInto('collaborator_history', history).execute();
-    await tx.insertInto('events', events).execute();
+    await emitEach(
+      tx,
+      'collaborator.updated',
+      some.map((row) => ({ ...collaboratorEvent(row), ...change })),
+    );
   }
   for (const row of moved) countChange(tx, row, row);
 }

@@ -20,9 +20,25 @@ export async function emit<N extends EventName>(
   tx: TenantTransaction,
   name: N,
   payload: EventPayload<N>,
-  { idempotency_key }: EventOptions = {},
+  options: EventOptions = {},
 ): Promise<void> {
-  await tx.insertInto('events', eventRow(name, payload, { idempotency_key })).execute();
+  await insert(tx, [eventRow(name, payload, options)]);
+}
+
+/** The same thing happened many times, for example to each person of a team. A few hundred at a time. */
+export async function emitEach<N extends EventName>(
+  tx: TenantTransaction,
+  name: N,
+  payloads: EventPayload<N>[],
+): Promise<void> {
+  await insert(
+    tx,
+    payloads.map((payload) => eventRow(name, payload)),
+  );
+}
+
+async function insert(tx: TenantTransaction, rows: ReturnType<typeof eventRow>[]): Promise<void> {
+  await tx.insertInto('events', rows).execute();
   tx.atEnd(announce, undefined);
 }
 
