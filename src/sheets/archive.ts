@@ -1,0 +1,125 @@
+/**
+ * The zip archive that a workbook is. What its list says is checked before anything is unpacked: bombs, macros, passwords
+ * and links to other files are told from the list alone. While a part is unpacked it may not become larger than the list
+ * said, and has to be what was packed.
+ */
+import { crc32 } from 'node:zlib';
+import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
+import { damaged, SheetError } from './error.ts';
+import type { ReadLimits } from './types.ts';
+
+const most_parts = 2_000;
+/** Below this size the expansion of a part does not matter. */
+const small_part_bytes = 4 * 1024 * 1024;
+/** Of the parts that are read as a whole: everything but sheets and shared texts. */
+const whole_part_bytes = 16 * 1024 * 1024;
+
+export class Archive {
+  readonly #zip: ZipFile;
+  readonly #entries: Map<string, Entry>;
+
+  constructor(zip: ZipFile, entries: Map<string, Entry>) {
+    this.#zip = zip;
+    this.#entries = entries;
+  }
+
+  has(path: string): boolean {
+    return this.#entries.has(path.toLowerCase());
+  }
+
+  /** Texts of one part, as they are unpacked. */
+  async *pieces(path: string): AsyncGenerator<string> {
+    const entry = this.#entries.get(path.toLowerCase());
+    if (!entry) throw damaged(`the part ${path} is missing`);
+    let decoder: InstanceType<typeof TextDecoder> | undefined;
+    let sum = 0;
+    try {
+      const stream = await this.#zip.openReadStreamPromise(entry);
+      for await (const chunk of stream) {
+        const bytes: Buffer = chunk;
+        sum = crc32(bytes, sum);
+        decoder ??= new TextDecoder(encodingOf(bytes), { fatal: true });
+        yield decoder.decode(bytes, { stream: true });
+      }
+      yield decoder?.decode() ?? '';
+    } catch (error) {
+      throw error instanceof SheetError ? error : damaged(`the part ${path} can not be unpacked`, error);
+    }
+    if (sum !== entry.crc32) throw damaged(`the part ${path} is not what was packed`);
+  }
+
+  async text(path: string): Promise<string> {
+    let text = '';
+    for await (const piece of this.pieces(path)) {
+      text += piece;
+      if (text.length > whole_part_bytes) throw expandsTooMuch(whole_part_bytes);
+    }
+    return text;
+  }
+}
+
+/** @throws SheetError for what is no archive, a damaged one, or one that should not be unpacked */
+export async function openArchive(bytes: Buffer, limits: ReadLimits): Promise<Archive> {
+  const entries = new Map<string, Entry>();
+  let expanded = 0;
+  try {
+    const zip = await fromBufferPromise(bytes, { lazyEntries: true });
+    if (zip.entryCount > most_parts) throw expandsTooMuch(limits.expanded_bytes);
+    for await (const entry of zip.eachEntry()) {
+      expanded += entry.uncompressedSize;
+      refusePart(partOf(entry), expanded, limits);
+      const name = entry.fileName.toLowerCase();
+      if (entries.has(name)) throw damaged(`it has the part ${entry.fileName} twice`);
+      entries.set(name, entry);
+    }
+    return new Archive(zip, entries);
+  } catch (error) {
+    throw error instanceof SheetError ? error : damaged('its list of parts can not be read', error);
+  }
+}
+
+/** A part of an archive, as its list has it. */
+export interface ArchivePart {
+  name: string;
+  is_encrypted: boolean;
+  packed_bytes: number;
+  unpacked_bytes: number;
+}
+
+/**
+ * @param expanded bytes of all parts up to this one, unpacked
+ * @throws SheetError when a workbook with this part should not be unpacked
+ */
+export function refusePart(part: ArchivePart, expanded: number, limits: ReadLimits): void {
+  if (part.is_encrypted) throw passwordProtected();
+  if (expanded > limits.expanded_bytes) throw expandsTooMuch(limits.expanded_bytes);
+  const is_large = part.unpacked_bytes > small_part_bytes;
+  if (is_large && part.unpacked_bytes > limits.expansion * part.packed_bytes) {
+    throw expandsTooMuch(limits.expanded_bytes);
+  }
+  if (/(^|\/)vbaProject[^/]*\.bin$|^xl\/(macrosheets|dialogsheets)\//i.test(part.name)) {
+    throw new SheetError('macros', 'The workbook has macros. Save it as a workbook without macros (xlsx).');
+  }
+  if (/^xl\/externalLinks\//i.test(part.name)) {
+    throw new SheetError('external_links', 'The workbook has links to other workbooks. Remove them and send it again.');
+  }
+}
+
+function partOf(entry: Entry): ArchivePart {
+  const { fileName: name, compressedSize: packed_bytes, uncompressedSize: unpacked_bytes } = entry;
+  return { name, is_encrypted: entry.isEncrypted(), packed_bytes, unpacked_bytes };
+}
+
+export function passwordProtected(): SheetError {
+  return new SheetError('password_protected', 'The workbook is protected by a password. Save it without one.');
+}
+
+function expandsTooMuch(limit: number): SheetError {
+  return new SheetError('expands_too_much', 'The workbook becomes far too large when it is unpacked.', { limit });
+}
+
+function encodingOf(bytes: Buffer): string {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
+  return 'utf-8';
+}

@@ -1,0 +1,42 @@
+/** What a cell means for a field of a certain kind, however the program that saved the file has written it. */
+import type { Cell, CellKind } from './types.ts';
+
+/**
+ * @returns the value as the contract has it; a cell that is not of the kind as it is, for the contract to refuse
+ */
+export function fieldValue(cell: Cell, kind: CellKind): Cell {
+  if (cell === null) return null;
+  switch (kind) {
+    case 'text':
+      return typeof cell === 'string' ? cell : textOf(cell);
+    case 'number':
+    case 'money':
+      return typeof cell === 'string' ? numberOf(cell) : cell;
+    case 'date':
+      return typeof cell === 'string' ? cell.trim().replace(/^(\d{4}-\d\d-\d\d)T00:00:00(\.0+)?Z?$/, '$1') : cell;
+    case 'datetime':
+      return cell;
+    case 'boolean':
+      return typeof cell === 'string' ? booleanOf(cell) : cell;
+  }
+}
+
+/** Digits of an id or a phone number that a program has taken for a number: never with an exponent. */
+function textOf(cell: number | boolean): string {
+  if (typeof cell === 'boolean') return cell ? 'TRUE' : 'FALSE';
+  return Number.isInteger(cell)
+    ? cell.toLocaleString('en', { useGrouping: false, maximumFractionDigits: 0 })
+    : String(cell);
+}
+
+/** Only what is a number beyond doubt: whether `1.234` is a thousand is nothing to guess with salaries. */
+function numberOf(text: string): Cell {
+  const bare = text.trim();
+  return /^[+-]?\d+(\.\d+)?$/.test(bare) ? Number(bare) : text;
+}
+
+function booleanOf(text: string): Cell {
+  const word = text.trim().toLowerCase();
+  if (word === 'true' || word === '1') return true;
+  return word === 'false' || word === '0' ? false : text;
+}

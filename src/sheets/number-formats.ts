@@ -1,0 +1,53 @@
+/**
+ * What the format of a cell says its number is. A workbook has no dates: it has numbers, and formats that show them as
+ * dates. In the same way an id with leading zeros is often a number whose format fills it up.
+ */
+import { isoOfSerial } from './dates.ts';
+import type { Cell } from './types.ts';
+
+export type NumberFormat = { kind: 'number' } | { kind: 'date' } | { kind: 'digits'; mask: string };
+
+const number: NumberFormat = { kind: 'number' };
+const date: NumberFormat = { kind: 'date' };
+
+/** The formats that every program knows by number (ECMA-376, 18.8.30), those of the Far East among them. */
+export function builtInFormat(id: number): NumberFormat {
+  const is_date = (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58);
+  return is_date ? date : number;
+}
+
+export function formatOf(code: string): NumberFormat {
+  const first = code.split(';')[0]!;
+  const bare = first.replace(/"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '');
+  if (/general/i.test(bare)) return number;
+  if (/[ymdhs]/i.test(bare)) return date;
+  const mask = first.replace(/"([^"]*)"|\\(.)/g, '$1$2');
+  if (/^[0 ()+-]*$/.test(mask) && (mask.match(/0/g)?.length ?? 0) > 1) return { kind: 'digits', mask };
+  return number;
+}
+
+/**
+ * @param text the number as it stands in the file
+ * @returns undefined for what is no number or no day
+ */
+export function numberValue(text: string, format: NumberFormat, from_1904: boolean): Cell | undefined {
+  const exact = Number(text);
+  if (text.trim() === '' || !Number.isFinite(exact)) return undefined;
+  // Excel means 15 digits, and keeps 17: 434.99999999999994 is the 435 that it shows.
+  const value = text.length > 15 ? Number(exact.toPrecision(15)) : exact;
+  if (format.kind === 'date') return isoOfSerial(value, from_1904);
+  if (format.kind === 'digits' && Number.isInteger(value) && value >= 0) return filled(value, format.mask);
+  return value;
+}
+
+/** The digits of a number in the places of a mask, from the right; what is left over goes in front. */
+function filled(value: number, mask: string): string {
+  const digits = value.toFixed(0).split('');
+  const first = mask.indexOf('0');
+  let text = '';
+  for (let at = mask.length - 1; at >= 0; at--) {
+    if (mask[at] !== '0') text = mask[at] + text;
+    else text = (at === first ? digits.join('') || '0' : (digits.pop() ?? '0')) + text;
+  }
+  return text;
+}

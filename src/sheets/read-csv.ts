@@ -1,0 +1,122 @@
+/** Rows of a csv file, in whatever encoding and with whatever delimiter the program at hand has saved it. */
+import { Readable } from 'node:stream';
+import { CsvError, parse } from 'csv-parse';
+import { encodingOf, utf8Pieces } from './encoding.ts';
+import { SheetError } from './error.ts';
+import { columnLetter } from './letters.ts';
+import { restore } from './neutral.ts';
+import type { Table } from './read-xlsx.ts';
+import type { Cell, ReadLimits, Row } from './types.ts';
+
+const delimiters = [',', ';', '\t', '|'];
+/** Bytes of one row, quoted line breaks and all. */
+const longest_row_bytes = 2 * 1024 * 1024;
+const group_rows = 500;
+
+export function readCsv(bytes: Buffer, limits: ReadLimits): Table {
+  const found = encodingOf(bytes);
+  const head = firstPiece(utf8Pieces(bytes, found));
+  const declared = /^sep=(.)\r?\n/.exec(head); // a line that Excel reads and does not show
+  const delimiter = declared?.[1] ?? likelyDelimiter(head);
+  return {
+    info: { format: 'csv', encoding: found.encoding, delimiter },
+    groups: readRows(skipping(utf8Pieces(bytes, found), declared?.[0].length ?? 0), delimiter, limits),
+  };
+}
+
+async function* readRows(pieces: Iterable<Buffer>, delimiter: string, limits: ReadLimits): AsyncGenerator<Row[]> {
+  const parser = parse({
+    delimiter,
+    record_delimiter: ['\r\n', '\n', '\r'],
+    relax_column_count: true,
+    relax_quotes: true,
+    max_record_size: longest_row_bytes,
+  });
+  const source = Readable.from(pieces);
+  source.on('error', (error) => parser.destroy(error));
+  let rows: Row[] = [];
+  let row = 0;
+  let row_count = 0;
+  try {
+    for await (const record of source.pipe(parser)) {
+      const texts: string[] = record;
+      row++;
+      const cells = cellsOf(texts, row, limits);
+      if (cells.length === 0) continue;
+      if (++row_count > limits.rows) {
+        throw new SheetError('too_many_rows', `The file has more than ${limits.rows} rows.`, { limit: limits.rows });
+      }
+      rows.push({ row, cells });
+      if (rows.length < group_rows) continue;
+      yield rows;
+      rows = [];
+    }
+  } catch (error) {
+    throw error instanceof CsvError ? csvFault(error) : error;
+  } finally {
+    source.destroy();
+  }
+  if (rows.length > 0) yield rows;
+}
+
+function cellsOf(texts: string[], row: number, limits: ReadLimits): Cell[] {
+  let length = texts.length;
+  while (length > 0 && texts[length - 1] === '') length--;
+  if (length > limits.columns) {
+    const details = { row, column: columnLetter(length - 1), limit: limits.columns };
+    throw new SheetError('too_many_columns', `The file has more than ${limits.columns} columns.`, details);
+  }
+  const cells: Cell[] = [];
+  for (let column = 0; column < length; column++) {
+    const text = texts[column]!;
+    if (text.length > limits.cell_chars + 1) {
+      const details = { row, column: columnLetter(column), limit: limits.cell_chars };
+      throw new SheetError('cell_too_long', `A cell has more than ${limits.cell_chars} characters.`, details);
+    }
+    cells.push(text === '' ? null : restore(text));
+  }
+  return cells;
+}
+
+function csvFault(error: CsvError): SheetError {
+  const row = Number(error.records) + 1; // the parser is ahead of who reads its rows
+  if (error.code === 'CSV_MAX_RECORD_SIZE') {
+    const limit = longest_row_bytes;
+    return new SheetError('cell_too_long', `A row has more than ${limit} bytes.`, { row, limit }, error);
+  }
+  const what = error.code === 'CSV_QUOTE_NOT_CLOSED' ? 'a quote is not closed' : 'a quoted cell goes on behind its end';
+  return new SheetError('damaged', `The file can not be read as csv: ${what}.`, { row }, error);
+}
+
+/** The one that the first row has most of, outside of quotes. */
+function likelyDelimiter(text: string): string {
+  const counts = new Map(delimiters.map((delimiter) => [delimiter, 0]));
+  let is_quoted = false;
+  let has_begun = false;
+  for (const character of text) {
+    if (character === '"') is_quoted = !is_quoted;
+    if (is_quoted) continue;
+    if (character === '\n' || character === '\r') {
+      if (has_begun) break;
+      continue;
+    }
+    has_begun = true;
+    const count = counts.get(character);
+    if (count !== undefined) counts.set(character, count + 1);
+  }
+  return delimiters.reduce((best, delimiter) => (counts.get(delimiter)! > counts.get(best)! ? delimiter : best));
+}
+
+function firstPiece(pieces: Generator<Buffer>): string {
+  for (const piece of pieces) return piece.toString();
+  return '';
+}
+
+/** @param bytes of ASCII, all in the first piece */
+function* skipping(pieces: Iterable<Buffer>, bytes: number): Generator<Buffer> {
+  let skip = bytes;
+  for (const piece of pieces) {
+    yield skip > 0 ? piece.subarray(skip) : piece;
+    skip = 0;
+  }
+}

@@ -1,0 +1,113 @@
+/**
+ * What a reading thread does: reads one file and sends its rows in groups, and only as many as it was asked for, so that
+ * rows wait in the file and not in memory.
+ */
+import { readFile, stat } from 'node:fs/promises';
+import type { MessagePort } from 'node:worker_threads';
+import { passwordProtected } from './archive.ts';
+import { SheetError, type SheetErrorCode, type SheetErrorDetails } from './error.ts';
+import { readCsv } from './read-csv.ts';
+import { readXlsx, type Table } from './read-xlsx.ts';
+import type { ReadLimits, Row, TableInfo } from './types.ts';
+
+export interface ReadTask {
+  /** The path of the file, or its bytes. */
+  source: string | Uint8Array;
+  sheet: string | undefined;
+  limits: ReadLimits;
+  /** Where the rows go. A message from there asks for one group more. */
+  port: MessagePort;
+}
+
+export type ReadMessage =
+  | { kind: 'started' }
+  | { kind: 'info'; info: TableInfo }
+  | { kind: 'rows'; rows: Row[] }
+  | { kind: 'end' }
+  | { kind: 'refused'; code: SheetErrorCode; message: string; details: SheetErrorDetails };
+
+const group_rows = 500;
+
+/** Never fails for what is wrong with a file: that is an answer as well. */
+export async function read({ source, sheet, limits, port }: ReadTask): Promise<void> {
+  const asked = new Asked(port);
+  const send = (message: ReadMessage) => port.postMessage(message);
+  try {
+    send({ kind: 'started' });
+    const { info, groups } = await openTable(await bytesOf(source, limits), sheet, limits);
+    send({ kind: 'info', info });
+    for await (const rows of regrouped(groups)) {
+      if (!(await asked.next())) return;
+      send({ kind: 'rows', rows });
+    }
+    send({ kind: 'end' });
+  } catch (error) {
+    if (!(error instanceof SheetError)) throw error;
+    send({ kind: 'refused', code: error.code, message: error.message, details: error.details });
+  } finally {
+    port.close();
+  }
+}
+
+/** What a file is, it says itself: its name may say anything. */
+async function openTable(bytes: Buffer, sheet: string | undefined, limits: ReadLimits): Promise<Table> {
+  if (bytes.length === 0) throw new SheetError('empty_file', 'The file is empty.');
+  if (bytes[0] === 0x50 && bytes[1] === 0x4b && bytes.length > 3 && bytes[2]! < 9)
+    return readXlsx(bytes, sheet, limits);
+  if (bytes.subarray(0, 4).equals(Buffer.from('d0cf11e0', 'hex'))) {
+    if (bytes.includes('EncryptedPackage', 0, 'utf16le')) throw passwordProtected();
+    throw new SheetError('legacy_workbook', 'The workbook is of an old kind (xls). Save it as xlsx.');
+  }
+  return readCsv(bytes, limits);
+}
+
+async function bytesOf(source: string | Uint8Array, limits: ReadLimits): Promise<Buffer> {
+  const size = typeof source === 'string' ? (await stat(source)).size : source.byteLength;
+  const limit = limits.file_bytes;
+  if (size > limit) throw new SheetError('file_too_large', `The file is larger than ${limit} bytes.`, { limit });
+  if (typeof source === 'string') return readFile(source);
+  return Buffer.from(source.buffer, source.byteOffset, source.byteLength);
+}
+
+/** Groups of one size: a message for each row costs too much, and a large one holds up who receives it. */
+async function* regrouped(groups: AsyncIterable<Row[]>): AsyncGenerator<Row[]> {
+  let waiting: Row[] = [];
+  for await (const rows of groups) {
+    for (const row of rows) {
+      waiting.push(row);
+      if (waiting.length < group_rows) continue;
+      yield waiting;
+      waiting = [];
+    }
+  }
+  if (waiting.length > 0) yield waiting;
+}
+
+/** Counts the groups that were asked for, and knows when nobody will ask any more. */
+class Asked {
+  #count = 0;
+  #is_closed = false;
+  #wake: (() => void) | undefined;
+
+  constructor(port: MessagePort) {
+    port.on('message', () => {
+      this.#count++;
+      this.#wake?.();
+    });
+    port.on('close', () => {
+      this.#is_closed = true;
+      this.#wake?.();
+    });
+  }
+
+  /** @returns false when the reader is gone */
+  async next(): Promise<boolean> {
+    while (this.#count === 0 && !this.#is_closed) {
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+    this.#count--;
+    return !this.#is_closed;
+  }
+}

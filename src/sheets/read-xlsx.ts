@@ -1,0 +1,251 @@
+/** Rows of a workbook, read while its sheet is unpacked: of the sheet, only what one piece holds is in memory. */
+import { type Archive, openArchive } from './archive.ts';
+import { damaged, SheetError } from './error.ts';
+import { columnLetter, columnOf } from './letters.ts';
+import { restore } from './neutral.ts';
+import { type NumberFormat, numberValue } from './number-formats.ts';
+import type { Cell, CellProblem, CellProblemCode, ReadLimits, Row, TableInfo } from './types.ts';
+import { readProperties, readStyles, readWorkbook } from './workbook.ts';
+import { attribute, unescapeCharacters, type XmlHandler, XmlReader } from './xml.ts';
+
+const number: NumberFormat = { kind: 'number' };
+
+export interface Table {
+  info: TableInfo;
+  /** In groups as large as they come. */
+  groups: AsyncIterable<Row[]>;
+}
+
+/** @param sheet its name; by default the first that is visible */
+export async function readXlsx(bytes: Buffer, sheet: string | undefined, limits: ReadLimits): Promise<Table> {
+  const archive = await openArchive(bytes, limits);
+  const workbook = await readWorkbook(archive);
+  const visible = workbook.sheets.filter(({ is_visible }) => is_visible);
+  const chosen = sheet === undefined ? visible[0] : workbook.sheets.find(({ name }) => name === sheet);
+  if (!chosen) throw new SheetError('no_sheet', 'The workbook has no such sheet.', sheet ? { names: [sheet] } : {});
+  const info: TableInfo = {
+    format: 'xlsx',
+    sheet: chosen.name,
+    sheets: visible.map(({ name }) => name),
+    properties: await readProperties(archive),
+  };
+  const styles = await readStyles(archive, workbook.styles_path);
+  const texts = await readSharedTexts(archive, workbook.shared_texts_path, limits);
+  return { info, groups: readSheet(archive, chosen.path, new SheetHandler(styles, texts, workbook.from_1904, limits)) };
+}
+
+async function* readSheet(archive: Archive, path: string, handler: SheetHandler): AsyncGenerator<Row[]> {
+  const reader = new XmlReader(handler);
+  for await (const piece of archive.pieces(path)) {
+    reader.write(piece);
+    if (handler.rows.length > 0) yield handler.takeRows();
+  }
+  reader.end();
+}
+
+/** The texts that cells name by number. */
+async function readSharedTexts(archive: Archive, path: string | undefined, limits: ReadLimits): Promise<string[]> {
+  const texts: string[] = [];
+  if (!path || !archive.has(path)) return texts;
+  let chars = 0;
+  const text = new TextCollector();
+  const reader = new XmlReader({
+    open(name) {
+      text.open(name);
+    },
+    close(name) {
+      text.close(name);
+      if (name !== 'si') return;
+      const taken = text.take();
+      chars += taken.length;
+      if (chars > limits.shared_text_chars || texts.length > limits.rows * limits.columns) {
+        throw new SheetError('expands_too_much', 'The workbook has more text than can be read.', {
+          limit: limits.shared_text_chars,
+        });
+      }
+      texts.push(taken);
+    },
+    text(piece) {
+      text.text(piece);
+    },
+  });
+  for await (const piece of archive.pieces(path)) reader.write(piece);
+  reader.end();
+  return texts;
+}
+
+/** The text of a cell with all its runs, without how it is pronounced. */
+class TextCollector {
+  #text = '';
+  #is_inside = false;
+  #pronounced = 0;
+
+  open(name: string): void {
+    if (name === 't') this.#is_inside = this.#pronounced === 0;
+    else if (name === 'rPh') this.#pronounced++;
+  }
+
+  close(name: string): void {
+    if (name === 't') this.#is_inside = false;
+    else if (name === 'rPh') this.#pronounced--;
+  }
+
+  text(text: string): void {
+    if (this.#is_inside) this.#text += text;
+  }
+
+  take(): string {
+    const text = unescapeCharacters(this.#text);
+    this.#text = '';
+    return text;
+  }
+}
+
+class SheetHandler implements XmlHandler {
+  readonly #styles: NumberFormat[];
+  readonly #texts: string[];
+  readonly #from_1904: boolean;
+  readonly #limits: ReadLimits;
+  readonly #inline = new TextCollector();
+  rows: Row[] = [];
+  #row_count = 0;
+  #row = 0;
+  #cells: Cell[] = [];
+  #problems: CellProblem[] = [];
+  #column = -1;
+  #type: string | undefined;
+  #style = 0;
+  #value = '';
+  #is_value = false;
+  #is_formula = false;
+  #is_in_data = false;
+
+  constructor(styles: NumberFormat[], texts: string[], from_1904: boolean, limits: ReadLimits) {
+    this.#styles = styles;
+    this.#texts = texts;
+    this.#from_1904 = from_1904;
+    this.#limits = limits;
+  }
+
+  takeRows(): Row[] {
+    const rows = this.rows;
+    this.rows = [];
+    return rows;
+  }
+
+  open(name: string, attributes: string): void {
+    if (name === 'sheetData') this.#is_in_data = true;
+    if (!this.#is_in_data) return;
+    if (name === 'c') this.#openCell(attributes);
+    else if (name === 'v') this.#is_value = true;
+    else if (name === 'row') this.#openRow(attributes);
+    else if (name === 'f') this.#is_formula = true;
+    else this.#inline.open(name);
+  }
+
+  close(name: string): void {
+    if (!this.#is_in_data) return;
+    if (name === 'v') this.#is_value = false;
+    else if (name === 'c') this.#closeCell();
+    else if (name === 'row') this.#closeRow();
+    else if (name === 'sheetData') this.#is_in_data = false;
+    else this.#inline.close(name);
+  }
+
+  text(text: string): void {
+    if (this.#is_value) this.#value += text;
+    else if (this.#is_in_data) this.#inline.text(text);
+  }
+
+  #openRow(attributes: string): void {
+    const row = Number(attribute(attributes, 'r') ?? this.#row + 1);
+    if (!Number.isSafeInteger(row) || row <= this.#row) throw damaged('its rows are not in order');
+    this.#row = row;
+    this.#column = -1;
+    this.#cells = [];
+    this.#problems = [];
+  }
+
+  #openCell(attributes: string): void {
+    const reference = attribute(attributes, 'r');
+    const column = reference === undefined ? this.#column + 1 : columnOf(reference);
+    if (column <= this.#column) throw damaged('its cells are not in order');
+    this.#column = column;
+    this.#type = attribute(attributes, 't');
+    this.#style = Number(attribute(attributes, 's') ?? 0);
+    this.#value = '';
+    this.#is_formula = false;
+  }
+
+  #closeCell(): void {
+    const text = this.#inline.take();
+    const cell = this.#is_formula ? undefined : this.#cell(text);
+    if (cell === undefined) this.#problem();
+    else if (cell !== null && cell !== '') this.#keep(cell);
+  }
+
+  #keep(cell: Cell): void {
+    if (typeof cell === 'string' && cell.length > this.#limits.cell_chars) throw this.#tooLong();
+    this.#refuseColumn();
+    while (this.#cells.length < this.#column) this.#cells.push(null);
+    this.#cells.push(cell);
+  }
+
+  /** @returns undefined when it can't be taken as data */
+  #cell(inline: string): Cell | undefined {
+    switch (this.#type) {
+      case 's': {
+        if (this.#value === '') return null;
+        const text = this.#texts[Number(this.#value)];
+        if (text === undefined) throw damaged('a cell has a text that is not there');
+        return restore(text);
+      }
+      case 'inlineStr':
+        return restore(inline);
+      case 'str':
+        return restore(unescapeCharacters(this.#value));
+      case 'b':
+        return this.#value === '' ? null : this.#value.trim() === '1' || this.#value.trim() === 'true';
+      case 'd':
+        return this.#value.trim().replace(/T00:00:00(\.0+)?Z?$/, '');
+      case 'e':
+        return undefined;
+      default:
+        if (this.#value === '') return null;
+        return numberValue(this.#value, this.#styles[this.#style] ?? number, this.#from_1904);
+    }
+  }
+
+  #faultOfNumber(): CellProblemCode {
+    if (this.#type === 'e') return 'cell_error';
+    return this.#styles[this.#style]?.kind === 'date' ? 'date_out_of_range' : 'not_finite';
+  }
+
+  #problem(): void {
+    this.#refuseColumn();
+    const code = this.#is_formula ? 'formula' : this.#faultOfNumber();
+    this.#problems.push({ column: this.#column, code, text: unescapeCharacters(this.#value) });
+  }
+
+  #closeRow(): void {
+    if (this.#cells.length === 0 && this.#problems.length === 0) return;
+    if (++this.#row_count > this.#limits.rows) {
+      const limit = this.#limits.rows;
+      throw new SheetError('too_many_rows', `The sheet has more than ${limit} rows.`, { limit });
+    }
+    const { length } = this.#problems;
+    this.rows.push({ row: this.#row, cells: this.#cells, ...(length > 0 && { problems: this.#problems }) });
+  }
+
+  #refuseColumn(): void {
+    const limit = this.#limits.columns;
+    if (this.#column < limit) return;
+    const details = { row: this.#row, column: columnLetter(this.#column), limit };
+    throw new SheetError('too_many_columns', `The sheet has more than ${limit} columns.`, details);
+  }
+
+  #tooLong(): SheetError {
+    const details = { row: this.#row, column: columnLetter(this.#column), limit: this.#limits.cell_chars };
+    return new SheetError('cell_too_long', `A cell has more than ${details.limit} characters.`, details);
+  }
+}

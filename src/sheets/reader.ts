@@ -1,0 +1,173 @@
+/**
+ * Reads files in threads of their own, so that requests and heartbeats go on while a file of 100,000 rows is taken apart.
+ * A thread that takes too much memory, or falls silent, is ended; the service does not notice more than a refused file.
+ */
+import { types } from 'node:util';
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
+import { Piscina } from 'piscina';
+import { SheetError } from './error.ts';
+import type { ReadMessage, ReadTask } from './read-task.ts';
+import { type ReadLimits, type Row, read_limits, type TableInfo } from './types.ts';
+
+/** Groups of rows that may be under way: one is used while the next is made. */
+const groups_ahead = 3;
+
+export interface ReadOptions {
+  /** The name of the sheet to read; by default the first that is visible. */
+  sheet?: string;
+  limits?: Partial<ReadLimits>;
+  signal?: AbortSignal;
+}
+
+export interface OpenTable extends AsyncDisposable {
+  info: TableInfo;
+  /** Groups of rows, each at most 500. To be read once; leaving the loop closes the table. */
+  groups: AsyncIterable<Row[]>;
+  /** The same, row by row. */
+  rows: AsyncIterable<Row>;
+  close(): void;
+}
+
+export class SheetReader {
+  readonly #pool: Piscina<ReadTask, void>;
+
+  /**
+   * @param threads files that are read at the same time; others wait
+   * @param heap_mb what one of them may keep in memory
+   */
+  constructor(threads = 2, heap_mb = 512) {
+    this.#pool = new Piscina({
+      filename: new URL('./read-task.ts', import.meta.url).href,
+      name: 'read',
+      minThreads: 0,
+      maxThreads: threads,
+      idleTimeout: 10_000,
+      atomics: 'disabled', // a thread that waits for its next file has to hear that this one is closed
+      resourceLimits: { maxOldGenerationSizeMb: heap_mb },
+    });
+  }
+
+  /**
+   * @param source the path of a file, or its bytes, which are copied
+   * @throws SheetError when the file can't be read; what is wrong further down is thrown by the rows
+   */
+  async open(source: string | Uint8Array, options: ReadOptions = {}): Promise<OpenTable> {
+    const limits = { ...read_limits, ...options.limits };
+    const { port1: port, port2 } = new MessageChannel();
+    const stop = new AbortController();
+    const inbox = new Inbox(port);
+    const task: ReadTask = { source, sheet: options.sheet, limits, port: port2 };
+    const run = this.#pool.run(task, {
+      transferList: [port2],
+      signal: options.signal ? AbortSignal.any([stop.signal, options.signal]) : stop.signal,
+    });
+    run.then(
+      () => inbox.end(),
+      (error) => inbox.fail(options.signal?.aborted ? options.signal.reason : threadFault(error)),
+    );
+    const receive = () => inbox.next(limits.silent_ms, () => stop.abort());
+    for (let group = 0; group < groups_ahead; group++) port.postMessage('more');
+    try {
+      await inbox.next(); // a thread is free, however long that took
+      const first = await receive();
+      if (first.kind !== 'info') throw unexpected(first);
+      const groups = groupsOf(receive, port);
+      const close = () => port.close();
+      return { info: first.info, groups, rows: flat(groups), close, [Symbol.asyncDispose]: async () => close() };
+    } catch (error) {
+      port.close();
+      throw error;
+    }
+  }
+
+  /** Ends the threads, whatever they are doing. */
+  async close(): Promise<void> {
+    await this.#pool.destroy();
+  }
+}
+
+async function* groupsOf(receive: () => Promise<ReadMessage>, port: MessagePort): AsyncGenerator<Row[]> {
+  try {
+    for (;;) {
+      const message = await receive();
+      if (message.kind === 'end') return;
+      if (message.kind !== 'rows') throw unexpected(message);
+      yield message.rows;
+      port.postMessage('more');
+    }
+  } finally {
+    port.close();
+  }
+}
+
+async function* flat(groups: AsyncIterable<Row[]>): AsyncGenerator<Row> {
+  for await (const rows of groups) yield* rows;
+}
+
+function unexpected(message: ReadMessage): Error {
+  if (message.kind === 'refused') return new SheetError(message.code, message.message, message.details);
+  return new Error(`The reading thread sent ${message.kind} out of order.`);
+}
+
+/** A thread that ran out of memory was given a file that is too large in a way no other limit saw. */
+function threadFault(error: unknown): unknown {
+  const code = types.isNativeError(error) && 'code' in error ? error.code : undefined;
+  if (code !== 'ERR_WORKER_OUT_OF_MEMORY') return error;
+  return new SheetError('expands_too_much', 'The file needs more memory than reading it may take.', {}, error);
+}
+
+/** Messages of a thread in their order, and its end behind the last of them. */
+class Inbox {
+  readonly #messages: ReadMessage[] = [];
+  #fault: unknown;
+  #has_ended = false;
+  #is_closed = false;
+  #wake: (() => void) | undefined;
+
+  constructor(port: MessagePort) {
+    port.on('message', (message: ReadMessage) => {
+      this.#messages.push(message);
+      this.#wake?.();
+    });
+    port.on('close', () => {
+      this.#is_closed = true;
+      this.#wake?.();
+    });
+  }
+
+  /** The thread is done. That can be known before its last messages are here. */
+  end(): void {
+    this.#has_ended = true;
+    this.#wake?.();
+  }
+
+  /** Nothing more comes. */
+  fail(fault: unknown): void {
+    this.#fault ??= fault;
+    this.#wake?.();
+  }
+
+  /** @param onSilence ends the thread when it takes too long */
+  async next(silent_ms?: number, onSilence?: () => void): Promise<ReadMessage> {
+    const timer =
+      silent_ms === undefined
+        ? undefined
+        : setTimeout(() => {
+            this.fail(new SheetError('takes_too_long', 'The file takes too long to be read.'));
+            onSilence?.();
+          }, silent_ms);
+    try {
+      for (;;) {
+        const message = this.#messages.shift();
+        if (message) return message;
+        if (this.#fault !== undefined) throw this.#fault;
+        if (this.#has_ended && this.#is_closed) throw new Error('The rows of a file have no end.');
+        await new Promise<void>((resolve) => {
+          this.#wake = resolve;
+        });
+      }
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}

@@ -1,0 +1,85 @@
+/**
+ * The workbook that people fill in to import: a header row, an example below it, rules that the program holds them to,
+ * and a sheet that explains all of it. The importer knows the example by its content and skips it, so that nobody has to
+ * remove it, in whatever format the sheet is saved.
+ */
+import type { Readable } from 'node:stream';
+import { fieldValue } from './cell-values.ts';
+import type { Field, HeaderMatch } from './headers.ts';
+import type { CellRule, Sheet } from './sheet.ts';
+import type { Cell, CellKind } from './types.ts';
+import { writeWorkbook } from './write-xlsx.ts';
+
+export interface TemplateField extends Field {
+  kind: CellKind;
+  /** In plain words, what may stand there. */
+  hint: string;
+  example: Cell;
+  rule?: CellRule;
+  width?: number;
+}
+
+export interface Template {
+  title: string;
+  /** The name of the sheet to fill in. */
+  sheet: string;
+  fields: readonly TemplateField[];
+  /** What the sheet that explains says, each with a word in front that tells what it is about. */
+  instructions: readonly (readonly [topic: string, text: string])[];
+  /** Changes whenever the fields do; kept in the workbook as `template_version`. */
+  version: string;
+}
+
+export function writeTemplate(template: Template, now?: Date): Readable {
+  const { title, version } = template;
+  const properties = { [version_property]: version };
+  return writeWorkbook([templateSheet(template), instructionsSheet(template)], {
+    title,
+    properties,
+    ...(now && { now }),
+  });
+}
+
+/** Under which name `TableInfo.properties` has the version, where the file still knows it. */
+export const version_property = 'template_version';
+
+/** Whether a row is the example of the template, untouched, in the columns that the file has of it. */
+export function isExample(cells: readonly Cell[], match: HeaderMatch, fields: readonly TemplateField[]): boolean {
+  let agreed = 0;
+  for (const { key, kind, example } of fields) {
+    const column = match.columns.get(key);
+    if (column === undefined) continue;
+    if (fieldValue(cells[column] ?? null, kind) !== example) return false;
+    agreed++;
+  }
+  return agreed > 1;
+}
+
+/** The sheet to fill in, alone: for a format that has one only. */
+export function templateSheet({ sheet, fields }: Template): Sheet {
+  return {
+    name: sheet,
+    look: 'example',
+    columns: fields.map(({ label, kind, required, hint, rule, width }) => ({
+      header: required ? `${label} *` : label,
+      kind,
+      is_required: required,
+      hint,
+      ...(rule && { rule }),
+      ...(width && { width }),
+    })),
+    groups: [[fields.map(({ example }) => example)]],
+  };
+}
+
+function instructionsSheet({ title, fields, instructions }: Template): Sheet {
+  const columns = [28, 60, 10, 26].map((width) => ({ header: '', kind: 'text' as const, width }));
+  const rows: Cell[][] = [
+    [title],
+    ...instructions.map((line): Cell[] => [...line]),
+    [],
+    ['Column', 'What may stand there', 'Required', 'Example'],
+    ...fields.map(({ label, required, hint, example }): Cell[] => [label, hint, required ? 'yes' : 'no', example]),
+  ];
+  return { name: 'Instructions', look: 'prose', columns, groups: [rows], heading_rows: [1, instructions.length + 3] };
+}

@@ -1,0 +1,75 @@
+/** The words of this room: cells and rows as all formats have them, and how much a file may ask for. */
+
+/**
+ * What a cell holds, whatever the format. Dates are ISO text: `2026-03-02`, with a time `2026-03-02T08:30:00`, a time
+ * alone `08:30:00`. A cell without anything in it is null, and so is an empty text: no format tells the two apart.
+ */
+export type Cell = string | number | boolean | null;
+
+export type CellProblemCode = 'formula' | 'cell_error' | 'date_out_of_range' | 'not_finite';
+
+/** A cell whose content can't be taken as data; its value is null. */
+export interface CellProblem {
+  /** Counted from 0. */
+  column: number;
+  code: CellProblemCode;
+  /** What stands there: the last result of a formula, the name of an error, a number. */
+  text: string;
+}
+
+/** A row with at least one cell that is not empty. */
+export interface Row {
+  /** As a spreadsheet program shows it, counted from 1. */
+  row: number;
+  /** By column, counted from 0; nothing behind the last that has a value. */
+  cells: Cell[];
+  /** Only when there are any. */
+  problems?: CellProblem[];
+}
+
+export type SheetFormat = 'xlsx' | 'csv';
+
+export interface TableInfo {
+  format: SheetFormat;
+  /** Of the sheet that is read. */
+  sheet?: string;
+  /** All visible sheets of the workbook. */
+  sheets?: string[];
+  /** Of a csv file: `utf-8`, `utf-16le`, `utf-16be` or `windows-1252`. */
+  encoding?: string;
+  delimiter?: string;
+  /** What `writeWorkbook` was given to hide in the workbook. */
+  properties?: Record<string, string>;
+}
+
+export interface ReadLimits {
+  /** Of the file. */
+  file_bytes: number;
+  /** Of all parts of a workbook, unpacked. */
+  expanded_bytes: number;
+  /** How many times its size a part of a workbook may have unpacked, once it is large. */
+  expansion: number;
+  /** Rows that have a value, the header among them. */
+  rows: number;
+  columns: number;
+  /** Of one cell; Excel's own limit. */
+  cell_chars: number;
+  /** Of all texts that a workbook keeps apart from its cells. */
+  shared_text_chars: number;
+  /** How long a reading thread may be silent while rows are waited for. */
+  silent_ms: number;
+}
+
+export const read_limits: ReadLimits = {
+  file_bytes: 20 * 1024 * 1024,
+  expanded_bytes: 512 * 1024 * 1024,
+  expansion: 200,
+  rows: 100_002, // the header, the example, and the people
+  columns: 50,
+  cell_chars: 32_767,
+  shared_text_chars: 128 * 1024 * 1024,
+  silent_ms: 60_000,
+};
+
+/** What a column holds, and so how its cells are written. */
+export type CellKind = 'text' | 'number' | 'money' | 'date' | 'datetime' | 'boolean';

@@ -1,0 +1,134 @@
+/** The small parts of a workbook: which sheets it has and where, what its cell formats mean, what is hidden in it. */
+import type { Archive } from './archive.ts';
+import { damaged, SheetError } from './error.ts';
+import { builtInFormat, formatOf, type NumberFormat } from './number-formats.ts';
+import { attribute, readXml, unescapeCharacters } from './xml.ts';
+
+export interface Workbook {
+  /** The worksheets in their order. */
+  sheets: { name: string; path: string; is_visible: boolean }[];
+  /** Days are counted from 1904, not 1900. */
+  from_1904: boolean;
+  styles_path: string | undefined;
+  shared_texts_path: string | undefined;
+}
+
+export async function readWorkbook(archive: Archive): Promise<Workbook> {
+  const root = await readRelations(archive, '_rels/.rels', '');
+  const path = root.find((relation) => relation.type === 'officeDocument')?.target ?? 'xl/workbook.xml';
+  if (!archive.has(path) || !path.endsWith('.xml')) {
+    throw new SheetError('not_a_workbook', 'The file is no Excel workbook (xlsx).');
+  }
+  await refuseMacros(archive);
+  const cut = path.lastIndexOf('/') + 1;
+  const folder = path.slice(0, cut);
+  const relations = await readRelations(archive, `${folder}_rels/${path.slice(cut)}.rels`, folder);
+  const pathOf = (type: string) => relations.find((relation) => relation.type === type)?.target;
+  const workbook: Workbook = {
+    sheets: [],
+    from_1904: false,
+    styles_path: pathOf('styles'),
+    shared_texts_path: pathOf('sharedStrings'),
+  };
+  readXml(await archive.text(path), {
+    open(name, attributes) {
+      if (name === 'workbookPr') workbook.from_1904 = isTrue(attribute(attributes, 'date1904'));
+      if (name !== 'sheet') return;
+      const relation = relations.find(({ id }) => id === attribute(attributes, 'id'));
+      if (relation?.type !== 'worksheet') return; // a chart on a sheet of its own
+      const is_visible = (attribute(attributes, 'state') ?? 'visible') === 'visible';
+      workbook.sheets.push({ name: attribute(attributes, 'name') ?? '', path: relation.target, is_visible });
+    },
+    close() {},
+    text() {},
+  });
+  return workbook;
+}
+
+/** @returns what the number in a cell is, by the number of the cell's style */
+export async function readStyles(archive: Archive, path: string | undefined): Promise<NumberFormat[]> {
+  if (!path || !archive.has(path)) return [];
+  const own = new Map<number, NumberFormat>();
+  const styles: NumberFormat[] = [];
+  let in_cell_styles = false;
+  readXml(await archive.text(path), {
+    open(name, attributes) {
+      if (name === 'numFmt') {
+        own.set(Number(attribute(attributes, 'numFmtId')), formatOf(attribute(attributes, 'formatCode') ?? ''));
+      } else if (name === 'cellXfs') {
+        in_cell_styles = true;
+      } else if (name === 'xf' && in_cell_styles) {
+        const id = Number(attribute(attributes, 'numFmtId') ?? 0);
+        styles.push(own.get(id) ?? builtInFormat(id));
+      }
+    },
+    close(name) {
+      if (name === 'cellXfs') in_cell_styles = false;
+    },
+    text() {},
+  });
+  return styles;
+}
+
+/** The properties that `writeWorkbook` hid, as far as the programs that saved the workbook since have kept them. */
+export async function readProperties(archive: Archive): Promise<Record<string, string>> {
+  const properties: Record<string, string> = {};
+  if (!archive.has('docProps/custom.xml')) return properties;
+  let property: string | undefined;
+  readXml(await archive.text('docProps/custom.xml'), {
+    open(name, attributes) {
+      if (name === 'property') property = attribute(attributes, 'name');
+    },
+    close(name) {
+      if (name === 'property') property = undefined;
+    },
+    text(text) {
+      if (property !== undefined) properties[property] = (properties[property] ?? '') + unescapeCharacters(text);
+    },
+  });
+  return properties;
+}
+
+/** A workbook with macros may lack them, and still be one that a program opens as such. */
+async function refuseMacros(archive: Archive): Promise<void> {
+  if (!archive.has('[Content_Types].xml')) throw damaged('the part [Content_Types].xml is missing');
+  readXml(await archive.text('[Content_Types].xml'), {
+    open(name, attributes) {
+      if (name === 'Default' && attribute(attributes, 'Extension') === 'bin') return; // says nothing of what is there
+      if (!/macroEnabled\.main|ms-office\.vbaProject/i.test(attribute(attributes, 'ContentType') ?? '')) return;
+      throw new SheetError('macros', 'The workbook has macros. Save it as a workbook without macros (xlsx).');
+    },
+    close() {},
+    text() {},
+  });
+}
+
+interface Relation {
+  id: string | undefined;
+  /** The last word of the type, which is the same in all editions of the format. */
+  type: string | undefined;
+  target: string;
+}
+
+async function readRelations(archive: Archive, path: string, folder: string): Promise<Relation[]> {
+  const relations: Relation[] = [];
+  if (!archive.has(path)) return relations;
+  readXml(await archive.text(path), {
+    open(name, attributes) {
+      if (name !== 'Relationship' || attribute(attributes, 'TargetMode') === 'External') return;
+      const target = attribute(attributes, 'Target') ?? '';
+      relations.push({
+        id: attribute(attributes, 'Id'),
+        type: attribute(attributes, 'Type')?.split('/').at(-1),
+        target: new URL(target, `zip:///${folder}`).pathname.slice(1),
+      });
+    },
+    close() {},
+    text() {},
+  });
+  return relations;
+}
+
+function isTrue(text: string | undefined): boolean {
+  return text === '1' || text === 'true';
+}

@@ -1,0 +1,29 @@
+/** Writes csv as Excel opens it with a double click: UTF-8 with its mark, commas, and lines that end as on Windows. */
+import { Readable } from 'node:stream';
+import { neutralise } from './neutral.ts';
+import type { Sheet } from './sheet.ts';
+import type { Cell } from './types.ts';
+
+export function writeCsv(sheet: Pick<Sheet, 'columns' | 'groups'>): Readable {
+  return Readable.from(csvOf(sheet), { objectMode: false, highWaterMark: 65_536 });
+}
+
+async function* csvOf({ columns, groups }: Pick<Sheet, 'columns' | 'groups'>): AsyncGenerator<Buffer> {
+  yield Buffer.from(`\uFEFF${columns.map(({ header }) => cellText(header)).join(',')}\r\n`);
+  for await (const group of groups) {
+    let text = '';
+    for (const cells of group) {
+      for (let at = 0; at < columns.length; at++) text += (at > 0 ? ',' : '') + cellText(cells[at] ?? null);
+      text += '\r\n';
+    }
+    if (text !== '') yield Buffer.from(text);
+  }
+}
+
+/** Only texts can be formulas: a number that is negative stays one. */
+function cellText(cell: Cell): string {
+  if (cell === null) return '';
+  if (typeof cell !== 'string') return String(cell);
+  const text = neutralise(cell);
+  return /[",;\t|\r\n]|^\s|\s$|^sep=/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
