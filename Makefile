@@ -1,7 +1,7 @@
 # The front door: every target installs what it needs. `make help` lists them.
 .DEFAULT_GOAL := help
 SHELL := /bin/sh
-.PHONY: bench bench-access bench-growth bench-uploads bench-webhooks help run demo test check static generate format install clean
+.PHONY: bench bench-access bench-growth bench-sheets bench-uploads bench-webhooks help run demo test check static generate format install clean
 
 # Node 24 comes with the packages, whatever version the machine has.
 NODE := ./node_modules/.bin/node
@@ -47,6 +47,9 @@ bench-webhooks: install ## Measure how fast webhooks leave, and what they cost w
 
 bench-uploads: install ## Measure what 100 uploads of 10 MB at once cost in memory, and how long others wait
 	@$(NODE) scripts/bench/uploads.ts
+
+bench-sheets: install ## Measure imports and exports of 100,000 people, and the libraries behind them (some minutes)
+	@$(NODE) scripts/bench/sheets.ts
 
 bench-access: install ## Measure what authentication and authorisation cost a request
 	@$(NODE) scripts/bench/access.ts

@@ -89,6 +89,289 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/collaborators/bulk": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add or change many collaborators
+         * @description Adds or changes up to 1,000 collaborators in one request. Only admins may do this. To take in more, or a file, use
+         *     `importCollaborators`.
+         *
+         *     Each item is checked by the rules of `createCollaborator` or `updateCollaborator` and has a result of its own, so
+         *     the answer is 200 also when items have faults: look at `summary`. Every fault of every item is reported, not only
+         *     the first.
+         *
+         *     | `on_error` | when items have faults |
+         *     |---|---|
+         *     | `continue` | they are left out (`failed`), all others are carried out |
+         *     | `abort` | nothing is changed: they are `failed`, all others `skipped` |
+         *
+         *     With `dry_run` nothing is changed, and the results say what would have been.
+         *
+         *     Only what is wrong with the request itself is answered with 400: an unknown `mode`, no items or more than 1,000.
+         *     An item with a `salary` from a token without the scope `salary:write` makes the whole request 403
+         *     `field_forbidden`.
+         *
+         *     An `Idempotency-Key` makes it safe to send the same items again.
+         *
+         *     Emits `collaborator.created`, `collaborator.updated` and `collaborator.status_changed` for each collaborator, as
+         *     the single operations do, and `bulk.completed` once; nothing when nothing is carried out because of `dry_run` or
+         *     `abort`.
+         */
+        post: operations["bulkCollaborators"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/collaborators/import-template": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a file to fill in
+         * @description Returns the address of a workbook or CSV file to fill in and send to `importCollaborators`, and what its columns
+         *     are.
+         *
+         *     The workbook has a row of headers, an example row, which the import leaves out, and a sheet with instructions. Its
+         *     cells offer the departments, positions and locations that the company uses most. Without the scope `salary:write`
+         *     it has no column for salaries, which an import would refuse.
+         */
+        get: operations["getImportTemplate"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/collaborators/import": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import collaborators from a file
+         * @description Takes in a file of people, adds them, and with the mode `upsert` changes those who exist. Only admins may do this.
+         *     The answer comes before the work: read the import again (`getImport`) until its `status` is final.
+         *
+         *     Send the file as the part `file` of a form, `multipart/form-data`, or in base64 as JSON.
+         *
+         *     | | |
+         *     |---|---|
+         *     | kinds of file | workbooks (`.xlsx`) and CSV: UTF-8 or UTF-16, with commas, semicolons or tabs |
+         *     | limits | 20 MB (20,971,520 bytes), 100,000 rows, 50 columns |
+         *     | first row | the headers: names of fields (`hire_date`) or their labels in the template (`Hire date`), in any order |
+         *     | required | columns for `name`, `email`, `position` and `department`; with the mode `upsert` only `email` |
+         *     | dates | dates of the spreadsheet, or `2026-03-02` |
+         *     | managers | `manager_email`, of someone in the company or in the same file, also further down; or `manager_id` |
+         *
+         *     `mapping` says which field a column is whose header is none of these; a column with another header is a fault, so
+         *     that nothing is left out unnoticed. The columns of an export that cannot be imported, such as `status`, are left
+         *     out. A `manager_id` beside a `manager_email` is left out too. The example row of the template and empty rows are
+         *     left out and not counted.
+         *
+         *     Every row is checked by the rules of `createCollaborator` before the first is written, and **every** fault of the
+         *     file is listed by `listImportErrors`, with its row and column. A formula is a fault: values are taken only. A
+         *     `salary` needs the scope `salary:write`. To look at the faults first, send it with `dry_run` and carry it out with
+         *     `commitImport`.
+         *
+         *     Rows are written in batches. A crash of the service neither loses nor doubles a row: it goes on where it was. The
+         *     imports of a company are carried out one after another; with ten that have not ended, another is refused with 409.
+         *
+         *     A file that cannot be a table of people at all is refused at once, with 422 `import_unreadable`: no workbook and
+         *     no text, damaged, protected by a password, with macros or links to other files, or growing too much when it is
+         *     unpacked. What is found only when it is read, such as too many rows or a missing header, makes the import
+         *     `failed`. Where files are checked for viruses, one that has any is refused with 422 `file_infected`.
+         *
+         *     Emits `collaborator.created` and `collaborator.updated` for each collaborator, and `import.completed` or
+         *     `import.failed` at the end; with `send_invitations`, `collaborator.invited` too.
+         */
+        post: operations["importCollaborators"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/collaborators/export/individual": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export one collaborator
+         * @description Makes a file of everything about one collaborator, and returns its address: the profile, the status, the list of
+         *     documents (not their content) and the history. An admin may export everyone, a manager their team, an employee
+         *     themselves; any other id is 404.
+         *
+         *     A workbook has a sheet for each part, JSON an object with all of them, CSV the profile only, as in `exportList`.
+         *
+         *     It shows what the caller may read with this token: salaries need the scope `salary:read`, documents
+         *     `documents:read` and the history `history:read`. What is missing is named in `omitted`.
+         *     Documents are without `url`: the file is kept for longer than such an address is good for.
+         *
+         *     Emits the event `report.created`.
+         */
+        get: operations["exportIndividual"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/collaborators/export/list": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export a list of collaborators
+         * @description Makes a file of the collaborators that `listCollaborators` would list with the same filters and sorting, all of
+         *     them, and returns its address. An admin may export everyone, a manager their team.
+         *
+         *     Up to 20,000 collaborators, the file is ready in the answer: 200. Above, the answer is 202; read the export again
+         *     (`getExport`) until it is `completed`. It shows the company as it was at one moment.
+         *
+         *     The first row of a workbook or CSV file has headers. Text that a spreadsheet could take for a formula, because it
+         *     begins with `=`, `+`, `-` or `@`, has an apostrophe in front. The import takes that back, so an export can be
+         *     imported as it is.
+         *
+         *     Salaries need the scope `salary:read`. A column that the caller may not read is missing, and named in `omitted`.
+         *
+         *     Emits the event `report.created` when it is ready.
+         */
+        get: operations["exportList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/collaborators/export/group": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export collaborators in groups (old path)
+         * @deprecated
+         * @description The same as `exportGroup`, at an older path. Use `GET /v1/collaborators/export-excel/group`.
+         */
+        get: operations["exportGroupAlias"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/collaborators/export-excel/group": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export collaborators in groups
+         * @description Makes a workbook with a sheet for each group of collaborators and one that sums them up, and returns its address
+         *     as a single JSON string. An admin may export everyone, a manager their team. Filters choose who is in it.
+         *
+         *     While a large workbook is being made, the address answers 202 with JSON and `Retry-After`; then it answers with
+         *     the workbook. `Location` leads to the export itself, with its progress and, after the address has expired, a new
+         *     one.
+         *
+         *     Within a sheet people are sorted by name. With more than 200 groups, the smallest are together on one sheet.
+         *
+         *     Salaries need the scope `salary:read`.
+         *
+         *     Emits the event `report.created` when it is ready.
+         */
+        get: operations["exportGroup"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/collaborators/{id}": {
         parameters: {
             query?: never;
@@ -706,6 +989,221 @@ export interface paths {
          *     Emits the event `document.deleted`.
          */
         delete: operations["deleteDocument"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/imports": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List imports
+         * @description Returns the imports of the company, newest first, whoever started them. They are kept for 30 days.
+         */
+        get: operations["listImports"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/imports/{id}": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+            };
+            path: {
+                /**
+                 * @description The id of an import. Opaque. An id that is unknown, malformed or of another company is always the same 404.
+                 * @example 0199ba31-8d0e-7f52-b6c9-04a7e3d15f88
+                 */
+                id: components["parameters"]["ImportId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get an import
+         * @description Returns an import with its progress, and at the end with what became of its rows. While it goes on, read it about
+         *     once a second.
+         */
+        get: operations["getImport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/imports/{id}/errors": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+            };
+            path: {
+                /**
+                 * @description The id of an import. Opaque. An id that is unknown, malformed or of another company is always the same 404.
+                 * @example 0199ba31-8d0e-7f52-b6c9-04a7e3d15f88
+                 */
+                id: components["parameters"]["ImportId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the errors of an import
+         * @description Returns every fault of the file, by row and column; nothing is cut off. The list is complete once the import has
+         *     left the status `validating`. Faults that come up while rows are written, because someone else was faster, are
+         *     added to it.
+         *
+         *     The same faults stand in the file at `error_report_url`, beside the rows they belong to.
+         */
+        get: operations["listImportErrors"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/imports/{id}/commit": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+            };
+            path: {
+                /**
+                 * @description The id of an import. Opaque. An id that is unknown, malformed or of another company is always the same 404.
+                 * @example 0199ba31-8d0e-7f52-b6c9-04a7e3d15f88
+                 */
+                id: components["parameters"]["ImportId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Carry out a dry run
+         * @description Carries out an import that was checked as a dry run: writes the rows that had no fault. It is the same import from
+         *     then on, no longer a dry run, and goes through `queued` and `processing` again.
+         *
+         *     Refused with 409 `conflict` when it is not a dry run that is `completed` or `completed_with_errors`, and when one
+         *     of the people or managers in the file was added, changed or removed since it was checked: then it would do
+         *     something else than it said, so check the file again. A row whose person changes between this answer and its turn
+         *     is left out, with the code `changed`.
+         *
+         *     A file with salaries needs the scope `salary:write` here too, and one that sends invitations `invitations:send`:
+         *     403 `insufficient_scope`.
+         *
+         *     Emits what `importCollaborators` does.
+         */
+        post: operations["commitImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/imports/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+            };
+            path: {
+                /**
+                 * @description The id of an import. Opaque. An id that is unknown, malformed or of another company is always the same 404.
+                 * @example 0199ba31-8d0e-7f52-b6c9-04a7e3d15f88
+                 */
+                id: components["parameters"]["ImportId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stop an import
+         * @description Stops an import at once. What was written before stays, and `counts` says how much that is; with `on_error`
+         *     `abort`, nothing stays. A dry run that has ended can be cancelled too: it cannot be committed any more, and its
+         *     file is removed.
+         *
+         *     To cancel what is cancelled already is not an error. Any other import that has ended is 409 `conflict`. Emits
+         *     nothing.
+         */
+        post: operations["cancelImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/exports/{id}": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+            };
+            path: {
+                /**
+                 * @description The id of an export. Opaque. An id that is unknown, malformed, of another company or of someone else's export is
+                 *     always the same 404.
+                 * @example 0199c1d8-04e6-7b93-8a5d-f27c60b913ea
+                 */
+                id: components["parameters"]["ExportId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get an export
+         * @description Returns an export with its progress, and with a new `url` for its file once it is ready. Everyone reads the
+         *     exports they asked for themselves; those of others are 404. They are kept for 24 hours.
+         */
+        get: operations["getExport"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -2370,7 +2868,8 @@ export interface webhooks {
         put?: never;
         /**
          * An import was completed
-         * @description Sent once when an import has gone through its whole file, with or without faulty rows, and when a dry run has.
+         * @description Sent once when an import has gone through its whole file, with or without faulty rows, and when a dry run has;
+         *     for a dry run that is committed, once for each.
          *     Each collaborator that was added or changed also has an event of its own.
          */
         post: {
@@ -2453,8 +2952,8 @@ export interface webhooks {
         put?: never;
         /**
          * An import failed
-         * @description Sent once when an import cannot go on: its file cannot be read, or it was to stop at the first fault and there
-         *     was one. Not sent when someone cancels an import.
+         * @description Sent once when an import cannot go on: its file cannot be read, or rows of it have faults and all rows or none
+         *     were to be taken. Not sent when someone cancels an import.
          */
         post: {
             parameters: {
@@ -2935,7 +3434,7 @@ export interface components {
              */
             mode: string;
             /**
-             * @description What was to happen at the first fault.
+             * @description What was to be done about faults.
              * @example continue
              */
             on_error: string;
@@ -2986,7 +3485,7 @@ export interface components {
              */
             total: number;
             /**
-             * @description Items that were carried out.
+             * @description Items that were carried out, with those that changed nothing.
              * @example 38
              */
             succeeded: number;
@@ -2996,7 +3495,189 @@ export interface components {
              */
             failed: number;
             /**
-             * @description Items that were left out, because an earlier one had a fault.
+             * @description Items that were left out, because another one had a fault.
+             * @example 0
+             */
+            skipped: number;
+        };
+        /**
+         * @description One collaborator. Which fields are needed and allowed depends on `mode`: to add someone, those of
+         *     `CollaboratorCreate`; to change someone, those of `CollaboratorUpdate`, where a field that is left out stays as it
+         *     is and `null` clears it. A collaborator can stand in one request once; a second item about them is refused with
+         *     the code `taken`.
+         */
+        BulkItem: {
+            /**
+             * @description A name of your own for this item, such as a number in your system. It is returned and not kept.
+             * @example hr-20417
+             */
+            ref?: string | null;
+            /**
+             * @description Whom to change. Required with the mode `update`, refused with the others.
+             * @example 0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30
+             */
+            id?: string;
+            /**
+             * @description Full name. Not only spaces. Required for who is added.
+             * @example João Pedro Nogueira
+             */
+            name?: string;
+            /**
+             * Format: email
+             * @description Work email address, unique within the company, whatever its upper and lower case (`taken`). Required with the
+             *     modes `create` and `upsert`.
+             * @example joao.nogueira@verdelog.example
+             */
+            email?: string;
+            /**
+             * @description Job title. Not only spaces. Required for who is added.
+             * @example Route Planner
+             */
+            position?: string;
+            /**
+             * @description Department or team. Not only spaces. Required for who is added.
+             * @example Field Operations
+             */
+            department?: string;
+            /**
+             * @description Phone number, written as for `createCollaborator`.
+             * @example +55 11 91234-5678
+             */
+            phone?: string | null;
+            /**
+             * Format: date
+             * @description First day of employment. May lie in the future.
+             * @example 2026-03-02
+             */
+            hire_date?: string | null;
+            /**
+             * @description Annual salary, with at most two decimals. The token needs the scope `salary:write` to send it; without it, the
+             *     whole request is answered with 403 `field_forbidden`.
+             * @example 68400
+             */
+            salary?: number | null;
+            /**
+             * @description The id of the collaborator this person reports to: one of the same company (`not_found`), not the person
+             *     themselves (`self`), and nobody who reports to them, also by other items of this request (`cycle`).
+             * @example 0199a3bb-40c9-7d17-b3f2-8e5c61a0d924
+             */
+            manager_id?: string | null;
+            /**
+             * @description Free text, for example full-time or part-time.
+             * @example Full-time
+             * @example Mon–Fri 08:00–17:00
+             */
+            work_schedule?: string | null;
+            /**
+             * @description Where the person works.
+             * @example Campinas distribution centre
+             */
+            location?: string | null;
+            emergency_contact?: components["schemas"]["EmergencyContactInput"];
+            /**
+             * @description Activates or deactivates someone, by the rules of `activateCollaborator` and `deactivateCollaborator`. Refused
+             *     (`field_not_allowed`) for who is added.
+             * @example inactive
+             * @enum {string}
+             */
+            status?: "active" | "inactive";
+        };
+        /** @description What became of one item. */
+        BulkItemResult: {
+            /**
+             * @description The place of the item in `items`, counted from 0.
+             * @example 0
+             */
+            index: number;
+            /**
+             * @description The `ref` of the item, if it has one.
+             * @example hr-20417
+             */
+            ref: string | null;
+            /**
+             * @description `created`, `updated`, `unchanged`: carried out; with `dry_run`, what would have been. `failed`: it has a fault,
+             *     see `error`. `skipped`: left out, because another item has a fault.
+             * @example created
+             */
+            status: string;
+            /**
+             * @description The id of the collaborator. `null` when nobody was added, which is also so for `created` with `dry_run`.
+             * @example 0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30
+             */
+            id: string | null;
+            /**
+             * @description What is wrong with the item, in the form of every error: what `createCollaborator` or `updateCollaborator` would
+             *     have answered. With `validation_error`, `details` has all its faults, by the fields of the item. `null` when
+             *     there is nothing wrong.
+             */
+            error: components["schemas"]["Error"] | null;
+        };
+        /** @description Collaborators to add or change, and how to go about it. Unknown fields are refused. */
+        BulkRequest: {
+            /**
+             * @description `create` adds each item. `update` changes the collaborator that `id` names. `upsert` changes the collaborator
+             *     who has this `email`, in upper or lower case, and adds one when there is none.
+             * @example upsert
+             * @enum {string}
+             */
+            mode: "create" | "update" | "upsert";
+            /**
+             * @description What to do when items have faults. `continue` leaves these out and carries out all others. `abort` carries out
+             *     all items or none.
+             * @default continue
+             * @example continue
+             * @enum {string}
+             */
+            on_error?: "continue" | "abort";
+            /**
+             * @description With `true` nothing is changed, and the answer says what would have been.
+             * @default false
+             * @example false
+             */
+            dry_run?: boolean;
+            /**
+             * @description The collaborators, in the order in which they are carried out. Each is checked on its own and its faults are
+             *     reported in its own result: a faulty item does not make the request wrong.
+             */
+            items: components["schemas"]["BulkItem"][];
+        };
+        /** @description What became of a bulk request. */
+        BulkResult: {
+            /**
+             * @description What was asked for.
+             * @example upsert
+             */
+            mode: string;
+            /**
+             * @description What was to be done about faults.
+             * @example continue
+             */
+            on_error: string;
+            /** @description Whether it was only tried, and nothing was changed. */
+            dry_run: boolean;
+            summary: components["schemas"]["BulkSummary"];
+            /** @description One result for each item, in the order of the items. */
+            results: components["schemas"]["BulkItemResult"][];
+        };
+        /** @description How many items had which outcome. */
+        BulkSummary: {
+            /**
+             * @description All items.
+             * @example 40
+             */
+            total: number;
+            /**
+             * @description Items that were carried out, with those that changed nothing.
+             * @example 38
+             */
+            succeeded: number;
+            /**
+             * @description Items with a fault.
+             * @example 2
+             */
+            failed: number;
+            /**
+             * @description Items without a fault that were left out because another one had one. Only with `abort`.
              * @example 0
              */
             skipped: number;
@@ -4497,8 +5178,8 @@ export interface components {
         /**
          * @description More about an error, when there is more to say. Which members are present depends on the code: `required_scopes`
          *     with `insufficient_scope`, `required_role` with `forbidden`, `from`, `to` and `allowed` with
-         *     `invalid_status_transition`. With `invalid_parameter` and `field_forbidden` there is one member for each parameter
-         *     or field that is refused, with a list of `FieldError`, as in a `ValidationError`.
+         *     `invalid_status_transition`, `reason` with `import_unreadable`. With `invalid_parameter` and `field_forbidden` there
+         *     is one member for each parameter or field that is refused, with a list of `FieldError`, as in a `ValidationError`.
          */
         ErrorDetails: {
             /**
@@ -4521,6 +5202,20 @@ export interface components {
              *     ]
              */
             allowed?: components["schemas"]["CollaboratorStatus"][];
+            /**
+             * @description Why an import file cannot be read. With `import_unreadable`.
+             *
+             *     | reason | meaning |
+             *     |---|---|
+             *     | `not_a_table` | neither a workbook nor text |
+             *     | `damaged` | a workbook that is incomplete or broken |
+             *     | `encrypted` | protected by a password |
+             *     | `macros` | it has macros |
+             *     | `external_links` | it refers to other files |
+             *     | `expands_too_much` | it would grow beyond what is allowed when it is unpacked |
+             * @example encrypted
+             */
+            reason?: string;
         } & {
             [key: string]: unknown;
         };
@@ -4618,6 +5313,134 @@ export interface components {
             /** @description The kinds of event, in the order of this document. Those that are not sent yet come last. */
             data: components["schemas"]["EventType"][];
         };
+        /**
+         * Format: uri
+         * @description Where the workbook can be fetched, without a token. The address expires after 15 minutes. While a large workbook is
+         *     being made, it answers 202 with JSON and `Retry-After`.
+         * @example https://api.verdelog.example/files/d3NkW7zBp5xUcH1vS9qJ
+         */
+        ExportAddress: string;
+        /**
+         * @description `xlsx`: a workbook with typed cells. `csv`: UTF-8 with a byte order mark, commas, and lines that end in CR LF.
+         *     `json`: the objects of this API.
+         * @enum {string}
+         */
+        ExportFormat: "xlsx" | "csv" | "json";
+        /**
+         * @description What the people on one sheet have in common. `manager`, the person they report to directly.
+         * @enum {string}
+         */
+        ExportGroupBy: "department" | "location" | "position" | "status" | "role" | "manager";
+        /** @description An export, and how far it is. */
+        ExportJob: {
+            /**
+             * @description Identifies the export.
+             * @example 0199c1d8-04e6-7b93-8a5d-f27c60b913ea
+             */
+            id: string;
+            /**
+             * @description What it shows: one collaborator, a list of them, or groups of them.
+             * @example list
+             */
+            kind: string;
+            /**
+             * @description The format of its file.
+             * @example xlsx
+             */
+            format: string;
+            status: components["schemas"]["ExportStatus"];
+            /**
+             * @description The name of its file.
+             * @example collaborators-2026-03-06.xlsx
+             */
+            filename: string;
+            /**
+             * @description How many collaborators it has. `null` until it is ready.
+             * @example 137
+             */
+            row_count: number | null;
+            /**
+             * @description The size of its file, in bytes. `null` until it is ready.
+             * @example 21877
+             */
+            size: number | null;
+            progress: components["schemas"]["ExportProgress"];
+            /**
+             * Format: uri
+             * @description Where its file can be fetched, without a token. `null` until it is ready. The address expires after 15
+             *     minutes; read the export again for a new one. Left out, and named in `restricted_fields`, for a token that
+             *     lacks a scope the export was made with, and once the caller has a lesser role than then.
+             * @example https://api.verdelog.example/files/t6YfK1uMj9wRsB4zP8dG
+             */
+            url?: string | null;
+            /**
+             * @description Why it failed, in English, for people. `null` unless it did.
+             * @example The company was too busy. Please export again.
+             */
+            failure: string | null;
+            /**
+             * @description What is not in its file, because the caller may not read it. Empty when everything is. Salaries and emergency
+             *     contacts that the caller may read for some of the people only are in it for those, and named here.
+             * @example [
+             *       "salary"
+             *     ]
+             */
+            omitted: string[];
+            /**
+             * @description The id of the user who asked for it. `null` when it was the operator of the service.
+             * @example 01994f7e-0b2c-7a65-9e18-c4d7205b8f13
+             */
+            created_by: string | null;
+            /**
+             * Format: date-time
+             * @description When it was asked for.
+             * @example 2026-03-06T18:00:11.902Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was ready, or failed. `null` until then.
+             * @example 2026-03-06T18:00:12.745Z
+             */
+            completed_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it is removed, with its file.
+             * @example 2026-03-07T18:00:11.902Z
+             */
+            expires_at: string;
+            /**
+             * @description The fields that were left out because the caller may not see them. Present only when there are any.
+             * @example [
+             *       "url"
+             *     ]
+             */
+            restricted_fields?: string[];
+        };
+        /** @description How far an export is. */
+        ExportProgress: {
+            /**
+             * @description How many collaborators there were to write when it began. `null` until then.
+             * @example 48210
+             */
+            rows_total: number | null;
+            /**
+             * @description How many are written.
+             * @example 30000
+             */
+            rows_done: number;
+            /**
+             * @description How much of the work is done. 100 when it is ready.
+             * @example 62
+             */
+            percent: number;
+        };
+        /**
+         * @description `queued`: it waits for its turn. `processing`: its file is being written. `completed`: it is ready. `failed`: there
+         *     is no file, see `failure`.
+         * @enum {string}
+         */
+        ExportStatus: "queued" | "processing" | "completed" | "failed";
         /** @description One fault of one field. */
         FieldError: {
             code: components["schemas"]["ValidationErrorCode"];
@@ -4688,6 +5511,25 @@ export interface components {
         HistoryValue: string | number | boolean | {
             [key: string]: unknown;
         } | null;
+        /** @description A column of the file. */
+        ImportColumn: {
+            /**
+             * @description Its letter in a spreadsheet.
+             * @example F
+             */
+            column: string;
+            /**
+             * @description Its header, shortened when it is very long.
+             * @example Start
+             */
+            header: string;
+            /**
+             * @description The field that it is. `null` for a column that is left out: because of `mapping`, or because it is one of an
+             *     export that cannot be imported, such as `status`.
+             * @example hire_date
+             */
+            field: string | null;
+        };
         /** @description An import that went through its whole file. */
         ImportCompletedEvent: {
             /**
@@ -4762,6 +5604,92 @@ export interface components {
             timestamp: string;
             data: components["schemas"]["ImportCompletedEvent"];
         };
+        /** @description How many rows had which outcome so far; in a dry run, would have had. */
+        ImportCounts: {
+            /**
+             * @description Rows that added a collaborator.
+             * @example 118
+             */
+            created: number;
+            /**
+             * @description Rows that changed a collaborator.
+             * @example 0
+             */
+            updated: number;
+            /**
+             * @description Rows that said what was so already.
+             * @example 0
+             */
+            unchanged: number;
+            /**
+             * @description Rows without a fault that were left out, because the import stopped.
+             * @example 0
+             */
+            skipped: number;
+            /**
+             * @description Rows with a fault.
+             * @example 2
+             */
+            failed: number;
+        };
+        /**
+         * @description With `true` the file is checked and nothing is written. What it would do can be carried out afterwards, with
+         *     `commitImport`.
+         * @default false
+         * @example true
+         */
+        ImportDryRun: boolean;
+        /**
+         * @description What an empty cell means for someone who exists already. `keep`: the field stays as it is. `clear`: it loses its
+         *     value; for a field that must have one, that is a fault. A column that the file does not have changes nothing.
+         * @default keep
+         * @example keep
+         * @enum {string}
+         */
+        ImportEmptyCells: "keep" | "clear";
+        /** @description One fault of the file. */
+        ImportError: {
+            /**
+             * @description The row, as a spreadsheet shows it. The headers are row 1.
+             * @example 17
+             */
+            row: number;
+            /**
+             * @description The letter of the column. `null` when the file does not have the column, or it is about the whole row.
+             * @example B
+             */
+            column: string | null;
+            /**
+             * @description The field. `null` when it is about the whole row, or a column that is no field.
+             * @example email
+             */
+            field: string | null;
+            /**
+             * @description What is wrong: a `ValidationErrorCode`, which means here what it means there, or one of these.
+             *
+             *     | code | meaning |
+             *     |---|---|
+             *     | `formula` | the cell has a formula; only values are taken |
+             *     | `duplicate` | another row has this email address, or another column this header |
+             *     | `changed` | the collaborator has changed since the dry run |
+             *
+             *     In row 1 it is about a column: `required`, it is missing; `field_not_allowed`, its header is unknown, or the
+             *     token may not write this field.
+             * @example invalid_format
+             */
+            code: string;
+            /**
+             * @description What is wrong, in English, for people.
+             * @example Must be a valid email address.
+             */
+            message: string;
+        };
+        /** @description Some errors of an import, and how to go on. */
+        ImportErrorPage: {
+            /** @description The errors, by row and column. Empty when there are no more. */
+            data: components["schemas"]["ImportError"][];
+            pagination: components["schemas"]["CursorPagination"];
+        };
         /** @description How many rows had which outcome. */
         ImportEventCounts: {
             /**
@@ -4780,7 +5708,7 @@ export interface components {
              */
             unchanged: number;
             /**
-             * @description Rows that were left out, because an earlier row stopped the import.
+             * @description Rows without a fault that were left out, because the import stopped.
              * @example 0
              */
             skipped: number;
@@ -4810,14 +5738,14 @@ export interface components {
             /** @description Whether it was only tried, and nothing was changed. */
             dry_run: boolean;
             /**
-             * @description Why it failed. `unreadable`: the file cannot be read as a table. `aborted`: a row had a fault, and the import
-             *     was to stop at the first. `internal_error`: a fault of ours.
+             * @description Why it failed. `unreadable`: the file cannot be read as a table of people. `aborted`: rows had faults, and all
+             *     rows or none were to be taken. `internal_error`: a fault of ours.
              * @example aborted
              */
             reason: string;
             /**
              * @description Why it failed, in English, for people. Its wording may change.
-             * @example Row 17 has no email address.
+             * @example 1 of 120 rows has a fault, so nothing was imported.
              */
             message: string;
             /**
@@ -4869,6 +5797,309 @@ export interface components {
              */
             timestamp: string;
             data: components["schemas"]["ImportFailedEvent"];
+        };
+        /** @description Why an import failed. */
+        ImportFailure: {
+            /**
+             * @description `unreadable`: the file cannot be read as a table of people, see its errors. `aborted`: rows had faults, and all
+             *     rows or none were to be taken. `internal_error`: a fault of ours.
+             * @example aborted
+             */
+            reason: string;
+            /**
+             * @description Why it failed, in English, for people. Its wording may change.
+             * @example 2 of 120 rows have faults
+             * @example so nothing was imported.
+             */
+            message: string;
+        };
+        /** @description A file, and what to do with it. There can be one of each part; others are refused. */
+        ImportForm: {
+            /**
+             * Format: binary
+             * @description The file, with its name. 1 byte to 20 MB. If its name ends in `.xlsx` or `.csv`, the content must be that.
+             */
+            file: string;
+            mode?: components["schemas"]["ImportMode"];
+            dry_run?: components["schemas"]["ImportDryRun"];
+            on_error?: components["schemas"]["ImportOnError"];
+            /**
+             * @description With `true` everyone who is added gets an invitation by mail. The token needs the scope `invitations:send` to
+             *     send this field.
+             * @default false
+             * @example false
+             */
+            send_invitations?: boolean;
+            empty_cells?: components["schemas"]["ImportEmptyCells"];
+            sheet?: components["schemas"]["ImportSheet"];
+            mapping?: components["schemas"]["ImportMapping"];
+        };
+        /**
+         * @description An import: a file, what is to be done with it, and how far that is. It is kept for 30 days with its errors. The file
+         *     itself is removed as soon as nothing needs it any more.
+         */
+        ImportJob: {
+            /**
+             * @description Identifies the import.
+             * @example 0199ba31-8d0e-7f52-b6c9-04a7e3d15f88
+             */
+            id: string;
+            /**
+             * @description The name of the file, without what a file name should not have.
+             * @example new-hires-march.xlsx
+             */
+            filename: string;
+            /**
+             * @description What the file is, told from its content.
+             * @example xlsx
+             */
+            format: string;
+            /**
+             * @description The size of the file, in bytes.
+             * @example 38214
+             */
+            size: number;
+            /**
+             * @description What the import was asked to do.
+             * @example create
+             */
+            mode: string;
+            /** @description Whether the file is only checked. `false` once it was committed. */
+            dry_run: boolean;
+            /**
+             * @description What to do when rows have faults.
+             * @example continue
+             */
+            on_error: string;
+            /** @description Whether those who are added get an invitation. */
+            send_invitations: boolean;
+            /**
+             * @description What an empty cell means for someone who exists already.
+             * @example keep
+             */
+            empty_cells: string;
+            status: components["schemas"]["ImportStatus"];
+            progress: components["schemas"]["ImportProgress"];
+            counts: components["schemas"]["ImportCounts"];
+            /**
+             * @description How many errors `listImportErrors` lists.
+             * @example 3
+             */
+            error_count: number;
+            /**
+             * Format: uri
+             * @description Where the file can be fetched with a column that says what is wrong with each row, to be mended and sent again.
+             *     Rows that were written already are not in it. `null` while there is none, and when there is nothing to mend. The
+             *     address expires after 15 minutes; read the import again for a new one. Left out, and named in
+             *     `restricted_fields`, when the file has salaries and the token lacks the scope `salary:read`.
+             * @example https://api.verdelog.example/files/r8WcJ5tLh0vQpZ3xM6bD
+             */
+            error_report_url?: string | null;
+            /** @description Why it failed. `null` unless its status is `failed`. */
+            failure: components["schemas"]["ImportFailure"] | null;
+            /** @description How the columns of the file are understood, from left to right. Empty until the file has been read. */
+            columns: components["schemas"]["ImportColumn"][];
+            /**
+             * @description The id of the user who started it. `null` when it was the operator of the service.
+             * @example 01994f7e-0b2c-7a65-9e18-c4d7205b8f13
+             */
+            created_by: string | null;
+            /**
+             * Format: date-time
+             * @description When it was started.
+             * @example 2026-03-02T10:30:00.155Z
+             */
+            created_at: string;
+            /**
+             * @description The id of the user who committed it, if it was a dry run that was committed.
+             * @example 01994f7e-0b2c-7a65-9e18-c4d7205b8f13
+             */
+            committed_by: string | null;
+            /**
+             * Format: date-time
+             * @description When it was committed, if it was a dry run that was.
+             * @example 2026-03-02T10:41:37.902Z
+             */
+            committed_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it ended. `null` while it goes on, and again when a dry run was committed.
+             * @example 2026-03-02T10:30:09.871Z
+             */
+            completed_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it is removed, with its errors.
+             * @example 2026-04-01T10:30:00.155Z
+             */
+            expires_at: string;
+            /**
+             * @description The fields that were left out because the caller may not see them. Present only when there are any.
+             * @example [
+             *       "error_report_url"
+             *     ]
+             */
+            restricted_fields?: string[];
+        };
+        /** @description Some imports of the company, and how to go on. */
+        ImportJobPage: {
+            /** @description The imports, newest first. Empty when there are no more. */
+            data: components["schemas"]["ImportJob"][];
+            pagination: components["schemas"]["CursorPagination"];
+        };
+        /**
+         * @description Which field a column is, by its header as it stands in the file, where that is neither the name nor the label of a
+         *     field. `null` leaves the column out. In a form, this part is JSON.
+         * @example {
+         *       "Start": "hire_date",
+         *       "Badge number": null
+         *     }
+         */
+        ImportMapping: {
+            [key: string]: components["schemas"]["ImportMappingTarget"];
+        };
+        /**
+         * @description The field that the column is; `null` leaves it out.
+         * @example hire_date
+         * @enum {string|null}
+         */
+        ImportMappingTarget: "name" | "email" | "position" | "department" | "phone" | "hire_date" | "salary" | "manager_email" | "manager_id" | "work_schedule" | "location" | "emergency_contact.name" | "emergency_contact.phone" | "emergency_contact.relationship" | null;
+        /**
+         * @description `create` adds each row as a new collaborator. `upsert` changes the collaborator who has this email address, in upper
+         *     or lower case, and adds one when there is none.
+         * @default create
+         * @example create
+         * @enum {string}
+         */
+        ImportMode: "create" | "upsert";
+        /**
+         * @description What to do when rows have faults. `continue` leaves these rows out and takes all others. `abort` takes all rows or
+         *     none.
+         * @default continue
+         * @example continue
+         * @enum {string}
+         */
+        ImportOnError: "continue" | "abort";
+        /** @description How far an import is. */
+        ImportProgress: {
+            /**
+             * @description How many rows with people the file has. `null` until it has been read.
+             * @example 120
+             */
+            rows_total: number | null;
+            /**
+             * @description How many rows are finished: written or left out; in a dry run, checked. Checking a file that is to be written
+             *     does not count here.
+             * @example 85
+             */
+            rows_done: number;
+            /**
+             * @description How much of the whole work is done, checking and writing. 100 when it has ended.
+             * @example 84
+             */
+            percent: number;
+        };
+        /** @description A file in base64, and what to do with it. Unknown fields are refused. */
+        ImportRequest: {
+            /**
+             * @description The name of the file. If it ends in `.xlsx` or `.csv`, the content must be that.
+             * @example new-hires-march.xlsx
+             */
+            filename: string;
+            /**
+             * @description The file in base64 (RFC 4648, section 4), without line breaks and without a `data:` in front. The file has at
+             *     most 20 MB.
+             * @example bmFtZSxlbWFpbCxwb3NpdGlvbixkZXBhcnRtZW50Cg==
+             */
+            content_base64: string;
+            mode?: components["schemas"]["ImportMode"];
+            dry_run?: components["schemas"]["ImportDryRun"];
+            on_error?: components["schemas"]["ImportOnError"];
+            /**
+             * @description With `true` everyone who is added gets an invitation by mail. The token needs the scope `invitations:send` to
+             *     send this field.
+             * @default false
+             * @example false
+             */
+            send_invitations?: boolean;
+            empty_cells?: components["schemas"]["ImportEmptyCells"];
+            sheet?: components["schemas"]["ImportSheet"];
+            mapping?: components["schemas"]["ImportMapping"];
+        };
+        /**
+         * @description The name of the sheet to read. Left out, it is the one called `Collaborators`, or the first one. Refused for CSV
+         *     files (`field_not_allowed`).
+         * @example Staff 2026
+         */
+        ImportSheet: string;
+        /**
+         * @description | status | meaning |
+         *     |---|---|
+         *     | `queued` | it waits for its turn |
+         *     | `validating` | the file is read and every row is checked; nothing is written yet |
+         *     | `processing` | rows are written |
+         *     | `completed` | every row was taken |
+         *     | `completed_with_errors` | rows with faults were left out, all others were taken |
+         *     | `failed` | nothing was written, or not everything; see `failure` |
+         *     | `cancelled` | someone stopped it; what had been written by then stays |
+         *
+         *     The last four are final, except that a `completed` or `completed_with_errors` dry run can be committed or cancelled.
+         * @enum {string}
+         */
+        ImportStatus: "queued" | "validating" | "processing" | "completed" | "completed_with_errors" | "failed" | "cancelled";
+        /** @description A file to fill in and import, and what its columns are. */
+        ImportTemplate: {
+            /**
+             * @description The name to save it under.
+             * @example collaborators-template.xlsx
+             */
+            filename: string;
+            /**
+             * @description Its media type.
+             * @example application/vnd.openxmlformats-officedocument.spreadsheetml.sheet
+             */
+            content_type: string;
+            /**
+             * Format: uri
+             * @description Where it can be fetched, without a token. The address expires after 15 minutes.
+             * @example https://api.verdelog.example/files/m4VbX7sKd2qTgY9wN1cE
+             */
+            url: string;
+            /**
+             * @description The version of its layout. It stands in the properties of the workbook too. Files of older versions can still be
+             *     imported.
+             * @example 1
+             */
+            version: string;
+            /** @description The columns of the template, in their order. In place of `manager_email`, a file can have `manager_id`. */
+            columns: components["schemas"]["ImportTemplateColumn"][];
+        };
+        /** @description One column. */
+        ImportTemplateColumn: {
+            /**
+             * @description The name of the field. It can be the header of the column too, and `mapping` leads to it.
+             * @example hire_date
+             */
+            key: string;
+            /**
+             * @description The header of the column in the template, where a required one has a `*` behind it. The `*`, and upper and lower
+             *     case, make no difference when it is imported.
+             * @example Hire date
+             */
+            header: string;
+            /** @description Whether everyone who is added must have a value here. */
+            required: boolean;
+            /**
+             * @description What may stand there, in English, for people.
+             * @example A date
+             * @example as a date of the spreadsheet or written as 2026-03-02.
+             */
+            rule: string;
+            /**
+             * @description What stands there in the example row of the template.
+             * @example 2026-03-02
+             */
+            example: string | null;
         };
         /** @description The invitation is on its way. */
         InvitationSent: {
@@ -5761,6 +6992,22 @@ export interface components {
             };
         };
         /**
+         * @description The request is wrong: `X-Company-Id` is missing or malformed, the body is not JSON, or it breaks a rule that is not
+         *     about a single item (`validation_error`, with every fault in `details`). Nothing was changed.
+         */
+        BulkValidationFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Api-Version": components["headers"]["ApiVersion"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["BadRequestError"];
+            };
+        };
+        /**
          * @description The request is wrong: `X-Company-Id` is missing or malformed, a query parameter is unknown or breaks a rule, page
          *     and cursor parameters were mixed (`pagination_conflict`), or the cursor was altered or belongs to other filters
          *     (`invalid_cursor`).
@@ -5863,6 +7110,91 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description The import has ended (`conflict`). Or a request with the same `Idempotency-Key` is still running
+         *     (`idempotency_in_progress`). Nothing was changed.
+         */
+        ImportCancelConflict: {
+            headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Api-Version": components["headers"]["ApiVersion"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description This is no dry run that can be committed, or people in it have changed since it was checked (`conflict`). Or a
+         *     request with the same `Idempotency-Key` is still running (`idempotency_in_progress`). Nothing was imported.
+         */
+        ImportCommitConflict: {
+            headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Api-Version": components["headers"]["ApiVersion"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description Ten imports of the company have not ended (`conflict`). Or a request with the same `Idempotency-Key` is still
+         *     running (`idempotency_in_progress`). Nothing was imported.
+         */
+        ImportConflict: {
+            headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Api-Version": components["headers"]["ApiVersion"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description The file cannot be a table of people (`import_unreadable`, with the reason in `details`), a virus was found in it
+         *     (`file_infected`), or the `Idempotency-Key` was used before, for another file or with other fields
+         *     (`idempotency_key_reused`). Nothing was imported.
+         */
+        ImportUnprocessable: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Api-Version": components["headers"]["ApiVersion"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description The request is wrong: `X-Company-Id` is missing or malformed, the body is neither JSON nor a form that can be
+         *     read, or it breaks a rule (`validation_error`, with every fault in `details`). What is wrong inside the file is no
+         *     part of this. Nothing was changed.
+         */
+        ImportValidationFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Api-Version": components["headers"]["ApiVersion"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["BadRequestError"];
             };
         };
         /** @description The token lacks a scope (`insufficient_scope`), or the request came over plain HTTP (`https_required`). */
@@ -6485,6 +7817,28 @@ export interface components {
          */
         EventSince: string;
         /**
+         * @description The id of the collaborator to export. One that is unknown, malformed, out of your reach or of another company is
+         *     always the same 404.
+         * @example 0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30
+         */
+        ExportCollaboratorId: string;
+        /**
+         * @description What kind of file it is to be. Left out, it is `xlsx`.
+         * @example csv
+         */
+        ExportFormat: components["schemas"]["ExportFormat"];
+        /**
+         * @description What the people on one sheet have in common. Left out, it is `department`.
+         * @example location
+         */
+        ExportGroupBy: components["schemas"]["ExportGroupBy"];
+        /**
+         * @description The id of an export. Opaque. An id that is unknown, malformed, of another company or of someone else's export is
+         *     always the same 404.
+         * @example 0199c1d8-04e6-7b93-8a5d-f27c60b913ea
+         */
+        ExportId: string;
+        /**
          * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
          *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
          *     Kept for 24 hours, for this company, client and operation.
@@ -6503,6 +7857,16 @@ export interface components {
          * @example "4d1f8b2a-3"
          */
         IfNoneMatch: string;
+        /**
+         * @description The id of an import. Opaque. An id that is unknown, malformed or of another company is always the same 404.
+         * @example 0199ba31-8d0e-7f52-b6c9-04a7e3d15f88
+         */
+        ImportId: string;
+        /**
+         * @description Only imports with this status.
+         * @example completed_with_errors
+         */
+        ImportStatusFilter: components["schemas"]["ImportStatus"];
         /**
          * @description With `true`, the list also has a `CollaboratorTombstone` for each collaborator that was deleted and would have been
          *     listed otherwise. Both forms can have them.
@@ -6569,6 +7933,11 @@ export interface components {
          * @example active
          */
         StatusFilter: components["schemas"]["CollaboratorStatus"];
+        /**
+         * @description What kind of file it is to be.
+         * @example xlsx
+         */
+        TemplateFormat: "xlsx" | "csv";
         /**
          * @description Only collaborators that changed at this time or later. To be deleted is a change too.
          * @example 2026-03-01T00:00:00.000Z
@@ -6637,10 +8006,20 @@ export interface components {
          */
         ETag: string;
         /**
+         * @description The address of the export, relative to the server. Read it to follow its progress, and for a new `url`.
+         * @example /v1/exports/0199c1d8-04e6-7b93-8a5d-f27c60b913ea
+         */
+        ExportLocation: string;
+        /**
          * @description Present, and `true`, on the stored answer of an earlier request with the same `Idempotency-Key`.
          * @example true
          */
         IdempotencyReplayed: boolean;
+        /**
+         * @description The address of the import, relative to the server. Read it to follow its progress.
+         * @example /v1/imports/0199ba31-8d0e-7f52-b6c9-04a7e3d15f88
+         */
+        ImportLocation: string;
         /**
          * @description The address of what was created, relative to the server.
          * @example /v1/collaborators/0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30
@@ -6667,6 +8046,11 @@ export interface components {
          * @example 12
          */
         RetryAfter: number;
+        /**
+         * @description The address to use instead, as a link of the relation `successor-version` (RFC 8288).
+         * @example </v1/collaborators/export-excel/group>; rel="successor-version"
+         */
+        SuccessorOfExport: string;
         /**
          * @description The address to use instead, as a link of the relation `successor-version` (RFC 8288).
          * @example </v1/collaborators/0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30/send-invitation>; rel="successor-version"
@@ -6877,6 +8261,471 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    bulkCollaborators: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
+                 *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client and operation.
+                 * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What to do, and for whom. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BulkRequest"];
+            };
+        };
+        responses: {
+            /** @description What became of each item. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkResult"];
+                };
+            };
+            400: components["responses"]["BulkValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["IdempotencyConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getImportTemplate: {
+        parameters: {
+            query?: {
+                /**
+                 * @description What kind of file it is to be.
+                 * @example xlsx
+                 */
+                format?: components["parameters"]["TemplateFormat"];
+            };
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file, and its columns. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportTemplate"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    importCollaborators: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
+                 *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client and operation.
+                 * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The file, and what to do with it. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ImportRequest"];
+                "multipart/form-data": components["schemas"]["ImportForm"];
+            };
+        };
+        responses: {
+            /** @description The import has its turn soon. `Location` is its address. */
+            202: {
+                headers: {
+                    Location: components["headers"]["ImportLocation"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportJob"];
+                };
+            };
+            400: components["responses"]["ImportValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["ImportConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ImportUnprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    exportIndividual: {
+        parameters: {
+            query: {
+                /**
+                 * @description The id of the collaborator to export. One that is unknown, malformed, out of your reach or of another company is
+                 *     always the same 404.
+                 * @example 0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30
+                 */
+                collaborator_id: components["parameters"]["ExportCollaboratorId"];
+                /**
+                 * @description What kind of file it is to be. Left out, it is `xlsx`.
+                 * @example csv
+                 */
+                format?: components["parameters"]["ExportFormat"];
+            };
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The export is ready. `Location` is its address. */
+            200: {
+                headers: {
+                    Location: components["headers"]["ExportLocation"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExportJob"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    exportList: {
+        parameters: {
+            query?: {
+                /**
+                 * @description What kind of file it is to be. Left out, it is `xlsx`.
+                 * @example csv
+                 */
+                format?: components["parameters"]["ExportFormat"];
+                /**
+                 * @description Only collaborators with this status.
+                 * @example active
+                 */
+                status?: components["parameters"]["StatusFilter"];
+                /**
+                 * @description Only collaborators with this role.
+                 * @example manager
+                 */
+                role?: components["parameters"]["RoleFilter"];
+                /**
+                 * @description Only collaborators of this department. The whole name, in upper or lower case.
+                 * @example Field Operations
+                 */
+                department?: components["parameters"]["DepartmentFilter"];
+                /**
+                 * @description Only collaborators at this location. The whole name, in upper or lower case.
+                 * @example Campinas distribution centre
+                 */
+                location?: components["parameters"]["LocationFilter"];
+                /**
+                 * @description Only collaborators who report to this one directly. An id that nobody has gives an empty list.
+                 * @example 0199a3bb-40c9-7d17-b3f2-8e5c61a0d924
+                 */
+                manager_id?: components["parameters"]["ManagerFilter"];
+                /**
+                 * @description Only collaborators whose name, email or position contains this text. Upper and lower case and accents make no
+                 *     difference: `joao` finds João.
+                 * @example joao
+                 */
+                search?: components["parameters"]["Search"];
+                /**
+                 * @description Only collaborators that changed at this time or later. To be deleted is a change too.
+                 * @example 2026-03-01T00:00:00.000Z
+                 */
+                updated_since?: components["parameters"]["UpdatedSince"];
+                /**
+                 * @description What to sort by: one or more names with commas between them, each with a `-` in front for descending order. What is
+                 *     equal in all of them is sorted by id. Left out, it is `created_at`. In ascending order, fields without a value come
+                 *     last.
+                 * @example department,-hire_date
+                 */
+                sort?: components["parameters"]["CollaboratorSort"];
+            };
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The export is ready. `Location` is its address. */
+            200: {
+                headers: {
+                    Location: components["headers"]["ExportLocation"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExportJob"];
+                };
+            };
+            /** @description The export is being made. `Location` is its address; read it again after `Retry-After`. */
+            202: {
+                headers: {
+                    Location: components["headers"]["ExportLocation"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExportJob"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    exportGroupAlias: {
+        parameters: {
+            query?: {
+                /**
+                 * @description What the people on one sheet have in common. Left out, it is `department`.
+                 * @example location
+                 */
+                group_by?: components["parameters"]["ExportGroupBy"];
+                /**
+                 * @description Only collaborators with this status.
+                 * @example active
+                 */
+                status?: components["parameters"]["StatusFilter"];
+                /**
+                 * @description Only collaborators with this role.
+                 * @example manager
+                 */
+                role?: components["parameters"]["RoleFilter"];
+                /**
+                 * @description Only collaborators of this department. The whole name, in upper or lower case.
+                 * @example Field Operations
+                 */
+                department?: components["parameters"]["DepartmentFilter"];
+                /**
+                 * @description Only collaborators at this location. The whole name, in upper or lower case.
+                 * @example Campinas distribution centre
+                 */
+                location?: components["parameters"]["LocationFilter"];
+                /**
+                 * @description Only collaborators who report to this one directly. An id that nobody has gives an empty list.
+                 * @example 0199a3bb-40c9-7d17-b3f2-8e5c61a0d924
+                 */
+                manager_id?: components["parameters"]["ManagerFilter"];
+                /**
+                 * @description Only collaborators whose name, email or position contains this text. Upper and lower case and accents make no
+                 *     difference: `joao` finds João.
+                 * @example joao
+                 */
+                search?: components["parameters"]["Search"];
+            };
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The address of the workbook. */
+            200: {
+                headers: {
+                    Deprecation: components["headers"]["Deprecation"];
+                    Link: components["headers"]["SuccessorOfExport"];
+                    Location: components["headers"]["ExportLocation"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExportAddress"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    exportGroup: {
+        parameters: {
+            query?: {
+                /**
+                 * @description What the people on one sheet have in common. Left out, it is `department`.
+                 * @example location
+                 */
+                group_by?: components["parameters"]["ExportGroupBy"];
+                /**
+                 * @description Only collaborators with this status.
+                 * @example active
+                 */
+                status?: components["parameters"]["StatusFilter"];
+                /**
+                 * @description Only collaborators with this role.
+                 * @example manager
+                 */
+                role?: components["parameters"]["RoleFilter"];
+                /**
+                 * @description Only collaborators of this department. The whole name, in upper or lower case.
+                 * @example Field Operations
+                 */
+                department?: components["parameters"]["DepartmentFilter"];
+                /**
+                 * @description Only collaborators at this location. The whole name, in upper or lower case.
+                 * @example Campinas distribution centre
+                 */
+                location?: components["parameters"]["LocationFilter"];
+                /**
+                 * @description Only collaborators who report to this one directly. An id that nobody has gives an empty list.
+                 * @example 0199a3bb-40c9-7d17-b3f2-8e5c61a0d924
+                 */
+                manager_id?: components["parameters"]["ManagerFilter"];
+                /**
+                 * @description Only collaborators whose name, email or position contains this text. Upper and lower case and accents make no
+                 *     difference: `joao` finds João.
+                 * @example joao
+                 */
+                search?: components["parameters"]["Search"];
+            };
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The address of the workbook. */
+            200: {
+                headers: {
+                    Location: components["headers"]["ExportLocation"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExportAddress"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -8020,6 +9869,320 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DocumentDeleted"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listImports: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many items to return. More than 100 is refused with 400, not cut down to 100.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Where to go on: the `nextCursor` of the previous answer, unchanged, with the same filters and sorting. Leave it out
+                 *     for the first items. A cursor that was altered or belongs to other filters is refused with 400 `invalid_cursor`.
+                 * @example eyJ2IjoxLCJhIjoiMDE5YzJkNDAtN2I1MSJ9.q3Zt8w
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description Only imports with this status.
+                 * @example completed_with_errors
+                 */
+                status?: components["parameters"]["ImportStatusFilter"];
+            };
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Imports. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportJobPage"];
+                };
+            };
+            400: components["responses"]["ListBadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getImport: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+            };
+            path: {
+                /**
+                 * @description The id of an import. Opaque. An id that is unknown, malformed or of another company is always the same 404.
+                 * @example 0199ba31-8d0e-7f52-b6c9-04a7e3d15f88
+                 */
+                id: components["parameters"]["ImportId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The import. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportJob"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listImportErrors: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many items to return. More than 100 is refused with 400, not cut down to 100.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Where to go on: the `nextCursor` of the previous answer, unchanged, with the same filters and sorting. Leave it out
+                 *     for the first items. A cursor that was altered or belongs to other filters is refused with 400 `invalid_cursor`.
+                 * @example eyJ2IjoxLCJhIjoiMDE5YzJkNDAtN2I1MSJ9.q3Zt8w
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+            };
+            path: {
+                /**
+                 * @description The id of an import. Opaque. An id that is unknown, malformed or of another company is always the same 404.
+                 * @example 0199ba31-8d0e-7f52-b6c9-04a7e3d15f88
+                 */
+                id: components["parameters"]["ImportId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Errors. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportErrorPage"];
+                };
+            };
+            400: components["responses"]["ListBadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    commitImport: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
+                 *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client and operation.
+                 * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The id of an import. Opaque. An id that is unknown, malformed or of another company is always the same 404.
+                 * @example 0199ba31-8d0e-7f52-b6c9-04a7e3d15f88
+                 */
+                id: components["parameters"]["ImportId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The import has its turn soon. `Location` is its address. */
+            202: {
+                headers: {
+                    Location: components["headers"]["ImportLocation"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportJob"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["ImportCommitConflict"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    cancelImport: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
+                 *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client and operation.
+                 * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The id of an import. Opaque. An id that is unknown, malformed or of another company is always the same 404.
+                 * @example 0199ba31-8d0e-7f52-b6c9-04a7e3d15f88
+                 */
+                id: components["parameters"]["ImportId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The import, cancelled. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportJob"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["ImportCancelConflict"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getExport: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+            };
+            path: {
+                /**
+                 * @description The id of an export. Opaque. An id that is unknown, malformed, of another company or of someone else's export is
+                 *     always the same 404.
+                 * @example 0199c1d8-04e6-7b93-8a5d-f27c60b913ea
+                 */
+                id: components["parameters"]["ExportId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The export. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExportJob"];
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -140,6 +140,31 @@ export interface EventSequences {
   last_sequence: Generated<number>;
 }
 
+export interface Exports {
+  attempts: Generated<number>;
+  company_id: string;
+  completed_at: string | null;
+  created_at: Generated<string>;
+  created_by: string | null;
+  due_at: string | null;
+  expires_at: string;
+  failure_message: string | null;
+  filename: string;
+  format: string;
+  id: string;
+  key: string;
+  kind: string;
+  omitted: Generated<string[]>;
+  query: Json;
+  role: string;
+  row_count: number | null;
+  rows_done: Generated<number>;
+  rows_total: number | null;
+  scopes: string[];
+  size: number | null;
+  status: Generated<string>;
+}
+
 export interface IdempotencyKeys {
   body_encrypted: Buffer | null;
   company_id: string;
@@ -148,6 +173,66 @@ export interface IdempotencyKeys {
   key_hash: Buffer;
   request_hash: Buffer;
   status: number;
+}
+
+export interface ImportErrors {
+  code: string;
+  column_letter: string | null;
+  company_id: string;
+  field: string | null;
+  import_id: string;
+  message: string;
+  number: number;
+  row_number: number;
+}
+
+export interface ImportMatches {
+  collaborator_id: string | null;
+  company_id: string;
+  email: string;
+  import_id: string;
+  revision: number | null;
+}
+
+export interface Imports {
+  attempts: Generated<number>;
+  columns: Generated<Json>;
+  committed_at: string | null;
+  committed_by: string | null;
+  company_id: string;
+  completed_at: string | null;
+  created_at: Generated<string>;
+  created_by: string | null;
+  created_count: Generated<number>;
+  dry_run: boolean;
+  due_at: string | null;
+  empty_cells: string;
+  error_count: Generated<number>;
+  expires_at: string;
+  failed_count: Generated<number>;
+  failure_message: string | null;
+  failure_reason: string | null;
+  filename: string;
+  format: string;
+  has_salaries: Generated<boolean>;
+  id: string;
+  key: string | null;
+  mapping: Generated<Json>;
+  may_write_salary: boolean;
+  mode: string;
+  on_error: string;
+  position: Generated<number>;
+  report_key: string | null;
+  rows_checked: Generated<number>;
+  rows_total: number | null;
+  send_invitations: boolean;
+  sha256: Buffer;
+  sheet: string | null;
+  size: number;
+  skipped_count: Generated<number>;
+  status: Generated<string>;
+  unchanged_count: Generated<number>;
+  updated_count: Generated<number>;
 }
 
 export interface Invitations {
@@ -278,7 +363,11 @@ export interface DB {
   documents: Documents;
   event_sequences: EventSequences;
   events: Events;
+  exports: Exports;
   idempotency_keys: IdempotencyKeys;
+  import_errors: ImportErrors;
+  import_matches: ImportMatches;
+  imports: Imports;
   invitations: Invitations;
   memberships: Memberships;
   notification_preferences: NotificationPreferences;

@@ -68,7 +68,7 @@ export async function createApp(options: AppOptions): Promise<Express> {
   if (config.require_https) app.use(httpsOnly(responder));
   app.use(helmet({ contentSecurityPolicy: false, strictTransportSecurity: config.require_https }));
   app.use(oauth.router);
-  app.use('/files', fileRoutes(files, responder));
+  app.use('/files', fileRoutes(files, db, responder));
   app.use((req, res, next) => (isApi(req.path) ? api(req, res, next) : next()));
   app.use((_req, res) => void responder.fail(res, undefined, notFound()));
   app.use(lastResort(responder));

@@ -9,11 +9,14 @@ export interface Schema {
   $ref?: string;
   type?: string | string[];
   properties?: Record<string, Schema>;
+  items?: Schema;
   allOf?: Schema[];
   'x-read-access'?: FieldAccess;
   'x-write-access'?: FieldAccess;
   /** By value of an enum. */
   'x-value-access'?: Record<string, Access>;
+  /** The operation checks the items of this array itself. */
+  'x-checked-apart'?: boolean;
   [keyword: string]: unknown;
 }
 

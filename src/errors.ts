@@ -111,9 +111,13 @@ const unavailable_codes = new Set([
   '57P01', // admin_shutdown
   '57P02', // crash_shutdown
   '57P03', // cannot_connect_now
+  '57014', // query_canceled: it took too long
+  '55P03', // lock_not_available
+  '40P01', // deadlock_detected: nothing was written, and it works when it is tried again
+  '40001', // serialization_failure
 ]);
 
-/** Whether an error means that the database can't be reached, rather than that it refused a statement. */
+/** Whether an error means that the database can't be reached or is too busy, rather than that it refused a statement. */
 export function isUnavailable(error: unknown): boolean {
   if (!types.isNativeError(error)) return false;
   if (error instanceof AggregateError) return error.errors.every(isUnavailable);

@@ -8,7 +8,7 @@ import { type Database, openDatabase } from './db/client.ts';
 import { startEmbedded } from './db/embedded.ts';
 import { listenForAccessChanges } from './db/listen.ts';
 import { migrate } from './db/migrate.ts';
-import { createStorage } from './files/context.ts';
+import { createFiles } from './files/context.ts';
 import { createRateLimiter } from './http/rate-limit.ts';
 import { startWorker } from './jobs/index.ts';
 import { migrateQueue } from './jobs/runner.ts';
@@ -85,9 +85,9 @@ export async function startService(config: Config, options: ServiceOptions = {})
       const transport = createTransport({ allow_private, timeout_ms });
       const webhooks = { ...config.webhooks, settings: createWebhookSettings(config), transport };
       const { registry } = metrics;
-      const links = { mail, resets, mailer, base_url };
-      const storage = createStorage(config);
-      const rest = { access_token_lifetime_s, ...links, webhooks, storage, registry, log };
+      const mails = { mail, resets, mailer, base_url };
+      const { storage, links } = createFiles(config, base_url);
+      const rest = { access_token_lifetime_s, ...mails, webhooks, storage, links, registry, log };
       const worker = await startWorker({ url, concurrency, db, ...rest });
       opened.push(worker.stop);
     }

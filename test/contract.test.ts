@@ -7,17 +7,22 @@ import { handlers } from '../src/http/handlers.ts';
 import { scopes } from '../src/oauth/scopes.ts';
 import { type TestApp, testApp } from './helpers/app.ts';
 import { addDocument } from './helpers/documents.ts';
+import { startImport } from './helpers/imports.ts';
 import { addDelivery, addWebhook } from './helpers/webhooks.ts';
 
 let app: TestApp;
 let webhook_id: string;
 let delivery_id: string;
 let document_id: string;
+let export_id: string;
+let import_id: string;
 beforeAll(async () => {
   app = await testApp();
   webhook_id = await addWebhook(app);
   delivery_id = await addDelivery(app, webhook_id);
   document_id = await addDocument(app, app.report.collaborator_id);
+  export_id = (await app.admin.get('/v1/collaborators/export/list').expect(200)).body.id;
+  import_id = await startImport(app.admin, {});
 });
 afterAll(() => app.close());
 
@@ -27,7 +32,10 @@ const concrete = (path: string) => path.replaceAll(/\{\w+\}/g, unknown_id);
 /** With ids of what the company really has. */
 const existing = (path: string) =>
   path
-    .replace('{id}', path.includes('/webhooks/') ? webhook_id : app.report.collaborator_id)
+    .replace('/exports/{id}', `/exports/${export_id}`)
+    .replace('/webhooks/{id}', `/webhooks/${webhook_id}`)
+    .replace('/imports/{id}', `/imports/${import_id}`)
+    .replace('{id}', app.report.collaborator_id)
     .replace('{delivery_id}', delivery_id)
     .replace('{document_id}', document_id);
 

@@ -6,6 +6,7 @@ import { files } from './files.ts';
 import { invitation } from './invitation.ts';
 import { permissions } from './permissions.ts';
 import { refusals } from './refusals.ts';
+import { sheets } from './sheets.ts';
 import { signingIn } from './signing-in.ts';
 import type { Step } from './story.ts';
 import { webhooks } from './webhooks.ts';
@@ -17,6 +18,7 @@ export const steps: Step[] = [
   ...webhooks,
   ...refusals,
   ...files,
+  ...sheets,
   ...permissions,
   ...invitation,
   ...access,

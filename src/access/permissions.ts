@@ -19,6 +19,13 @@ export interface OperationAccess {
   roles: Access | undefined;
 }
 
+/** The rule of an operation as one of a field: for what is shown elsewhere to those only who may call it. */
+export function readersOf(operationId: string): FieldAccess {
+  const { operation } = contractOperations.find((each) => each.operation.operationId === operationId)!;
+  const { scopes, roles } = operationAccess(operation);
+  return { ...roles!, scopes };
+}
+
 export function operationAccess(operation: Operation): OperationAccess {
   return { scopes: operation.security.flatMap((each) => each.oauth2), roles: operation['x-access'] };
 }
@@ -27,7 +34,7 @@ export function operationAccess(operation: Operation): OperationAccess {
 export const visibility = contractOperations.find(({ operation }) => operation.operationId === 'getCollaborator')!
   .operation['x-access']!;
 
-/** The fields of a schema that carry an access rule of one kind. */
+/** The fields of a schema that carry an access rule of one kind; those of items that are checked apart as `items.*.salary`. */
 export function fieldRules(schema: Schema, kind: 'x-read-access' | 'x-write-access'): Map<string, FieldAccess> {
   const rules = new Map<string, FieldAccess>();
   const whole = resolve(schema);
@@ -35,6 +42,8 @@ export function fieldRules(schema: Schema, kind: 'x-read-access' | 'x-write-acce
   for (const [name, property] of Object.entries(whole.properties ?? {})) {
     const rule = property[kind];
     if (rule) rules.set(name, rule);
+    if (!property['x-checked-apart']) continue;
+    for (const [field, of_item] of fieldRules(property.items!, kind)) rules.set(`${name}.*.${field}`, of_item);
   }
   return rules;
 }

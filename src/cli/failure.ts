@@ -5,10 +5,10 @@ import { startProblem } from '../start-problem.ts';
 /** What a user can do something about; its message is one line. */
 export class Failure extends Error {
   override name = 'Failure';
-  readonly exit_code: 1 | 2;
+  readonly exit_code: number;
 
-  /** @param exit_code 2 when the command was used in a wrong way */
-  constructor(message: string, exit_code: 1 | 2 = 1) {
+  /** @param exit_code 2 when the command was used in a wrong way, 130 when it was interrupted */
+  constructor(message: string, exit_code = 1) {
     super(message);
     this.exit_code = exit_code;
   }

@@ -6,6 +6,8 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import type { Environment } from '../development.ts';
 import type { ClientOptions } from './client.ts';
 import type { CompanyOptions } from './company.ts';
+import type { ExportOptions } from './export.ts';
+import type { ImportOptions } from './import.ts';
 import type { LoginOptions } from './login.ts';
 import type { LogoutOptions } from './logout.ts';
 import type { UserOptions } from './user.ts';
@@ -15,13 +17,17 @@ const base_url = [
   '--base-url <url>',
   'address of the service; default: $BASE_URL, or what runs in this checkout',
 ] as const;
+const company = ['--company <id>', 'the company; needed by who is in several'] as const;
+const force = ['--force', 'replace a file that is there already'] as const;
 
 const password_stdin = ['--password-stdin', 'read the password from standard input; asked for when left out'] as const;
 
 /** @param environment the variables of the process */
 export function createProgram(environment: Environment): Command {
   const program = new Command('npm run cli --')
-    .description('Sets up companies, users, clients and keys of the collaborator API, and signs in to it.')
+    .description(
+      'Sets up companies, users, clients and keys of the collaborator API, signs in to it, imports and exports.',
+    )
     .exitOverride()
     .showHelpAfterError('(add --help for more)')
     .helpCommand(false)
@@ -30,13 +36,15 @@ export function createProgram(environment: Environment): Command {
       `
 Commands for companies, users, clients and keys work on the database: DATABASE_URL, or the embedded one in DATA_DIR.
 What they change counts at once, in every running process.
-Exit codes: 0 done, 1 it failed (one line on stderr says why), 2 wrong usage.`,
+Imports and exports go through the API of any service, here or elsewhere, with the sign-in of \`login\`.
+Exit codes: 0 done, 1 it failed (one line on stderr says why), 2 wrong usage, 130 interrupted.`,
     );
   companyCommands(program, environment);
   userCommands(program, environment);
   clientCommands(program, environment);
   keyCommands(program, environment);
   sessionCommands(program, environment);
+  sheetCommands(program, environment);
   return program;
 }
 
@@ -223,12 +231,115 @@ function sessionCommands(program: Command, environment: Environment): void {
     .action(async (options: LogoutOptions) => (await import('./logout.ts')).logout(environment, options));
 }
 
+function sheetCommands(program: Command, environment: Environment): void {
+  program
+    .command('import [file]')
+    .description('Adds or changes the people of a workbook or csv file, and tells every error by row and column.')
+    .option('--dry-run', 'check the file and write nothing; on a terminal, asks whether to go on')
+    .addOption(
+      new Option('--commit <id>', 'carry out this dry run, instead of sending a file').conflicts([
+        'dryRun',
+        'mode',
+        'onError',
+        'emptyCells',
+        'sheet',
+        'map',
+        'sendInvitations',
+      ]),
+    )
+    .addOption(
+      new Option('--mode <mode>', 'upsert changes who is there already, by email; default: create').choices([
+        'create',
+        'upsert',
+      ]),
+    )
+    .addOption(
+      new Option('--on-error <what>', 'take the rows without errors, or none; default: continue').choices([
+        'continue',
+        'abort',
+      ]),
+    )
+    .addOption(
+      new Option('--empty-cells <what>', 'what an empty cell does to who is there; default: keep').choices([
+        'keep',
+        'clear',
+      ]),
+    )
+    .option('--sheet <name>', 'the sheet to read; default: Collaborators, or the first')
+    .option('--map <header=field>', 'which field a column is, none to leave it out; repeat for several', mapping)
+    .option('--send-invitations', 'invite everyone who is added, by mail')
+    .option('--error-report <file>', 'save the file with its errors beside the rows, to be mended')
+    .option(...force)
+    .option(...company)
+    .option(...base_url)
+    .option(...json)
+    .addHelpText(
+      'after',
+      `${example('import people.xlsx --dry-run --map Start=hire_date --map Badge=')}
+
+The exit code is 1 as well when the file has errors. Ctrl-C cancels the import.`,
+    )
+    .action(async (file: string | undefined, options: ImportOptions) =>
+      (await import('./import.ts')).importFile(environment, file, options),
+    );
+  program
+    .command('export')
+    .description('Saves the people of a company, a part of them, or one of them as a file.')
+    .option('-o, --output <file>', 'where to; default: the name that the service gives it')
+    .option(...force)
+    .addOption(
+      new Option('--format <format>', 'default: as the name of the file says, else xlsx').choices([
+        'xlsx',
+        'csv',
+        'json',
+      ]),
+    )
+    .addOption(
+      new Option('--group-by <field>', 'a sheet for each department, location …')
+        .choices(['department', 'location', 'position', 'status', 'role', 'manager'])
+        .conflicts(['updatedSince', 'sort']),
+    )
+    .addOption(
+      new Option('--collaborator <id>', 'everything about this one').conflicts([
+        'groupBy',
+        'status',
+        'role',
+        'department',
+        'location',
+        'manager',
+        'search',
+        'updatedSince',
+        'sort',
+      ]),
+    )
+    .addOption(new Option('--status <status>', 'only who is this').choices(['active', 'inactive', 'pending']))
+    .addOption(new Option('--role <role>', 'only who is this').choices(['admin', 'manager', 'employee']))
+    .option('--department <name>', 'only who is in it')
+    .option('--location <name>', 'only who works there')
+    .option('--manager <id>', 'only who reports to them')
+    .option('--search <text>', 'only whose name, email or position has it')
+    .option('--updated-since <time>', 'only who has changed since, as 2026-03-01T00:00:00Z')
+    .option('--sort <fields>', 'as department,-hire_date')
+    .option(...company)
+    .option(...base_url)
+    .option(...json)
+    .addHelpText('after', example('export --department Fleet --sort name -o fleet.xlsx'))
+    .action(async (options: ExportOptions) => (await import('./export.ts')).exportFile(environment, options));
+}
+
 function example(command: string): string {
   return `\nExample:\n  npm run cli -- ${command}`;
 }
 
 function collect(value: string, before: string[] = []): string[] {
   return [...before, value];
+}
+
+/** `Start=hire_date`; nothing behind the sign leaves the column out. A header may have the sign in it as well. */
+function mapping(value: string, before: Record<string, string | null> = {}): Record<string, string | null> {
+  const sign = value.lastIndexOf('=');
+  if (sign < 1) throw new InvalidArgumentError('Must be a header, the sign =, and a field.');
+  return { ...before, [value.slice(0, sign)]: value.slice(sign + 1) || null };
 }
 
 function seconds(text: string): number {

@@ -6,9 +6,11 @@ import { Problem } from '../errors.ts';
 /**
  * Makes transactions that could take an admin away from a company wait for each other. Call it before any row is locked,
  * so that all lock the admins first and in the same order.
+ * @returns the ids of the active admins
  */
-export async function lockAdmins(tx: TenantTransaction): Promise<void> {
-  await activeAdmins(tx).forNoKeyUpdate().execute();
+export async function lockAdmins(tx: TenantTransaction): Promise<string[]> {
+  const rows = await activeAdmins(tx).forNoKeyUpdate().execute();
+  return rows.map(({ id }) => id);
 }
 
 /**
@@ -18,8 +20,11 @@ export async function lockAdmins(tx: TenantTransaction): Promise<void> {
 export async function assertAdminRemains(tx: TenantTransaction, leaving: CollaboratorRow): Promise<void> {
   if (leaving.role !== 'admin' || leaving.status !== 'active') return;
   const other = await activeAdmins(tx).where('id', '<>', leaving.id).limit(1).executeTakeFirst();
-  if (!other)
-    throw new Problem(409, 'last_admin', 'A company needs at least one active admin, and this is the last one.');
+  if (!other) throw lastAdmin();
+}
+
+export function lastAdmin(): Problem {
+  return new Problem(409, 'last_admin', 'A company needs at least one active admin, and this is the last one.');
 }
 
 function activeAdmins(tx: TenantTransaction) {

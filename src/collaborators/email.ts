@@ -1,4 +1,6 @@
 /** Email addresses are unique within a company, in any case, among those who are not deleted. */
+import { type Expression, type SqlBool, sql } from 'kysely';
+import { type CollaboratorRow, collaboratorColumns } from '../access/records.ts';
 import type { TenantTransaction } from '../db/tenant.ts';
 import type { FieldError, Problem } from '../errors.ts';
 
@@ -14,6 +16,43 @@ export async function isEmailTaken(tx: TenantTransaction, email: string, except:
     .where('deleted_at', 'is', null)
     .executeTakeFirst();
   return other !== undefined;
+}
+
+/** @param emails in lower case */
+export function hasOneOf(emails: readonly string[]): Expression<SqlBool> {
+  return sql`lower(email) = any(${emails}::text[])`;
+}
+
+/** Who has these addresses. @returns ids by address in lower case */
+export async function holdersOf(tx: TenantTransaction, emails: readonly string[]): Promise<Map<string, string>> {
+  const wanted = emails.map((email) => email.toLowerCase());
+  const rows = await tx
+    .selectFrom('collaborators')
+    .select(['id', 'email'])
+    .where(hasOneOf(wanted))
+    .where('deleted_at', 'is', null)
+    .execute();
+  return new Map(rows.map(({ id, email }) => [email.toLowerCase(), id]));
+}
+
+/**
+ * Locks those who have these addresses, as `lockCollaborators` does.
+ * @param emails in lower case
+ * @returns rows by address in lower case
+ */
+export async function lockHolders(
+  tx: TenantTransaction,
+  emails: readonly string[],
+): Promise<Map<string, CollaboratorRow>> {
+  const rows = await tx
+    .selectFrom('collaborators')
+    .select(collaboratorColumns)
+    .where(hasOneOf(emails))
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
+  return new Map(rows.map((row) => [row.email.toLowerCase(), row]));
 }
 
 /**

@@ -25,17 +25,20 @@ export async function managerFault(
   manager_id: string,
 ): Promise<FieldError | undefined> {
   const id = manager_id.toLowerCase();
-  if (id === row.id) return { code: 'self', message: 'Nobody is their own manager.' };
+  if (id === row.id) return managerFaults.self;
   const reach = member.role === 'admin' ? 'all' : 'team';
-  if (!(await findCollaborator(tx, member, reach, id))) {
-    return { code: 'not_found', message: 'There is no such collaborator in your reach.' };
-  }
+  if (!(await findCollaborator(tx, member, reach, id))) return managerFaults.out_of_reach;
   await keepManager(tx, id);
-  if (await reportsTo(tx, id, row.id)) {
-    return { code: 'cycle', message: 'This person reports to the collaborator, directly or through others.' };
-  }
-  return undefined;
+  return (await reportsTo(tx, id, row.id)) ? managerFaults.cycle : undefined;
 }
+
+/** What can be wrong with a manager. */
+export const managerFaults = {
+  self: { code: 'self', message: 'Nobody is their own manager.' },
+  unknown: { code: 'not_found', message: 'There is no such collaborator in this company.' },
+  out_of_reach: { code: 'not_found', message: 'There is no such collaborator in your reach.' },
+  cycle: { code: 'cycle', message: 'This person reports to the collaborator, directly or through others.' },
+} as const satisfies Record<string, FieldError>;
 
 /** Keeps a manager from being deleted until the transaction ends. @returns false when there is no such collaborator */
 export async function keepManager(tx: TenantTransaction, id: string): Promise<boolean> {
@@ -48,4 +51,39 @@ export async function keepManager(tx: TenantTransaction, id: string): Promise<bo
     .forShare()
     .executeTakeFirst();
   return manager !== undefined;
+}
+
+/**
+ * The same for many. Call it behind all locks of rows that are to be changed.
+ * @param ids that are UUIDs
+ * @returns those of existing collaborators
+ */
+export async function keepManagers(tx: TenantTransaction, ids: readonly string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await tx
+    .selectFrom('collaborators')
+    .select('id')
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .forShare()
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** The managers above these collaborators, up to the top. @returns whom each of them and of those above reports to */
+export async function managersAbove(
+  tx: TenantTransaction,
+  ids: readonly string[],
+): Promise<Map<string, string | null>> {
+  const { company_id } = tx;
+  const { rows } = await sql<{ id: string; manager_id: string | null }>`
+    with recursive above as (
+      select id, manager_id from collaborators where company_id = ${company_id} and id = any(${ids}::uuid[])
+      union
+      select c.id, c.manager_id from collaborators c join above on c.id = above.manager_id
+      where c.company_id = ${company_id}
+    )
+    select id, manager_id from above`.execute(tx.raw);
+  return new Map(rows.map(({ id, manager_id }) => [id, manager_id]));
 }

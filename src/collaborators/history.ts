@@ -5,9 +5,10 @@ import { v7 as uuidv7 } from 'uuid';
 import type { components } from '../../generated/api.ts';
 import type { CollaboratorHistory } from '../../generated/db.ts';
 import type { Member, Viewer } from '../access/member.ts';
-import { fieldRules, mayUseField, operationAccess } from '../access/permissions.ts';
+import { fieldRules, mayUseField, readersOf } from '../access/permissions.ts';
 import type { CollaboratorRow } from '../access/records.ts';
-import { contract, contractOperations, type FieldAccess } from '../contract.ts';
+import { contract } from '../contract.ts';
+import { insertEach } from '../db/insert-each.ts';
 import type { Tenant, TenantTransaction } from '../db/tenant.ts';
 import { hiddenTypes } from '../documents/visibility.ts';
 
@@ -35,8 +36,27 @@ export interface FieldChange {
 }
 
 export async function recordHistory(tx: TenantTransaction, entry: HistoryEntry): Promise<void> {
-  const changes = JSON.stringify(entry.changes ?? []);
-  await tx.insertInto('collaborator_history', { id: uuidv7(), ...entry, changes }).execute();
+  await tx.insertInto('collaborator_history', historyRow(entry)).execute();
+}
+
+/** A thousand or so at a time. */
+export async function recordEach(tx: TenantTransaction, entries: readonly HistoryEntry[]): Promise<void> {
+  if (entries.length === 0) return;
+  await insertEach(tx, 'collaborator_history', historyColumns, entries.map(historyRow)).execute(tx.raw);
+}
+
+const historyColumns = {
+  id: 'uuid',
+  collaborator_id: 'uuid',
+  action: 'text',
+  description: 'text',
+  changes: 'jsonb',
+  document_type: 'text',
+  user_id: 'uuid',
+};
+
+function historyRow(entry: HistoryEntry) {
+  return { id: uuidv7(), ...entry, changes: JSON.stringify(entry.changes ?? []) };
 }
 
 /** The fields a reader of the API would see change. */
@@ -121,9 +141,3 @@ const readRules = new Map([
   ['notifications', readersOf('getNotifications')] as const,
   ['documents', readersOf('listDocuments')] as const,
 ]);
-
-function readersOf(operationId: string): FieldAccess {
-  const { operation } = contractOperations.find((each) => each.operation.operationId === operationId)!;
-  const { scopes, roles } = operationAccess(operation);
-  return { ...roles!, scopes };
-}

@@ -2,6 +2,7 @@
  * Invitations: a mailed link lets one person in, once. The link's token holds the company and a secret; the database
  * keeps the secret's hash. A new invitation replaces the ones before it.
  */
+import { sql } from 'kysely';
 import type { components } from '../../generated/api.ts';
 import type { Tenant, TenantTransaction } from '../db/tenant.ts';
 import { secretHash } from '../secrets.ts';
@@ -9,11 +10,11 @@ import { secretHash } from '../secrets.ts';
 type InvitationState = components['schemas']['CollaboratorStatusResource']['invitation'];
 
 /** Links that were sent and not used stop working. */
-export async function cancelInvitations(tx: TenantTransaction, collaborator_id: string): Promise<void> {
+export async function cancelInvitations(tx: TenantTransaction, collaborator_ids: readonly string[]): Promise<void> {
   await tx
     .updateTable('invitations')
     .set({ state: 'cancelled' })
-    .where('collaborator_id', '=', collaborator_id)
+    .where('collaborator_id', '=', sql<string>`any(${collaborator_ids}::uuid[])`)
     .where('state', '=', 'sent')
     .execute();
 }

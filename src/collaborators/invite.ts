@@ -1,12 +1,13 @@
 /** Inviting someone: a mail with a link, at most one a minute and five a day for each collaborator. */
 import { v7 as uuidv7 } from 'uuid';
 import type { CollaboratorRow } from '../access/records.ts';
+import { insertEach } from '../db/insert-each.ts';
 import type { Tenant, TenantTransaction } from '../db/tenant.ts';
 import { Problem } from '../errors.ts';
-import { emit } from '../events/emit.ts';
-import type { MailQueue } from '../mail/queue.ts';
+import { emit, emitEach } from '../events/emit.ts';
+import type { Mail, MailQueue } from '../mail/queue.ts';
 import { newSecret, secretHash } from '../secrets.ts';
-import { recordHistory } from './history.ts';
+import { type HistoryEntry, recordEach, recordHistory } from './history.ts';
 import { cancelInvitations, invitationToken, newestInvitation } from './invitations.ts';
 import { changeStatus, invalidTransition } from './status.ts';
 import { eventSubject } from './view.ts';
@@ -51,36 +52,102 @@ export async function invite(
   await throttle(tx, row.id);
   const pending = await changeStatus(tx, actor, row, 'pending', null);
 
-  await cancelInvitations(tx, row.id);
+  await cancelInvitations(tx, [row.id]);
+  const { secret, invitation } = newInvitation(actor, row);
+  await tx.insertInto('invitations', invitation).execute();
+  const company = await companyName(tx);
+  await mail.queue(tx.raw, mailOf(tx, pending, secret, company, base_url));
+  await recordHistory(tx, invitedEntry(actor, pending));
+  const { send_count } = await newestInvitation(tx, row.id);
+  await emit(tx, 'collaborator.invited', { ...eventSubject(pending), ...sendingOf(invitation), send_count });
+}
+
+/**
+ * Invites those whom this transaction has added, who are pending and were never invited: as `invite` does, in a number of
+ * statements that does not depend on how many they are. A thousand or so at a time.
+ */
+export async function inviteAdded(
+  tx: TenantTransaction,
+  actor: Actor,
+  rows: readonly CollaboratorRow[],
+  { mail, base_url }: Postage,
+): Promise<void> {
+  if (rows.length === 0) return;
+  const company = await companyName(tx);
+  const sendings = rows.map((row) => ({ row, ...newInvitation(actor, row) }));
+  const invitations = sendings.map(({ invitation }) => invitation);
+  await insertEach(tx, 'invitations', invitationColumns, invitations).execute(tx.raw);
+  const mails = sendings.map(({ row, secret }) => mailOf(tx, row, secret, company, base_url));
+  await mail.queueEach(tx.raw, mails);
+  await recordEach(
+    tx,
+    rows.map((row) => invitedEntry(actor, row)),
+  );
+  const payloads = sendings.map(({ row, invitation }) => {
+    return { ...eventSubject(row), ...sendingOf(invitation), send_count: 1 };
+  });
+  await emitEach(tx, 'collaborator.invited', payloads);
+}
+
+const invitationColumns = {
+  id: 'uuid',
+  collaborator_id: 'uuid',
+  token_hash: 'bytea',
+  sent_by: 'uuid',
+  sent_at: 'timestamptz',
+  expires_at: 'timestamptz',
+};
+
+interface NewInvitation {
+  id: string;
+  collaborator_id: string;
+  token_hash: Buffer;
+  sent_by: string | null;
+  sent_at: string;
+  expires_at: string;
+}
+
+function newInvitation(actor: Actor, row: CollaboratorRow): { secret: string; invitation: NewInvitation } {
   const secret = newSecret();
   const sent_at = new Date();
-  const expires_at = new Date(sent_at.getTime() + valid_days * day_ms).toISOString();
   const invitation = {
     id: uuidv7(),
     collaborator_id: row.id,
     token_hash: secretHash(secret),
     sent_by: actor.user_id,
     sent_at: sent_at.toISOString(),
-    expires_at,
+    expires_at: new Date(sent_at.getTime() + valid_days * day_ms).toISOString(),
   };
-  await tx.insertInto('invitations', invitation).execute();
-  const { name: company } = await tx.global
+  return { secret, invitation };
+}
+
+async function companyName(tx: TenantTransaction): Promise<string> {
+  const { name } = await tx.global
     .selectFrom('companies')
     .select('name')
     .where('id', '=', tx.company_id)
     .executeTakeFirstOrThrow();
-  const link = `${base_url}/oauth/invitation/${invitationToken(tx.company_id, secret)}`;
-  const values = { name: pending.name, company, link, days_valid: valid_days };
-  await mail.queue(tx.raw, { template: 'invitation', to: pending.email, values });
-  await recordHistory(tx, {
-    collaborator_id: row.id,
-    action: 'invited',
-    description: `Invitation sent to ${pending.email}`,
-    user_id: actor.user_id,
-  });
-  const { send_count } = await newestInvitation(tx, row.id);
-  const { sent_by, sent_at: sent } = invitation;
-  await emit(tx, 'collaborator.invited', { ...eventSubject(pending), sent_by, sent_at: sent, expires_at, send_count });
+  return name;
+}
+
+function mailOf(
+  { company_id }: TenantTransaction,
+  { name, email: to }: CollaboratorRow,
+  secret: string,
+  company: string,
+  base_url: string,
+): Mail {
+  const link = `${base_url}/oauth/invitation/${invitationToken(company_id, secret)}`;
+  return { template: 'invitation', to, values: { name, company, link, days_valid: valid_days } };
+}
+
+function invitedEntry(actor: Actor, row: CollaboratorRow): HistoryEntry {
+  const description = `Invitation sent to ${row.email}`;
+  return { collaborator_id: row.id, action: 'invited', description, user_id: actor.user_id };
+}
+
+function sendingOf({ sent_by, sent_at, expires_at }: NewInvitation) {
+  return { sent_by, sent_at, expires_at };
 }
 
 async function throttle(tx: TenantTransaction, collaborator_id: string): Promise<void> {

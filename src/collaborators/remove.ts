@@ -3,7 +3,6 @@
  * is free, and its user's access to the company has ended; the row and its history stay.
  */
 import { sql } from 'kysely';
-import { v7 as uuidv7 } from 'uuid';
 import type { Viewer } from '../access/member.ts';
 import { type CollaboratorRow, collaboratorColumns } from '../access/records.ts';
 import { notifyAccessChanged } from '../db/listen.ts';
@@ -15,6 +14,7 @@ import { assertAdminRemains, lockAdmins } from './admins.ts';
 import { countChange } from './counts.ts';
 import { isEmailTaken, whenEmailTaken } from './email.ts';
 import { keepManager, lockHierarchy } from './hierarchy.ts';
+import { recordEach } from './history.ts';
 import { cancelInvitations } from './invitations.ts';
 import { addMembership } from './link-user.ts';
 import { requireMatch } from './preconditions.ts';
@@ -39,7 +39,7 @@ export async function deleteCollaborator(
     requireMatch(if_match, collaboratorEtag(before, viewer));
     await assertAdminRemains(tx, before);
     await moveReports(tx, caller, before);
-    await cancelInvitations(tx, id);
+    await cancelInvitations(tx, [id]);
     if (before.user_id) await endAccess(tx, before.user_id);
     return changeCollaborator(tx, caller, before, {
       set: { deleted_at: new Date().toISOString() },
@@ -83,7 +83,7 @@ async function endAccess(tx: TenantTransaction, user_id: string): Promise<void> 
     .where('user_id', '=', user_id)
     .where('company_id', '=', tx.company_id)
     .execute();
-  await endCompanyGrants(tx.global, user_id, tx.company_id);
+  await endCompanyGrants(tx.global, [user_id], tx.company_id);
 }
 
 /** Who reported to the one who leaves reports to the manager above. There may be thousands, so they move in bulk. */
@@ -96,19 +96,18 @@ async function moveReports(tx: TenantTransaction, actor: Actor, leaving: Collabo
     .where('deleted_at', 'is', null)
     .returning(collaboratorColumns)
     .execute();
-  const changes = JSON.stringify([{ field: 'manager_id', from: id, to: manager_id }]);
+  const changes = [{ field: 'manager_id', from: id, to: manager_id }];
   const change = { changed_fields: ['manager_id'], previous: { manager_id: id }, changed_by: actor.user_id };
   for (let at = 0; at < moved.length; at += rows_a_statement) {
     const some = moved.slice(at, at + rows_a_statement);
-    const history = some.map((row) => ({
-      id: uuidv7(),
+    const entries = some.map((row) => ({
       collaborator_id: row.id,
       action: 'updated',
       description: 'Changed manager_id, because the manager was deleted',
       changes,
       user_id: actor.user_id,
     }));
-    await tx.insertInto('collaborator_history', history).execute();
+    await recordEach(tx, entries);
     await emitEach(
       tx,
       'collaborator.updated',

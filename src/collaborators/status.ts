@@ -15,9 +15,10 @@ import { Problem } from '../errors.ts';
 import { endCompanyGrants } from '../oauth/grants.ts';
 import { assertAdminRemains } from './admins.ts';
 import { cancelInvitations, newestInvitation } from './invitations.ts';
-import { linkUser } from './link-user.ts';
+import { linkUser, linkUsers } from './link-user.ts';
 import { eventSubject } from './view.ts';
-import { type Actor, changeCollaborator } from './write.ts';
+import { type Actor, type Change, changeCollaborator } from './write.ts';
+import { changeEach } from './write-many.ts';
 
 export type Status = components['schemas']['CollaboratorStatus'];
 type StatusResource = components['schemas']['CollaboratorStatusResource'];
@@ -44,7 +45,52 @@ export async function changeStatus(
   if (to === 'inactive') await assertAdminRemains(tx, row);
 
   const user_id = to === 'active' ? (row.user_id ?? (await linkUser(tx, row))) : row.user_id;
-  const changed = await changeCollaborator(tx, actor, row, {
+  const changed = await changeCollaborator(tx, actor, row, statusChange(actor, row, to, reason, user_id));
+  await endAccess(tx, to === 'inactive' ? [row] : []);
+  if (user_id) await notifyAccessChanged(tx.raw, { user_id });
+  return changed;
+}
+
+/**
+ * Moves many locked rows to other statuses, as `changeStatus` does. The caller has seen that all of them may, and that an
+ * admin remains.
+ */
+export async function changeStatuses(
+  tx: TenantTransaction,
+  actor: Actor,
+  moves: readonly { row: CollaboratorRow; to: Status }[],
+): Promise<void> {
+  const unlinked = moves.filter(({ row, to }) => to === 'active' && !row.user_id).map(({ row }) => row);
+  const users = await linkUsers(tx, unlinked);
+  const changes = moves.map(({ row, to }) => {
+    const user_id = row.user_id ?? users.get(row.id) ?? null;
+    return { before: row, change: statusChange(actor, row, to, null, user_id) };
+  });
+  const changed = await changeEach(tx, actor, 'collaborator.status_changed', statusColumns, changes);
+  await endAccess(
+    tx,
+    moves.filter(({ to }) => to === 'inactive').map(({ row }) => row),
+  );
+  const user_ids = changed.flatMap(({ user_id }) => user_id ?? []);
+  await notifyAccessChanged(tx.raw, ...user_ids.map((user_id) => ({ user_id })));
+}
+
+const statusColumns = {
+  status: 'text',
+  status_since: 'timestamptz',
+  status_reason: 'text',
+  status_changed_by: 'uuid',
+  user_id: 'uuid',
+};
+
+function statusChange(
+  actor: Actor,
+  row: CollaboratorRow,
+  to: Status,
+  reason: string | null,
+  user_id: string | null,
+): Change<'collaborator.status_changed'> {
+  return {
     set: {
       status: to,
       status_since: new Date().toISOString(),
@@ -63,13 +109,18 @@ export async function changeStatus(
       changed_by: actor.user_id,
       changed_at: after.status_since,
     }),
-  });
-  if (to === 'inactive') {
-    await cancelInvitations(tx, row.id);
-    if (row.user_id) await endCompanyGrants(tx.global, row.user_id, tx.company_id);
-  }
-  if (user_id) await notifyAccessChanged(tx.raw, { user_id });
-  return changed;
+  };
+}
+
+/** Of people who are inactive from now on. */
+async function endAccess(tx: TenantTransaction, rows: readonly CollaboratorRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  const user_ids = rows.flatMap(({ user_id }) => user_id ?? []);
+  await cancelInvitations(
+    tx,
+    rows.map(({ id }) => id),
+  );
+  await endCompanyGrants(tx.global, user_ids, tx.company_id);
 }
 
 export async function statusView(tenant: Tenant, row: CollaboratorRow): Promise<StatusResource> {

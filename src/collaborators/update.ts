@@ -1,22 +1,19 @@
 /** Changing a collaborator: only what is sent, only what differs. PUT and PATCH mean the same (see the contract). */
 import type { Updateable } from 'kysely';
-import type { components } from '../../generated/api.ts';
 import type { Collaborators } from '../../generated/db.ts';
 import type { Member, Viewer } from '../access/member.ts';
 import type { CollaboratorRow } from '../access/records.ts';
 import type { Tenant, TenantTransaction } from '../db/tenant.ts';
 import { type FieldErrors, validationError } from '../errors.ts';
 import { lockAdmins } from './admins.ts';
+import { type CollaboratorUpdate, differences, profileChange } from './differences.ts';
 import { isEmailTaken, takenEmail, whenEmailTaken } from './email.ts';
 import { lockHierarchy, managerFault } from './hierarchy.ts';
-import { changesBetween } from './history.ts';
 import { cancelInvitations } from './invitations.ts';
 import { requireMatch } from './preconditions.ts';
 import { changeStatus } from './status.ts';
-import { collaboratorEtag, collaboratorEvent } from './view.ts';
+import { collaboratorEtag } from './view.ts';
 import { type Actor, changeCollaborator, lockCollaborator } from './write.ts';
-
-export type CollaboratorUpdate = components['schemas']['CollaboratorUpdate'];
 
 /**
  * @param if_match of the request
@@ -44,29 +41,6 @@ export async function updateCollaborator(
   });
 }
 
-type Fields = Omit<CollaboratorUpdate, 'status'>;
-
-/** What would change, as columns. */
-function differences(row: CollaboratorRow, { emergency_contact, salary, ...plain }: Fields): Updateable<Collaborators> {
-  const set: Updateable<Collaborators> = {};
-  for (const [field, value] of Object.entries(plain)) {
-    if (value !== undefined && value !== row[field as keyof typeof plain]) Object.assign(set, { [field]: value });
-  }
-  if (salary !== undefined && salary !== (row.salary === null ? null : Number(row.salary))) set.salary = salary;
-  if (emergency_contact !== undefined) {
-    const before = row.emergency_contact as Record<string, unknown> | null;
-    const after = emergency_contact && { ...before, ...emergency_contact };
-    const kept = after && Object.values(after).some((value) => value !== null) ? after : null;
-    if (!sameContact(before, kept)) set.emergency_contact = kept && JSON.stringify(kept);
-  }
-  return set;
-}
-
-function sameContact(a: Record<string, unknown> | null, b: Record<string, unknown> | null): boolean {
-  if (!a || !b) return a === b;
-  return ['name', 'phone', 'relationship'].every((field) => (a[field] ?? null) === (b[field] ?? null));
-}
-
 async function faults(
   tx: TenantTransaction,
   member: Member,
@@ -90,26 +64,9 @@ async function changeFields(
   before: CollaboratorRow,
   set: Updateable<Collaborators>,
 ): Promise<CollaboratorRow> {
-  const names = Object.keys(set);
   // A link that was mailed to another address must not let its reader in.
-  if (set.email !== undefined) await cancelInvitations(tx, before.id);
-  return changeCollaborator(tx, actor, before, {
-    set,
-    action: 'updated',
-    description: `Changed ${names.join(', ')}`,
-    event: 'collaborator.updated',
-    payload: (after) => ({
-      ...collaboratorEvent(after),
-      changed_fields: names,
-      previous: publicBefore(before, after),
-      changed_by: actor.user_id,
-    }),
-  }).catch(whenEmailTaken(validationError({ email: [takenEmail] })));
-}
-
-/** What the changed fields were, as far as events may tell. */
-function publicBefore(before: CollaboratorRow, after: CollaboratorRow) {
-  const told = Object.keys(collaboratorEvent(after));
-  const changes = changesBetween(before, after).filter(({ field }) => told.includes(field));
-  return Object.fromEntries(changes.map(({ field, from }) => [field, from]));
+  if (set.email !== undefined) await cancelInvitations(tx, [before.id]);
+  return changeCollaborator(tx, actor, before, profileChange(actor, before, set)).catch(
+    whenEmailTaken(validationError({ email: [takenEmail] })),
+  );
 }

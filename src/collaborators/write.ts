@@ -1,6 +1,6 @@
 /**
- * Every way a collaborator comes to be or changes, whoever asks: an operation, an import, the accept page, the command
- * line. Row, history entry and event are written here together, so that no caller can forget one.
+ * Every way a collaborator comes to be or changes, whoever asks: an operation, the accept page, the command line. Row,
+ * history entry and event are written here together, so that no caller can forget one. Many at once: `write-many.ts`.
  */
 import { sql, type Updateable } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
@@ -13,8 +13,9 @@ import type { EventName, EventPayload } from '../events/catalogue.ts';
 import { emit } from '../events/emit.ts';
 import { countChange } from './counts.ts';
 import { takenEmail } from './email.ts';
-import { keepManager } from './hierarchy.ts';
-import { changesBetween, recordHistory } from './history.ts';
+import { contactColumn } from './emergency-contact.ts';
+import { keepManager, managerFaults } from './hierarchy.ts';
+import { changesBetween, type HistoryEntry, recordHistory } from './history.ts';
 import { collaboratorEvent } from './view.ts';
 
 /** Who is behind a change. `user_id` is null for the operator's command line. */
@@ -50,14 +51,13 @@ export async function addCollaborator(
 ): Promise<CollaboratorRow> {
   const errors: FieldErrors = {};
   if (fields.manager_id && !(await keepManager(tx, fields.manager_id))) {
-    errors.manager_id = [{ code: 'not_found', message: 'There is no such collaborator in this company.' }];
+    errors.manager_id = [managerFaults.unknown];
   }
   const row = await tx
     .insertInto('collaborators', {
-      ...fields,
+      ...columnsOf(fields),
       id: uuidv7(),
       manager_id: errors.manager_id ? null : fields.manager_id,
-      emergency_contact: fields.emergency_contact ? JSON.stringify(fields.emergency_contact) : null,
     })
     .onConflict((conflict) => conflict.doNothing())
     .returning(collaboratorColumns)
@@ -65,15 +65,21 @@ export async function addCollaborator(
   if (!row) errors.email = [takenEmail];
   if (!row || errors.manager_id) throw validationError(errors);
 
-  await recordHistory(tx, {
-    collaborator_id: row.id,
-    action: 'created',
-    description: 'Collaborator created',
-    user_id: actor.user_id,
-  });
+  await recordHistory(tx, creationEntry(actor, row));
   await emit(tx, 'collaborator.created', collaboratorEvent(row));
   countChange(tx, undefined, row);
   return row;
+}
+
+/** The fields of a new collaborator as columns. */
+export function columnsOf<F extends NewCollaborator>(fields: F) {
+  const { emergency_contact } = fields;
+  return { ...fields, emergency_contact: emergency_contact ? contactColumn(emergency_contact) : null };
+}
+
+/** What the history says about a new collaborator. */
+export function creationEntry(actor: Actor, { id }: CollaboratorRow): HistoryEntry {
+  return { collaborator_id: id, action: 'created', description: 'Collaborator created', user_id: actor.user_id };
 }
 
 /** What changes, and how it is told. A change without a history entry and an event can't be expressed. */
@@ -99,16 +105,21 @@ export async function changeCollaborator<N extends EventName>(
     .where('id', '=', before.id)
     .returning(collaboratorColumns)
     .executeTakeFirstOrThrow();
-  await recordHistory(tx, {
-    collaborator_id: after.id,
-    action: change.action,
-    description: change.description,
-    changes: changesBetween(before, after),
-    user_id: actor.user_id,
-  });
+  await recordHistory(tx, changeEntry(actor, before, after, change));
   await emit(tx, change.event, change.payload(after));
   countChange(tx, before, after);
   return after;
+}
+
+/** What the history says about a change. */
+export function changeEntry(
+  actor: Actor,
+  before: CollaboratorRow,
+  after: CollaboratorRow,
+  { action, description }: Pick<Change<EventName>, 'action' | 'description'>,
+): HistoryEntry {
+  const changes = changesBetween(before, after);
+  return { collaborator_id: after.id, action, description, changes, user_id: actor.user_id };
 }
 
 /**
@@ -126,4 +137,25 @@ export async function lockCollaborator(tx: TenantTransaction, id: string, delete
     .executeTakeFirst();
   if (!row) throw notFound();
   return row;
+}
+
+/**
+ * Locks many rows, in the order in which everyone locks many.
+ * @param ids that are UUIDs
+ * @returns those that exist and are not deleted, by id
+ */
+export async function lockCollaborators(
+  tx: TenantTransaction,
+  ids: readonly string[],
+): Promise<Map<string, CollaboratorRow>> {
+  if (ids.length === 0) return new Map();
+  const rows = await tx
+    .selectFrom('collaborators')
+    .select(collaboratorColumns)
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
+  return new Map(rows.map((row) => [row.id, row]));
 }

@@ -52,6 +52,7 @@ function analyse(sql: string): Verdict {
     for (const { stmt } of (parseSync(sql).stmts ?? []) as { stmt: Tree }[]) {
       const [kind] = Object.keys(stmt);
       if (!allowedStatements.has(kind!)) throw new Error(`${kind} is not for the application`);
+      if (kind === 'DeclareCursorStmt') refuseHold(stmt[kind] as Tree);
       walk(stmt, noScope, parameters);
     }
   } catch (error) {
@@ -70,7 +71,16 @@ const allowedStatements = new Set([
   'DeleteStmt',
   'TransactionStmt',
   'VariableSetStmt',
+  // What a cursor reads is checked where it is declared; it ends with the transaction it was declared in.
+  'DeclareCursorStmt',
+  'FetchStmt',
 ]);
+
+/** A cursor that outlives its transaction would be there for the next company on the same connection. */
+function refuseHold({ options }: Tree): void {
+  const hold = 0x20; // CURSOR_OPT_HOLD, in Postgres' parsenodes.h
+  if (Number(options) & hold) throw new Error('a cursor that outlives its transaction');
+}
 
 interface Scope {
   /** Names that `with` gave to queries: they hide tables, and their bodies are checked where they stand. */

@@ -105,11 +105,13 @@ export function listenForAccessChanges({ url, onError }: ListenOptions): AccessL
 }
 
 /**
- * Announces a change; other processes hear of it when the transaction commits, and never when it does not.
- * @param tx the transaction that makes the change
+ * Announces changes; other processes hear of them when the transaction commits, and never when it does not.
+ * @param tx the transaction that makes the changes
  */
-export async function notifyAccessChanged(tx: QueryExecutorProvider, change: AccessChange): Promise<void> {
-  await sql`select pg_notify(${channel}, ${JSON.stringify(change)})`.execute(tx);
+export async function notifyAccessChanged(tx: QueryExecutorProvider, ...changes: AccessChange[]): Promise<void> {
+  if (changes.length === 0) return;
+  const payloads = changes.map((change) => JSON.stringify(change));
+  await sql`select pg_notify(${channel}, payload) from unnest(${payloads}::text[]) as payload`.execute(tx);
 }
 
 /** A connection of its own that is told what is announced. */

@@ -1,7 +1,15 @@
 /**
  * One company's tables. Every statement that starts here is bound to the company; the guard refuses what slips through.
  */
-import { type InsertObject, type Kysely, type QueryCreator, sql, type Transaction } from 'kysely';
+import {
+  type Compilable,
+  CompiledQuery,
+  type InsertObject,
+  type Kysely,
+  type QueryCreator,
+  sql,
+  type Transaction,
+} from 'kysely';
 import type { DB } from '../../generated/db.ts';
 import type { GlobalTables, TenantTable, TenantTables } from './types.ts';
 
@@ -23,6 +31,13 @@ export abstract class Tenant {
    * @returns what `work` returns, once committed
    */
   abstract transaction<T>(work: (tx: TenantTransaction) => Promise<T>): Promise<T>;
+
+  /**
+   * Runs `work` on one state of the company: what others write meanwhile is not seen. For reading much of it at leisure:
+   * `work` may wait, say for a store that takes bytes slowly. Holds a connection until `work` is done.
+   * @param longest_pause_ms between two statements; the database ends the transaction after it
+   */
+  abstract snapshot<T>(work: (snapshot: TenantSnapshot) => Promise<T>, longest_pause_ms?: number): Promise<T>;
 
   /** Rows of this company; takes `table as alias` too. Joined tables are bound with `onRef('x.company_id', …)`. */
   get selectFrom(): Query['selectFrom'] {
@@ -83,6 +98,61 @@ export class TenantConnection extends Tenant {
     for (const channel of written!.announcements) this.#announce(channel);
     return result;
   }
+
+  async snapshot<T>(work: (snapshot: TenantSnapshot) => Promise<T>, longest_pause_ms = 60_000): Promise<T> {
+    const transaction = this.raw.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
+    return transaction.execute(async (kysely) => {
+      // Whoever reads at leisure reads to the end: plans are made for all rows, not for the first of them.
+      await sql`
+        select set_config('idle_in_transaction_session_timeout', ${String(longest_pause_ms)}, true),
+          set_config('cursor_tuple_fraction', '1', true)`.execute(kysely);
+      const snapshot = new TenantSnapshot(this.company_id, kysely);
+      try {
+        return await work(snapshot);
+      } finally {
+        snapshot.end();
+      }
+    });
+  }
+}
+
+/** A company's tables as they were at one moment, to be read only. */
+export class TenantSnapshot extends Tenant {
+  #cursors = 0;
+  #has_ended = false;
+
+  constructor(company_id: string, transaction: Transaction<DB>) {
+    super(company_id, transaction);
+  }
+
+  /** From here on the connection is somebody else's. Called by who began it. */
+  end(): void {
+    this.#has_ended = true;
+  }
+
+  async transaction<T>(): Promise<T> {
+    throw new Error('a snapshot is for reading');
+  }
+
+  async snapshot<T>(work: (snapshot: TenantSnapshot) => Promise<T>): Promise<T> {
+    return work(this);
+  }
+
+  /**
+   * What a query finds, in groups, so that only one of them is in memory. The query runs once, and each group is a
+   * statement of its own to the database's limit of time.
+   */
+  async *groups<R>(query: Compilable<R>, rows_a_group: number): AsyncGenerator<R[]> {
+    const cursor = `rows_${++this.#cursors}`;
+    const { sql: text, parameters } = query.compile();
+    await this.raw.executeQuery(CompiledQuery.raw(`declare ${cursor} no scroll cursor for ${text}`, [...parameters]));
+    for (;;) {
+      if (this.#has_ended) throw new Error('the snapshot has ended');
+      const { rows } = await this.raw.executeQuery<R>(CompiledQuery.raw(`fetch ${rows_a_group} from ${cursor}`));
+      if (rows.length > 0) yield rows;
+      if (rows.length < rows_a_group) return;
+    }
+  }
 }
 
 /** A company's tables inside a transaction: what functions that write take, so that they can't be called outside one. */
@@ -98,6 +168,11 @@ export class TenantTransaction extends Tenant {
 
   async transaction<T>(work: (tx: TenantTransaction) => Promise<T>): Promise<T> {
     return work(this);
+  }
+
+  /** A transaction that writes may see what others wrote since it began. */
+  async snapshot<T>(): Promise<T> {
+    throw new Error('a snapshot is a transaction of its own');
   }
 
   /**

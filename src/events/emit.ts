@@ -6,6 +6,7 @@
  * knows no feature, and a later change of the record does not rewrite the past.
  */
 import { v7 as uuidv7 } from 'uuid';
+import { insertEach } from '../db/insert-each.ts';
 import type { EndTask, TenantTransaction } from '../db/tenant.ts';
 import { type EventName, type EventPayload, eventClasses } from './catalogue.ts';
 
@@ -22,25 +23,23 @@ export async function emit<N extends EventName>(
   payload: EventPayload<N>,
   options: EventOptions = {},
 ): Promise<void> {
-  await insert(tx, [eventRow(name, payload, options)]);
+  await tx.insertInto('events', eventRow(name, payload, options)).execute();
+  tx.atEnd(announce, undefined);
 }
 
-/** The same thing happened many times, for example to each person of a team. A few hundred at a time. */
+/** The same thing happened many times, for example to each person of a team. A thousand or so at a time. */
 export async function emitEach<N extends EventName>(
   tx: TenantTransaction,
   name: N,
-  payloads: EventPayload<N>[],
+  payloads: readonly EventPayload<N>[],
 ): Promise<void> {
-  await insert(
-    tx,
-    payloads.map((payload) => eventRow(name, payload)),
-  );
-}
-
-async function insert(tx: TenantTransaction, rows: ReturnType<typeof eventRow>[]): Promise<void> {
-  await tx.insertInto('events', rows).execute();
+  if (payloads.length === 0) return;
+  const rows = payloads.map((payload) => eventRow(name, payload));
+  await insertEach(tx, 'events', eventColumns, rows).execute(tx.raw);
   tx.atEnd(announce, undefined);
 }
+
+const eventColumns = { id: 'uuid', name: 'text', event_type: 'text', payload: 'text', idempotency_key: 'text' };
 
 /** The row of an event. Its payload is encoded here, once: these characters are what every subscriber gets. */
 export function eventRow<N extends EventName>(

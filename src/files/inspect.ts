@@ -31,26 +31,18 @@ export interface Claim {
   media_type: string;
 }
 
-export class Inspector extends Transform {
-  readonly #claim: Claim;
+/** A file on its way: what is the same for every kind of file. */
+export abstract class PassingFile extends Transform {
   readonly #max_bytes: number;
   readonly #hash = createHash('sha256');
   #head: Buffer[] | undefined = [];
   #tail: Buffer[] = [];
   #tail_bytes = 0;
-  #type: DocumentType | undefined;
-  #text: TextCheck | undefined;
   size = 0;
 
-  constructor(claim: Claim, max_bytes: number) {
+  constructor(max_bytes: number) {
     super({ highWaterMark: waiting_bytes });
-    this.#claim = claim;
     this.#max_bytes = max_bytes;
-  }
-
-  /** What the beginning shows; known when the file has passed. */
-  get type(): DocumentType {
-    return this.#type!;
   }
 
   /** Of all that passed, in hex; asked once. */
@@ -62,6 +54,15 @@ export class Inspector extends Transform {
   tail(): Buffer {
     return Buffer.concat(this.#tail);
   }
+
+  /** @throws when the first bytes show that the file should not be here */
+  protected abstract judge(head: Buffer): Promise<void>;
+
+  /** Sees all bytes, after they were judged. @throws as `judge` does */
+  protected abstract check(chunk: Buffer): void;
+
+  /** @throws when it may not end here */
+  protected abstract checkEnd(): void;
 
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
     this.#pass(chunk).then((passed) => done(null, passed), done);
@@ -78,7 +79,7 @@ export class Inspector extends Transform {
     this.#hash.update(chunk);
     this.#keepTail(chunk);
     if (!this.#head) {
-      this.#checkText(chunk);
+      this.check(chunk);
       return chunk;
     }
     this.#head.push(chunk);
@@ -88,23 +89,16 @@ export class Inspector extends Transform {
   async #finish(): Promise<Buffer | undefined> {
     if (this.size === 0) throw refused('too_short', 'The file is empty.');
     const rest = this.#head && (await this.#judge());
-    if (this.#text && !this.#text.ends()) throw notOfItsType(this.#type!);
+    this.checkEnd();
     return rest;
   }
 
   async #judge(): Promise<Buffer> {
     const head = Buffer.concat(this.#head!);
     this.#head = undefined;
-    this.#type = await typeOf(head, this.#claim);
-    if (this.#type.content === 'text') {
-      this.#text = createTextCheck(head);
-      this.#checkText(head);
-    }
+    await this.judge(head);
+    this.check(head);
     return head;
-  }
-
-  #checkText(chunk: Buffer): void {
-    if (this.#text && !this.#text.accepts(chunk)) throw notOfItsType(this.#type!);
   }
 
   #keepTail(chunk: Buffer): void {
@@ -113,6 +107,36 @@ export class Inspector extends Transform {
     while (this.#tail_bytes - this.#tail[0]!.length >= zip_tail_bytes) {
       this.#tail_bytes -= this.#tail.shift()!.length;
     }
+  }
+}
+
+/** A document on its way. */
+export class Inspector extends PassingFile {
+  readonly #claim: Claim;
+  #type: DocumentType | undefined;
+  #text: TextCheck | undefined;
+
+  constructor(claim: Claim, max_bytes: number) {
+    super(max_bytes);
+    this.#claim = claim;
+  }
+
+  /** What the beginning shows; known when the file has passed. */
+  get type(): DocumentType {
+    return this.#type!;
+  }
+
+  protected async judge(head: Buffer): Promise<void> {
+    this.#type = await typeOf(head, this.#claim);
+    if (this.#type.content === 'text') this.#text = createTextCheck(head);
+  }
+
+  protected check(chunk: Buffer): void {
+    if (this.#text && !this.#text.accepts(chunk)) throw notOfItsType(this.#type!);
+  }
+
+  protected checkEnd(): void {
+    if (this.#text && !this.#text.ends()) throw notOfItsType(this.#type!);
   }
 }
 

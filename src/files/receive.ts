@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { Problem } from '../errors.ts';
-import { Inspector, notAccepted, notOfItsType } from './inspect.ts';
+import { Inspector, notAccepted, notOfItsType, type PassingFile } from './inspect.ts';
 import { extensionOf, safeName } from './names.ts';
 import type { Scanner } from './scanner.ts';
 import { newKey, type Storage } from './storage.ts';
@@ -46,24 +46,40 @@ export async function receiveDocument(
   const key = newKey(company_id, 'documents');
   const name = safeName(claimed.filename);
   const inspector = new Inspector({ name, media_type: claimed.media_type }, max_document_bytes);
-  const put = storage.put(key, inspector).catch((error) => {
-    inspector.destroy(error); // the store may have failed before it read anything
+  await keepFile({ storage, scanner }, key, stream, inspector, () => examineEnd(storage, key, inspector));
+  const { type, size } = inspector;
+  const full_name = extensionOf(name) ? name : safeName(`${name}.${type.extensions[0]}`);
+  return { key, name: full_name, media_type: type.media_type, size, sha256: inspector.sha256() };
+}
+
+/**
+ * Keeps a file as it passes, and nothing of one that is refused.
+ * @param passing looks at it on its way
+ * @param examine looks at it once all of it is there
+ * @throws what `passing` and `examine` throw, 422 `file_infected`, 503 without a verdict
+ */
+export async function keepFile(
+  { storage, scanner }: { storage: Storage; scanner: Scanner | undefined },
+  key: string,
+  stream: Readable,
+  passing: PassingFile,
+  examine: () => Promise<void>,
+): Promise<void> {
+  const put = storage.put(key, passing).catch((error) => {
+    passing.destroy(error); // the store may have failed before it read anything
     throw error;
   });
-  const [stored, sent] = await Promise.allSettled([put, pipeline(stream, inspector)]);
+  const [stored, sent] = await Promise.allSettled([put, pipeline(stream, passing)]);
   if (stored.status === 'rejected') throw stored.reason;
   try {
     if (sent.status === 'rejected') throw sent.reason;
-    await examineEnd(storage, key, inspector);
+    await examine();
     if (scanner) await scanStored(storage, key, scanner);
   } catch (error) {
     // Should this fail too, the sweep finds the object.
     await storage.remove(key).catch(() => {});
     throw error;
   }
-  const { type, size } = inspector;
-  const full_name = extensionOf(name) ? name : safeName(`${name}.${type.extensions[0]}`);
-  return { key, name: full_name, media_type: type.media_type, size, sha256: inspector.sha256() };
 }
 
 /** @throws 400 when an Office document is none, or another file is an archive as well */
@@ -75,12 +91,22 @@ async function examineEnd(storage: Storage, key: string, inspector: Inspector): 
     if (list) throw notAccepted();
     return;
   }
-  const names = list && zipNames(await bytesOf(storage, key, list, tail, size));
+  const names = list && zipNames(await zipListBytes(storage, key, list, tail, size));
   if (!names || officeKind(names) !== type.extensions[0]) throw notOfItsType(type);
 }
 
-/** From the bytes at hand; of a list that is longer, from the storage. */
-async function bytesOf(storage: Storage, key: string, list: ZipList, tail: Buffer, size: number): Promise<Buffer> {
+/**
+ * The list of a kept archive: from the bytes at hand; of a list that is longer, from the storage.
+ * @param tail the last bytes of the file
+ * @param size of the file
+ */
+export async function zipListBytes(
+  storage: Storage,
+  key: string,
+  list: ZipList,
+  tail: Buffer,
+  size: number,
+): Promise<Buffer> {
   const { start, bytes } = list;
   const in_tail = start - (size - tail.length);
   if (in_tail >= 0) return tail.subarray(in_tail, in_tail + bytes);

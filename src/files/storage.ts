@@ -50,7 +50,8 @@ export interface PresignedAnswer {
   expires_in_s: number;
 }
 
-export type FileKind = 'documents' | 'photos' | 'exports';
+/** `imports`: what was uploaded, and the same with its errors. `templates`: files to fill in, which no row names. */
+export type FileKind = 'documents' | 'photos' | 'imports' | 'templates' | 'exports';
 
 /** What a storage is made from; the settings have it. */
 export interface StorageConfig {
@@ -90,7 +91,7 @@ export function newKey(company_id: string, kind: FileKind): string {
 
 /** The parts of a key that `newKey` made; undefined for anything else that lies in a store. */
 export function partsOfKey(key: string): { company_id: string; kind: FileKind } | undefined {
-  const match = /^([0-9a-f-]{36})\/(documents|photos|exports)\/[0-9a-f]{2}\/[0-9a-f]{40}$/.exec(key);
+  const match = /^([0-9a-f-]{36})\/(documents|photos|imports|templates|exports)\/[0-9a-f]{2}\/[0-9a-f]{40}$/.exec(key);
   return match ? { company_id: match[1]!, kind: match[2] as FileKind } : undefined;
 }
 

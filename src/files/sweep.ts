@@ -1,6 +1,6 @@
 /**
  * Removes objects that no row names: of uploads that broke off after the object was written, and of documents and photos
- * that were deleted or replaced. Objects younger than an hour stay, as their rows may be about to be written.
+ * that were deleted or replaced, of imports and exports that ended. Objects younger than an hour stay, as their rows may be about to be written.
  */
 import { sql } from 'kysely';
 import type { Database } from '../db/client.ts';
@@ -72,8 +72,18 @@ async function unnamedOf(db: Database, { owner }: Group, keys: string[]): Promis
     documents: () => tenant.selectFrom('documents').select('key').where('key', '=', any).execute(),
     photos: () =>
       tenant.selectFrom('collaborators').select('avatar_key as key').where('avatar_key', '=', any).execute(),
-    // No table names these: nobody knows whether they are still needed.
-    exports: async () => keys.map((key) => ({ key })),
+    imports: async () => {
+      const uploads = await tenant.selectFrom('imports').select('key').where('key', '=', any).execute();
+      const reports = await tenant
+        .selectFrom('imports')
+        .select('report_key as key')
+        .where('report_key', '=', any)
+        .execute();
+      return [...uploads, ...reports];
+    },
+    // No row names these: their links are younger than what is swept.
+    templates: async () => [],
+    exports: () => tenant.selectFrom('exports').select('key').where('key', '=', any).execute(),
   };
   const named = new Set((await find[owner.kind]()).map(({ key }) => key));
   return keys.filter((key) => !named.has(key));

@@ -29,17 +29,35 @@ export function findZipList(tail: Buffer, file_bytes: number): ZipList | undefin
   return undefined;
 }
 
-/** Names in a list; undefined when it is damaged or an entry is encrypted. */
-export function zipNames(list: Buffer): string[] | undefined {
-  const names: string[] = [];
+/** A part of an archive, as its list has it. */
+export interface ZipPart {
+  name: string;
+  is_encrypted: boolean;
+  packed_bytes: number;
+  unpacked_bytes: number;
+}
+
+/** The parts in a list; undefined when it is damaged. */
+export function zipParts(list: Buffer): ZipPart[] | undefined {
+  const parts: ZipPart[] = [];
   for (let at = 0; at < list.length; ) {
     if (at + 46 > list.length || list.readUInt32LE(at) !== 0x02014b50) return undefined;
-    if (list.readUInt16LE(at + 8) & 1) return undefined; // encrypted
     const name_bytes = list.readUInt16LE(at + 28);
-    names.push(list.toString('utf8', at + 46, at + 46 + name_bytes));
+    parts.push({
+      name: list.toString('utf8', at + 46, at + 46 + name_bytes),
+      is_encrypted: (list.readUInt16LE(at + 8) & 1) === 1,
+      packed_bytes: list.readUInt32LE(at + 20),
+      unpacked_bytes: list.readUInt32LE(at + 24),
+    });
     at += 46 + name_bytes + list.readUInt16LE(at + 30) + list.readUInt16LE(at + 32);
   }
-  return names;
+  return parts;
+}
+
+/** Names in a list; undefined when it is damaged or an entry is encrypted. */
+export function zipNames(list: Buffer): string[] | undefined {
+  const parts = zipParts(list);
+  return parts?.some(({ is_encrypted }) => is_encrypted) ? undefined : parts?.map(({ name }) => name);
 }
 
 /**

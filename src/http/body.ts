@@ -96,6 +96,7 @@ async function formBody(
     receive: (name, stream, claimed) => parts[name]!.receive(files, company_id, stream, claimed),
     discard: (name, received) => parts[name]!.discard(files, received),
   });
+  const all_faults = { ...parseJsonParts(fields, form!.json), ...faults };
   const received = form!.files.filter((name) => name in fields && fields[name] !== notTaken);
   const identities = received.map((name) => [name, parts[name]!.identity(fields[name])]);
   const discard = async () => {
@@ -104,6 +105,21 @@ async function formBody(
   return {
     value: fields,
     identity: { ...fields, ...Object.fromEntries(identities) },
-    form: { faults, refusal, discard },
+    form: { faults: all_faults, refusal, discard },
   };
+}
+
+/** In place. @returns what is wrong with those that are no JSON */
+function parseJsonParts(fields: Record<string, unknown>, names: readonly string[]): FieldErrors {
+  const faults: FieldErrors = {};
+  for (const name of names) {
+    const text = fields[name];
+    if (typeof text !== 'string') continue;
+    try {
+      fields[name] = JSON.parse(text);
+    } catch {
+      faults[name] = [{ code: 'invalid_format', message: 'This part of a form must be JSON.' }];
+    }
+  }
+  return faults;
 }

@@ -5,9 +5,7 @@
  * Its defaults are corrected: JSON Schema 2020-12 with formats (it builds draft-07 without), all errors instead of the
  * first, and no check against the 3.0 meta-schema (which refuses 3.1; `make check` lints the document instead).
  */
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
-import { fullFormats } from 'ajv-formats/dist/formats.js';
+import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { type Document, OpenAPIBackend } from 'openapi-backend';
 import {
   fieldRules,
@@ -25,6 +23,7 @@ import {
   resolve,
   type Schema,
 } from '../contract.ts';
+import { createAjv } from '../validation.ts';
 import type { OperationId } from './handler.ts';
 
 /** Everything about one operation that does not depend on the request. */
@@ -39,6 +38,10 @@ export interface OperationRecord {
   on_collaborator: boolean | 'deleted';
   /** Whether its path names a webhook subscription. */
   on_webhook: boolean;
+  /** Whether its path names an import. */
+  on_import: boolean;
+  /** Whether its path names an export. */
+  on_export: boolean;
   takes_idempotency_key: boolean;
   /** The limit that counts beside the general ones. */
   rate_limit: 'upload' | 'heavy' | undefined;
@@ -61,31 +64,33 @@ export interface OperationRecord {
 export interface FormRecord {
   /** The parts that are files. */
   files: string[];
+  /** The parts that are written as JSON: a form knows only texts. */
+  json: string[];
+  /** Turns texts into what the contract says, and sets defaults, in place. */
   validate: ValidateFunction;
 }
 
 export async function loadOperations(): Promise<OperationRecord[]> {
   const engine = new OpenAPIBackend({
     // The engine dereferences in place.
-    definition: structuredClone(contract) as unknown as Document,
+    definition: withoutItemsCheckedApart(structuredClone(contract)) as unknown as Document,
     quick: true,
     customizeAjv: (_, options, context) => {
       // Query and path values arrive as text and are turned into what the contract says; bodies are taken as sent.
-      const coerceTypes = context === 'paramsValidator';
-      // Cents are no multiples of 0.01 in binary floating point: compare with a tolerance.
-      const exact = { allErrors: true, strict: false, useDefaults: true, multipleOfPrecision: 4, verbose: true };
-      return withFormats(new Ajv2020({ ...options, ...exact, coerceTypes })) as never;
+      return createAjv({ ...options, coerceTypes: context === 'paramsValidator' } as never) as never;
     },
   });
   await engine.init();
   return contractOperations.map(({ path, method, operation }) => recordOf(engine, path, method, operation));
 }
 
-/** RFC 3339 has a year 0, the calendar of the database has none: such a date is refused as one that is not there. */
-function withFormats(ajv: Ajv2020): Ajv2020 {
-  addFormats.default(ajv as never);
-  const { validate } = fullFormats.date as { validate: (text: string) => boolean };
-  return ajv.addFormat('date', (text: string) => !text.startsWith('0000') && validate(text));
+/** Of arrays with `x-checked-apart`, only that there are objects in them: the operation checks each of these. */
+function withoutItemsCheckedApart(definition: typeof contract): typeof contract {
+  const properties = Object.values(definition.components.schemas).flatMap((schema) =>
+    Object.values(schema.properties ?? {}),
+  );
+  for (const property of properties) if (property['x-checked-apart']) property.items = { type: 'object' };
+  return definition;
 }
 
 function recordOf(engine: OpenAPIBackend, path: string, method: Method, operation: Operation): OperationRecord {
@@ -100,6 +105,8 @@ function recordOf(engine: OpenAPIBackend, path: string, method: Method, operatio
     acts_for_company: path.startsWith('/v1/'),
     on_collaborator: path.startsWith('/v1/collaborators/{id}') && (operation['x-deleted-records'] ? 'deleted' : true),
     on_webhook: path.startsWith('/v1/webhooks/{id}'),
+    on_import: path.startsWith('/v1/imports/{id}'),
+    on_export: path.startsWith('/v1/exports/{id}'),
     rate_limit: operation['x-rate-limit'],
     max_body_bytes: operation['x-max-body-bytes'],
     takes_idempotency_key: operation.parameters?.some(({ name }) => name === 'Idempotency-Key') ?? false,
@@ -117,19 +124,25 @@ function recordOf(engine: OpenAPIBackend, path: string, method: Method, operatio
 /** The engine does not check files, and checks one kind of body only: so forms are checked by a validator of their own. */
 function formOf(schema: Schema | undefined): FormRecord | undefined {
   if (!schema) return undefined;
-  const { properties = {}, ...form } = resolve(schema);
-  const files = Object.keys(properties).filter((name) => properties[name]!.format === 'binary');
+  const { properties = {}, ...form } = dereferenced(schema); // Ajv sets no default that stands behind a reference
+  const parts = Object.entries(properties);
+  const files = parts.filter(([, { format }]) => format === 'binary').map(([name]) => name);
+  const json = parts.filter(([, { type }]) => type === 'object').map(([name]) => name);
   const received = files.map((name) => [name, { type: 'object' }]);
   const body = { ...form, properties: { ...properties, ...Object.fromEntries(received) } };
-  const ajv = withFormats(new Ajv2020({ allErrors: true, strict: false, verbose: true }));
-  const { components } = contract;
-  const validate = ajv.compile({
+  const validate = createAjv({ coerceTypes: true }).compile({
     type: 'object',
     required: ['requestBody'],
     properties: { requestBody: body },
-    components,
   });
-  return { files, validate: validate as unknown as ValidateFunction };
+  return { files, json, validate };
+}
+
+/** Of a schema that does not contain itself. */
+function dereferenced<T>(node: T): T {
+  if (typeof node !== 'object' || node === null) return node;
+  if (Array.isArray(node)) return node.map(dereferenced) as T;
+  return Object.fromEntries(Object.entries(resolve(node)).map(([key, value]) => [key, dereferenced(value)])) as T;
 }
 
 function responsesOf(engine: OpenAPIBackend, operation: Operation): Map<number, ValidateFunction | undefined> {

@@ -11,7 +11,10 @@ import { pipeline } from 'node:stream/promises';
 import { create as contentDisposition } from 'content-disposition';
 import { type Request, type Response, Router } from 'express';
 import { isUnmodified } from '../collaborators/preconditions.ts';
+import type { Database } from '../db/client.ts';
 import { notFound, Problem } from '../errors.ts';
+import { type ExportRow, exportOfKey } from '../exports/find.ts';
+import { exportProgress, look_again_after_s } from '../exports/view.ts';
 import type { FilesContext } from '../files/context.ts';
 import type { OpenedLink } from '../files/links.ts';
 import { type ByteRange, partsOfKey } from '../files/storage.ts';
@@ -22,12 +25,12 @@ import { methodNotAllowed, type Trail } from './router.ts';
 /** How long an address of the store itself is good for: it is used at once. */
 const longest_redirect_s = 300;
 
-export function fileRoutes(files: FilesContext, responder: Responder): Router {
+export function fileRoutes(files: FilesContext, db: Database, responder: Responder): Router {
   const router = Router();
   router.use(async (req, res) => {
     const trail = res.locals.trail as Trail;
     try {
-      await answer(files, req, res, trail);
+      await answer(files, db, req, res, trail);
     } catch (error) {
       if (isDisconnect(error)) return;
       for (const name of own_headers) if (!res.headersSent) res.removeHeader(name);
@@ -38,13 +41,25 @@ export function fileRoutes(files: FilesContext, responder: Responder): Router {
   return router;
 }
 
-async function answer({ storage, links }: FilesContext, req: Request, res: Response, trail: Trail): Promise<void> {
+async function answer(
+  { storage, links }: FilesContext,
+  db: Database,
+  req: Request,
+  res: Response,
+  trail: Trail,
+): Promise<void> {
   if (req.method !== 'GET' && req.method !== 'HEAD') throw methodNotAllowed(['GET', 'HEAD']);
   // As it stands in the address: a token needs no decoding, and what does is none.
   const link = links.open(req.path.slice(1));
   trail.company_id = link.company_id;
   const size = await storage.size(link.key);
-  if (size === undefined) throw notFound();
+  if (size === undefined) {
+    const row =
+      partsOfKey(link.key)!.kind === 'exports' ? await exportOfKey(db.tenant(link.company_id), link.key) : undefined;
+    if (!row?.due_at) throw notFound();
+    tellProgress(res, row);
+    return;
+  }
 
   setHeaders(res, link);
   // Not `req.fresh`: it sends everything again to who reloads a page.
@@ -62,6 +77,13 @@ async function answer({ storage, links }: FilesContext, req: Request, res: Respo
   res.setHeader('Content-Length', range ? range.end - range.start + 1 : size);
   if (req.method === 'HEAD') res.end();
   else await send(await storage.read(link.key, range), res);
+}
+
+/** An export that is still being made: its address is known before there is a file. */
+function tellProgress(res: Response, row: ExportRow): void {
+  res.setHeaders(new Map(Object.entries(commonHeaders)));
+  res.setHeader('Retry-After', look_again_after_s);
+  res.status(202).json({ status: row.status, progress: exportProgress(row) });
 }
 
 const own_headers = [

@@ -8,7 +8,9 @@ import type { CollaboratorRow } from '../access/records.ts';
 import type { Database } from '../db/client.ts';
 import type { Cursors } from '../db/cursor.ts';
 import type { Tenant } from '../db/tenant.ts';
+import type { ExportRow } from '../exports/find.ts';
 import type { FilesContext } from '../files/context.ts';
+import type { ImportRow } from '../imports/find.ts';
 import type { MailQueue } from '../mail/queue.ts';
 import type { VerifiedToken } from '../oauth/verify.ts';
 import type { WebhookSettings } from '../webhooks/settings.ts';
@@ -58,7 +60,9 @@ type Part<O extends OperationId, P extends 'path' | 'query'> = NonNullable<opera
 export type Context<O extends OperationId> = BaseContext &
   (operations[O]['parameters'] extends { header: { 'X-Company-Id': string } } ? CompanyContext : unknown) &
   (operations[O] extends OnCollaborator ? RecordContext : unknown) &
-  (operations[O] extends OnWebhook ? WebhookContext : unknown);
+  (operations[O] extends OnWebhook ? WebhookContext : unknown) &
+  (operations[O] extends OnImport ? ImportContext : unknown) &
+  (operations[O] extends OnExport ? ExportContext : unknown);
 
 export interface BaseContext {
   request_id: string;
@@ -91,8 +95,22 @@ export interface WebhookContext {
   webhook: WebhookRow;
 }
 
+/** Of operations below `/v1/imports/{id}`. */
+export interface ImportContext {
+  /** The import of the path. */
+  import_row: ImportRow;
+}
+
+/** Of operations below `/v1/exports/{id}`. */
+export interface ExportContext {
+  /** The export of the path, which the caller asked for. */
+  export_row: ExportRow;
+}
+
 type OnCollaborator = OperationBelow<'/v1/collaborators/{id}'>;
 type OnWebhook = OperationBelow<'/v1/webhooks/{id}'>;
+type OnImport = OperationBelow<'/v1/imports/{id}'>;
+type OnExport = OperationBelow<'/v1/exports/{id}'>;
 
 type OperationBelow<Place extends string> = {
   [P in keyof paths & `${Place}${string}`]: paths[P][keyof paths[P] & ('get' | 'put' | 'post' | 'delete' | 'patch')];

@@ -2,6 +2,7 @@
 import { getAuthUser } from '../operations/auth/getAuthUser.ts';
 import { activateCollaborator } from '../operations/collaborators/activateCollaborator.ts';
 import { assignRole } from '../operations/collaborators/assignRole.ts';
+import { bulkCollaborators } from '../operations/collaborators/bulkCollaborators.ts';
 import { createCollaborator } from '../operations/collaborators/createCollaborator.ts';
 import { deactivateCollaborator } from '../operations/collaborators/deactivateCollaborator.ts';
 import { deleteCollaborator } from '../operations/collaborators/deleteCollaborator.ts';
@@ -22,6 +23,18 @@ import { deleteDocument } from '../operations/documents/deleteDocument.ts';
 import { getDocument } from '../operations/documents/getDocument.ts';
 import { listDocuments } from '../operations/documents/listDocuments.ts';
 import { uploadDocument } from '../operations/documents/uploadDocument.ts';
+import { exportGroup } from '../operations/exports/exportGroup.ts';
+import { exportGroupAlias } from '../operations/exports/exportGroupAlias.ts';
+import { exportIndividual } from '../operations/exports/exportIndividual.ts';
+import { exportList } from '../operations/exports/exportList.ts';
+import { getExport } from '../operations/exports/getExport.ts';
+import { cancelImport } from '../operations/imports/cancelImport.ts';
+import { commitImport } from '../operations/imports/commitImport.ts';
+import { getImport } from '../operations/imports/getImport.ts';
+import { getImportTemplate } from '../operations/imports/getImportTemplate.ts';
+import { importCollaborators } from '../operations/imports/importCollaborators.ts';
+import { listImportErrors } from '../operations/imports/listImportErrors.ts';
+import { listImports } from '../operations/imports/listImports.ts';
 import { listPermissions } from '../operations/permissions/listPermissions.ts';
 import { activateWebhook } from '../operations/webhooks/activateWebhook.ts';
 import { createWebhook } from '../operations/webhooks/createWebhook.ts';
@@ -46,6 +59,7 @@ export const handlers = {
   getAuthUser,
   listCollaborators,
   createCollaborator,
+  bulkCollaborators,
   getCollaborator,
   updateCollaborator,
   patchCollaborator,
@@ -66,6 +80,18 @@ export const handlers = {
   uploadDocument,
   getDocument,
   deleteDocument,
+  getImportTemplate,
+  importCollaborators,
+  listImports,
+  getImport,
+  listImportErrors,
+  commitImport,
+  cancelImport,
+  exportIndividual,
+  exportList,
+  exportGroup,
+  exportGroupAlias,
+  getExport,
   listPermissions,
   listWebhooks,
   createWebhook,

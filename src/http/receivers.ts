@@ -1,17 +1,19 @@
 /**
- * What becomes of the files in a form, by operation and part: a document goes into the storage while it arrives, a photo
- * into memory, because it is made into another picture.
+ * What becomes of the files in a form, by operation and part: a document and an import go into the storage while they
+ * arrive, a photo into memory, because it is made into another picture.
  */
 import type { Readable } from 'node:stream';
 import { payloadTooLarge } from '../errors.ts';
 import type { FilesContext } from '../files/context.ts';
 import { max_photo_bytes } from '../files/photo.ts';
 import { type ClaimedFile, type ReceivedFile, receiveDocument } from '../files/receive.ts';
+import { type ReceivedImport, receiveImport } from '../imports/receive.ts';
 
 /** What handlers get in place of a file. */
 export interface ReceivedParts {
   uploadDocument: { file: ReceivedFile };
   setPhoto: { photo: Buffer };
+  importCollaborators: { file: ReceivedImport };
 }
 
 export interface Receiver<T> {
@@ -39,6 +41,13 @@ export const receivers: Receivers = {
       receive: (_files, _company_id, stream) => readPhoto(stream),
       discard: async () => {},
       identity: (photo) => photo.toString('base64'),
+    },
+  },
+  importCollaborators: {
+    file: {
+      receive: (files, company_id, stream, claimed) => receiveImport(files, company_id, stream, claimed),
+      discard: ({ storage }, { key }) => storage.remove(key),
+      identity: ({ filename, size, sha256 }) => ({ filename, size, sha256 }),
     },
   },
 };

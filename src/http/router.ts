@@ -7,7 +7,9 @@ import type { Database } from '../db/client.ts';
 import type { Cursors } from '../db/cursor.ts';
 import type { Tenant } from '../db/tenant.ts';
 import { notFound, Problem } from '../errors.ts';
+import { findExport } from '../exports/find.ts';
 import type { FilesContext } from '../files/context.ts';
+import { findImport } from '../imports/find.ts';
 import type { Logger } from '../log.ts';
 import type { MailQueue } from '../mail/queue.ts';
 import type { Vault } from '../secrets.ts';
@@ -102,6 +104,9 @@ async function answer(options: RouterOptions, req: ExpressRequest, res: Response
         )
       : undefined;
   const webhook = company && record.on_webhook ? await findWebhook(company.tenant, path_parameters.id!) : undefined;
+  const import_row = company && record.on_import ? await findImport(company.tenant, path_parameters.id!) : undefined;
+  const export_row =
+    company && record.on_export ? await findExport(company.tenant, caller.user_id, path_parameters.id!) : undefined;
 
   authorize(record.access, caller, company?.member);
   if (!acceptsJson(req)) throw notAcceptable();
@@ -114,7 +119,7 @@ async function answer(options: RouterOptions, req: ExpressRequest, res: Response
     checkBody(record, body);
 
     const settled = { request_id, base_url, db, mail, cursors, webhooks, files, caller };
-    const context = { ...settled, ...company, collaborator, webhook };
+    const context = { ...settled, ...company, collaborator, webhook, import_row, export_row };
     const handler = handlers[record.operationId] as AnyHandler;
     const request = { path: path_parameters, query, headers: req.headers, body: body.value };
     await handler.check?.(request, context);

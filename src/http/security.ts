@@ -75,13 +75,30 @@ export function authorizeFields(
   record_id: string | undefined,
 ): void {
   if (rules.size === 0 || typeof body !== 'object' || body === null) return;
-  const refused = Object.keys(body).filter((field) => {
-    const rule = rules.get(field);
-    return rule && !mayUseField(rule, caller, member, record_id);
-  });
+  const refused = [...rules]
+    .filter(([, rule]) => !mayUseField(rule, caller, member, record_id))
+    .flatMap(([field, rule]) =>
+      placesOf(field, body as Record<string, unknown>).map((place) => [place, rule] as const),
+    );
   if (refused.length === 0) return;
-  throw new Problem(403, 'field_forbidden', `You may not write ${refused.join(', ')}.`, {
-    details: Object.fromEntries(refused.map((field) => [field, [refusal(rules.get(field)!)]])),
+  const [first] = refused[0]!;
+  const message = `You may not write ${refused.length <= 3 ? refused.map(([place]) => place).join(', ') : `${first} and others`}.`;
+  throw new Problem(403, 'field_forbidden', message, {
+    details: Object.fromEntries(refused.slice(0, most_named).map(([place, rule]) => [place, [refusal(rule)]])),
+  });
+}
+
+/** Fields that a refusal names; it is short even where each of 1,000 items has the field. */
+const most_named = 100;
+
+/** Where a body has a field: `salary`, or `items.3.salary` for the rule `items.*.salary`. */
+function placesOf(field: string, body: Record<string, unknown>): string[] {
+  const [list, , of_item] = field.split('.');
+  if (of_item === undefined) return Object.hasOwn(body, field) ? [field] : [];
+  const items = Object.hasOwn(body, list!) && Array.isArray(body[list!]) ? (body[list!] as unknown[]) : [];
+  return items.flatMap((item, index) => {
+    const has = typeof item === 'object' && item !== null && Object.hasOwn(item, of_item);
+    return has ? [`${list}.${index}.${of_item}`] : [];
   });
 }
 

@@ -3,11 +3,14 @@ import type { TaskList } from 'graphile-worker';
 import pg from 'pg';
 import type { Registry } from 'prom-client';
 import type { Database } from '../db/client.ts';
+import { createExporter, type Exporter } from '../exports/exporter.ts';
+import type { FileLinks } from '../files/links.ts';
 import type { Storage } from '../files/storage.ts';
 import type { Logger } from '../log.ts';
 import type { MailQueue } from '../mail/queue.ts';
 import type { Mailer } from '../mail/send.ts';
 import type { ResetQueue } from '../oauth/resets.ts';
+import { SheetReader } from '../sheets/reader.ts';
 import { type Courier, createCourier } from '../webhooks/deliver.ts';
 import { createDeliveryMeter } from '../webhooks/meter.ts';
 import { dueNow } from '../webhooks/overdue.ts';
@@ -18,6 +21,10 @@ import { startDispatcher } from './dispatcher.ts';
 import { expireInvitations } from './expireInvitations.ts';
 import { removeExpired } from './removeExpired.ts';
 import { removeOldEvents } from './removeOldEvents.ts';
+import { removeOldExports } from './removeOldExports.ts';
+import { removeOldImports } from './removeOldImports.ts';
+import { runExport } from './runExport.ts';
+import { runImports } from './runImports.ts';
 import { superviseRunner } from './runner.ts';
 import { sendMail } from './sendMail.ts';
 import { sendPasswordReset } from './sendPasswordReset.ts';
@@ -43,6 +50,8 @@ export interface WorkerOptions {
     in_flight_per_subscription: number;
   };
   storage: Storage;
+  /** To files, for what is exported. */
+  links: FileLinks;
   /** Where figures are kept. */
   registry: Registry;
   log: Logger;
@@ -56,17 +65,31 @@ export interface Worker {
 const crontab = `
 */5 * * * * expireInvitations
 17 * * * * removeExpired
+27 * * * * removeOldImports
+32 * * * * removeOldExports
 37 * * * * removeOldEvents
 47 * * * * sweepFiles
 `;
 
-function tasks(options: WorkerOptions, courier: Courier): TaskList {
+interface Tools {
+  courier: Courier;
+  exporter: Exporter;
+  sheets: SheetReader;
+  /** Aborted when the worker stops. */
+  stopping: AbortSignal;
+}
+
+function tasks(options: WorkerOptions, { courier, exporter, sheets, stopping }: Tools): TaskList {
   const { db, base_url, access_token_lifetime_s, mail, resets, mailer, storage, log } = options;
   return {
     deliver: deliver(courier),
     expireInvitations: expireInvitations(db, log),
     removeExpired: removeExpired(db, access_token_lifetime_s, log),
     removeOldEvents: removeOldEvents(db, log),
+    removeOldExports: removeOldExports(db, storage, log),
+    runExport: runExport(exporter),
+    removeOldImports: removeOldImports(db, storage, log),
+    runImports: runImports({ db, storage, sheets, postage: { mail, base_url }, log }, stopping),
     sendMail: sendMail(mail, mailer),
     sendPasswordReset: sendPasswordReset(resets, db, mail, base_url),
     sweepFiles: sweepFiles(db, storage, log),
@@ -75,19 +98,24 @@ function tasks(options: WorkerOptions, courier: Courier): TaskList {
 
 /** Runs until stopped, whatever happens to the connections. */
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
-  const { url, concurrency, db, mail, webhooks, registry, log } = options;
+  const { url, concurrency, db, mail, webhooks, storage, links, registry, log } = options;
   const pool = new pg.Pool({ connectionString: url, max: 2, application_name: 'collaborator-api-upkeep' });
   pool.on('error', () => {}); // whoever uses it next hears of it
   pool.on('connect', (client) => client.on('error', () => {}));
   const meter = createDeliveryMeter(registry, () => dueNow(pool));
   const courier = createCourier({ ...webhooks, db, mail, meter, log });
-  const runner = await superviseRunner({ url, concurrency, tasks: tasks(options, courier), crontab, log });
+  const exporter = createExporter({ db, files: { storage, links }, log });
+  const sheets = new SheetReader();
+  const stopping = new AbortController();
+  const tools = { courier, exporter, sheets, stopping: stopping.signal };
+  const runner = await superviseRunner({ url, concurrency, tasks: tasks(options, tools), crontab, log });
   const dispatcher = startDispatcher({ url, db, log });
   const upkeep = startUpkeep({ pool, log });
   return {
     async stop() {
+      stopping.abort();
       await Promise.all([dispatcher.stop(), upkeep.stop(), runner.stop()]);
-      await courier.drain();
+      await Promise.all([courier.drain(), exporter.stop(), sheets.close()]);
       await webhooks.transport.close();
       await pool.end();
     },

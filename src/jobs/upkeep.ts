@@ -5,6 +5,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import type { Pool } from 'pg';
+import { freshenStatistics } from '../db/statistics.ts';
+import { overdueExports } from '../exports/overdue.ts';
+import { wakeExports } from '../exports/wake.ts';
+import { overdueImports } from '../imports/overdue.ts';
+import { wakeImports } from '../imports/wake.ts';
 import type { Logger } from '../log.ts';
 import { overdueWebhooks } from '../webhooks/overdue.ts';
 import { wakeWebhooks } from '../webhooks/wake.ts';
@@ -25,6 +30,9 @@ export function startUpkeep({ pool, log }: { pool: Pool; log: Logger }): Upkeep 
       try {
         const overdue = await overdueWebhooks(pool);
         await wakeWebhooks(db, overdue);
+        await wakeExports(db, await overdueExports(pool));
+        for (const company_id of await overdueImports(pool)) await wakeImports(db, company_id);
+        await freshenStatistics(pool);
         const freed = await freeAbandonedJobs(db);
         if (freed > 0) log.warn({ workers: freed }, 'jobs of workers that are gone were freed');
       } catch (error) {

@@ -23,14 +23,18 @@ export async function endGrants(tx: Transaction<GlobalTables>, grant_ids: string
   const ended = await tx
     .updateTable('oauth_grants')
     .set({ revoked_at: now })
-    .where('id', 'in', grant_ids)
+    .where('id', '=', sql<string>`any(${grant_ids}::text[])`)
     .where('revoked_at', 'is', null)
     .returning('id')
     .execute();
-  await tx.deleteFrom('oauth_artifacts').where('grant_id', 'in', grant_ids).execute();
+  const artifacts = () => tx.deleteFrom('oauth_artifacts');
+  await artifacts().where('grant_id', '=', sql<string>`any(${grant_ids}::text[])`).execute();
   const id_hashes = grant_ids.map(secretHash);
-  await tx.deleteFrom('oauth_artifacts').where('kind', '=', 'Grant').where('id_hash', 'in', id_hashes).execute();
-  for (const { id } of ended) await notifyAccessChanged(tx, { grant_id: id });
+  await artifacts()
+    .where('kind', '=', 'Grant')
+    .where('id_hash', '=', sql<Buffer>`any(${id_hashes}::bytea[])`)
+    .execute();
+  await notifyAccessChanged(tx, ...ended.map(({ id }) => ({ grant_id: id })));
 }
 
 /** Ends everything a user granted, wherever they are signed in. @returns how many grants there were */
@@ -51,23 +55,32 @@ export async function endUserGrants(tx: Transaction<GlobalTables>, user_id: stri
   return rows.length;
 }
 
-/** Takes a company out of everything a user granted; a grant that is left without any ends. */
+/** Takes a company out of everything that users granted; a grant that is left without any ends. */
 export async function endCompanyGrants(
   tx: Transaction<GlobalTables>,
-  user_id: string,
+  user_ids: readonly string[],
   company_id: string,
 ): Promise<void> {
+  if (user_ids.length === 0) return;
+  const grants = await tx
+    .selectFrom('oauth_grants')
+    .select('id')
+    .where('user_id', '=', sql<string>`any(${user_ids}::uuid[])`)
+    .where('revoked_at', 'is', null)
+    .where(sql<boolean>`${company_id}::uuid = any(company_ids)`)
+    .orderBy('id') // the order in which everyone locks many
+    .forUpdate()
+    .execute();
+  const ids = grants.map(({ id }) => id);
   const rows = await tx
     .updateTable('oauth_grants')
     .set({ company_ids: sql`array_remove(company_ids, ${company_id}::uuid)` })
-    .where('user_id', '=', user_id)
-    .where('revoked_at', 'is', null)
-    .where(sql<boolean>`${company_id}::uuid = any(company_ids)`)
+    .where('id', '=', sql<string>`any(${ids}::text[])`)
     .returning(['id', 'company_ids'])
     .execute();
   await endGrants(
     tx,
     rows.filter(({ company_ids }) => company_ids.length === 0).map(({ id }) => id),
   );
-  await notifyAccessChanged(tx, { user_id });
+  await notifyAccessChanged(tx, ...user_ids.map((user_id) => ({ user_id })));
 }

@@ -30,6 +30,8 @@ interface Options {
   input?: string;
   /** After this time it is ended. */
   longest_ms?: number;
+  /** The folder it runs in; by default this checkout. */
+  cwd?: string;
 }
 
 /** Starts a script of this checkout with nothing of the environment but what is given. */
@@ -37,10 +39,10 @@ export function start(
   script: string,
   args: string[],
   env: Record<string, string>,
-  { input = '', longest_ms = longest_run_ms }: Options = {},
+  { input = '', longest_ms = longest_run_ms, cwd = root }: Options = {},
 ): Running {
-  const child = spawn(process.execPath, [script, ...args], {
-    cwd: root,
+  const child = spawn(process.execPath, [join(root, script), ...args], {
+    cwd,
     env: { PATH: process.env.PATH!, ...env },
     timeout: longest_ms,
   });

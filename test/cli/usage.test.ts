@@ -18,6 +18,8 @@ const commands = [
   'login',
   'token',
   'logout',
+  'import',
+  'export',
 ];
 
 async function cli(...args: string[]) {
@@ -38,7 +40,7 @@ test('every command explains itself in a sentence, with an example', async () =>
 test('the whole is explained, with the exit codes', async () => {
   const { code, stdout } = await cli('--help');
   expect(code).toBe(0);
-  for (const name of ['company', 'user', 'client', 'key', 'login', 'token', 'logout'])
+  for (const name of ['company', 'user', 'client', 'key', 'login', 'token', 'logout', 'import', 'export'])
     expect(stdout).toMatch(new RegExp(`^ {2}${name}\\b`, 'm'));
   expect(stdout).toContain('Exit codes: 0 done, 1 it failed');
 });
@@ -57,6 +59,13 @@ test.each([
     /'boss' is invalid. Allowed choices are admin, manager/,
   ],
   ['a value that is none', ['login', '--timeout-s', 'soon'], /'soon' is invalid. Must be a whole number/],
+  ['an import of nothing', ['import'], /^error: name either a file to import, or a dry run with --commit/],
+  ['an import of a file and a dry run', ['import', 'a.csv', '--commit', 'x'], /^error: name either a file/],
+  ['a dry run with options for a file', ['import', '--commit', 'x', '--mode', 'upsert'], /cannot be used with option/],
+  ['a column that leads nowhere', ['import', 'a.csv', '--map', 'Start'], /'Start' is invalid. Must be a header/],
+  ['a mode that is none', ['import', 'a.csv', '--mode', 'merge'], /Allowed choices are create, upsert/],
+  ['groups that are no sheets', ['export', '--group-by', 'role', '--format', 'csv'], /^error: groups are sheets/],
+  ['one of many', ['export', '--collaborator', 'x', '--department', 'Fleet'], /cannot be used with option/],
   ['an address that is none', ['token', '--base-url', 'ftp://a.example'], /^error: not an http address/],
 ])('%s is wrong usage: exit code 2, told on stderr', async (_name, args, message) => {
   const { code, stdout, stderr } = await cli(...args);

@@ -26,6 +26,8 @@ describe('lets pass what binds the company', () => {
     'select * from companies',
     'with events as (select 1) select * from events',
     'begin',
+    'declare rows_1 no scroll cursor for select * from collaborators where company_id = $1',
+    'fetch 500 from rows_1',
   ])('%s', (statement) => {
     expect(() => guard(statement, [company, 'x', 'y'], company)).not.toThrow();
   });
@@ -34,6 +36,8 @@ describe('lets pass what binds the company', () => {
 describe('refuses what does not', () => {
   test.each([
     'select * from collaborators',
+    'declare rows_1 no scroll cursor for select * from collaborators',
+    'declare rows_1 cursor with hold for select * from collaborators where company_id = $1',
     'select * from collaborators where name = $1',
     "select * from collaborators where company_id = '7c9e6679-7425-40de-944b-e07fc1f90ae7'",
     'select * from collaborators where company_id <> $1',

@@ -3,11 +3,12 @@ import { utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { createStorage } from '../../src/files/context.ts';
-import { newKey, type Storage } from '../../src/files/storage.ts';
+import { type FileKind, newKey, type Storage } from '../../src/files/storage.ts';
 import { sweepFiles } from '../../src/files/sweep.ts';
 import { type TestApp, testApp } from '../helpers/app.ts';
 import { addDocument, objects, picture } from '../helpers/documents.ts';
 import { eventually } from '../helpers/eventually.ts';
+import { startImport } from '../helpers/imports.ts';
 import { testWorker } from '../helpers/worker.ts';
 
 let app: TestApp;
@@ -21,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => app.close());
 
-async function orphan(company_id = app.company_id, kind: 'documents' | 'photos' | 'exports' = 'documents') {
+async function orphan(company_id = app.company_id, kind: FileKind = 'documents') {
   const key = newKey(company_id, kind);
   await storage.put(key, Readable.from([Buffer.from('x')], { objectMode: false }));
   return key;
@@ -91,10 +92,14 @@ test('what an interrupted write left goes, when it is old; what is not ours stay
   expect(await objects(app)).toEqual(['.unfinished/012345', 'README']);
 });
 
-test('exports stay: no table names them', async () => {
-  const key = await orphan(app.company_id, 'exports');
-  expect(await sweep()).toEqual({ removed: 0 });
-  expect(await objects(app)).toEqual([key]);
+test('files of imports and exports stay while a row names them, templates only as long as their links', async () => {
+  await app.admin.get('/v1/collaborators/export/list').expect(200);
+  await startImport(app.admin, {});
+  const named = await objects(app);
+  expect(named).toHaveLength(2);
+  for (const kind of ['exports', 'imports', 'templates'] as const) await orphan(app.company_id, kind);
+  expect(await sweep()).toEqual({ removed: 3 });
+  expect(await objects(app)).toEqual(named);
 });
 
 test('stops when its time is over, and goes on from there', async () => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Registry } from 'prom-client';
 import type { Config } from '../../src/config.ts';
-import { createStorage } from '../../src/files/context.ts';
+import { createFiles } from '../../src/files/context.ts';
 import { startWorker, type Worker, type WorkerOptions } from '../../src/jobs/index.ts';
 import { createLogger } from '../../src/log.ts';
 import { createMailQueue } from '../../src/mail/queue.ts';
@@ -36,6 +36,7 @@ export async function testWorker(
   const { url, db } = database;
   const { encryption_key, access_token_lifetime_s, webhooks } = config;
   const registry = new Registry();
+  const { storage, links } = createFiles(config, base_url);
   const worker = await startWorker({
     url,
     db,
@@ -46,7 +47,8 @@ export async function testWorker(
     resets: createResetQueue(encryption_key),
     mailer: createMailer({ smtp_url: undefined, from: 'People <people@example.com>', outbox, log }),
     webhooks: { ...webhooks, settings: createWebhookSettings(config), transport: createTransport(webhooks) },
-    storage: createStorage(config),
+    storage,
+    links,
     registry,
     log,
     ...options,

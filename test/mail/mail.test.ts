@@ -195,7 +195,14 @@ test('the worker removes what has expired, and counts it', async () => {
   }, 5_000);
   const known = await database.query(`select identifier from graphile_worker._private_known_crontabs order by 1`);
   const names = known.map(({ identifier }) => identifier);
-  expect(names).toEqual(['expireInvitations', 'removeExpired', 'removeOldEvents', 'sweepFiles']);
+  expect(names).toEqual([
+    'expireInvitations',
+    'removeExpired',
+    'removeOldEvents',
+    'removeOldExports',
+    'removeOldImports',
+    'sweepFiles',
+  ]);
 });
 
 test('a mail that was not sealed with our key is refused', () => {

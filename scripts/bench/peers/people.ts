@@ -1,0 +1,52 @@
+// The table that the measurements of sheets are about: people with 15 columns, as an export of a list has them.
+import { importColumns, readOnlyColumns } from '../../../src/collaborators/columns.ts';
+import type { SheetColumn } from '../../../src/sheets/sheet.ts';
+import type { Cell } from '../../../src/sheets/types.ts';
+
+/** All that can be imported (managers by their addresses), and two that only exports have and imports leave out. */
+const fields = [
+  ...importColumns.filter(({ key }) => key !== 'manager_id'),
+  ...readOnlyColumns.filter(({ key }) => key === 'status' || key === 'created_at'),
+];
+export const columns: SheetColumn[] = fields.map(({ label, kind }) => ({ header: label, kind }));
+
+/** The first are managers of the others. */
+export const managers = 100;
+const rows_at_once = 1_000;
+
+const first = 'Ana João Maria Rui Inês Tomás Clara Nuno Rita Paulo Sofia Miguel Beatriz Diogo Marta Pedro'.split(' ');
+const last = 'Silva Santos Ferreira Pereira Oliveira Costa Rodrigues Martins Jesus Sousa Gomes Lopes'.split(' ');
+const departments = 'Fleet Finance Operations Sales Support People Legal Quality Research Warehouse'.split(' ');
+
+/** In the order of the columns. What a csv file of 100,000 such rows takes is within the 20 MB of an import. */
+export function person(n: number): Cell[] {
+  const day = new Date(Date.UTC(2015, 0, 1 + (n % 4_000))).toISOString().slice(0, 10);
+  return [
+    `${first[n % first.length]} ${last[(n >> 4) % last.length]} ${n.toString(36)}`,
+    email(n),
+    `Grade ${n % 40}`,
+    departments[n % departments.length]!,
+    `+55 11 9${String(n).padStart(7, '0')}`,
+    day,
+    30_000 + (n % 50_000) + (n % 4) / 4,
+    n < managers ? null : email(n % managers),
+    'Full-time',
+    `Site ${n % 200}`,
+    `${first[(n >> 3) % first.length]} ${last[n % last.length]}`,
+    `+55 11 8${String(n).padStart(7, '0')}`,
+    'Spouse',
+    'pending',
+    `${day}T08:30:00.000Z`,
+  ];
+}
+
+export function email(n: number): string {
+  return `p${n}@bench.example`;
+}
+
+/** As a cursor of the database gives them. */
+export function* people(count: number): Generator<Cell[][]> {
+  for (let n = 0; n < count; n += rows_at_once) {
+    yield Array.from({ length: Math.min(rows_at_once, count - n) }, (_, at) => person(n + at));
+  }
+}

@@ -1,0 +1,63 @@
+// One piece of work with a sheet, alone in a process: `sheet-work.ts <work> <rows> <file>`. Prints how long it took, once
+// its library was loaded, and the most memory that the process had.
+import { createWriteStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { columns, people } from './people.ts';
+
+const [work = '', rows = '', file = ''] = process.argv.slice(2);
+const count = Number(rows);
+const sheet = () => ({ name: 'Collaborators', columns, groups: people(count) });
+/** For libraries that take a table as a whole. */
+const table = () => [columns.map(({ header }) => header), ...[...people(count)].flat()];
+
+const works: Record<string, () => Promise<() => Promise<unknown>>> = {
+  async 'write-xlsx'() {
+    const { writeWorkbook } = await import('../../../src/sheets/write-xlsx.ts');
+    return () => pipeline(writeWorkbook([sheet()], { title: 'Bench' }), createWriteStream(file));
+  },
+  async 'write-csv'() {
+    const { writeCsv } = await import('../../../src/sheets/write-csv.ts');
+    return () => pipeline(writeCsv(sheet()), createWriteStream(file));
+  },
+  async 'write-xlsx, package xlsx'() {
+    const { set_fs, utils, writeFile } = await import('xlsx');
+    set_fs(await import('node:fs'));
+    return async () => {
+      const book = utils.book_new(utils.aoa_to_sheet(table(), { dense: true }), 'Collaborators');
+      writeFile(book, file, { compression: true });
+    };
+  },
+  async 'write-xlsx, package write-excel-file'() {
+    const { default: writeExcelFile } = await import('write-excel-file/node');
+    return () => writeExcelFile(table()).toFile(file);
+  },
+  async read() {
+    const { SheetReader } = await import('../../../src/sheets/reader.ts');
+    const reader = new SheetReader(1);
+    return async () => {
+      let found = 0;
+      const { groups } = await reader.open(file);
+      for await (const group of groups) found += group.length;
+      await reader.close();
+      checkRows(found);
+    };
+  },
+  async 'read, package xlsx'() {
+    const { readFile, set_fs, utils } = await import('xlsx');
+    set_fs(await import('node:fs'));
+    return async () => {
+      const { Sheets, SheetNames } = readFile(file, { dense: true, raw: true });
+      checkRows(utils.sheet_to_json(Sheets[SheetNames[0]!]!, { header: 1 }).length);
+    };
+  },
+};
+
+function checkRows(found: number): void {
+  if (found !== count + 1) throw new Error(`${found} rows in place of ${count + 1}`);
+}
+
+const run = await works[work]!();
+const started = performance.now();
+await run();
+const ms = performance.now() - started;
+console.log(JSON.stringify({ ms, peak_mb: process.resourceUsage().maxRSS / 1024 }));

@@ -1,0 +1,114 @@
+/** Chapter: people come in as a workbook, with its errors told and mended, and go out as one. */
+import { buffer } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Cell, CellKind } from '../../src/sheets/types.ts';
+import { writeWorkbook } from '../../src/sheets/write-xlsx.ts';
+import { accounts } from './company.ts';
+import { expect, type Step, type Trip } from './story.ts';
+
+const patience_ms = 30_000;
+
+/** What the steps of this chapter share. */
+const there = { headers: [] as string[] };
+
+export const sheets: Step[] = [
+  {
+    title: 'She fetches the template: a workbook that offers the departments which the company has',
+    async run(trip) {
+      const path = '/v1/collaborators/import-template';
+      const { body } = await trip.request('GET', path, { ...admin(trip), status: 200 });
+      there.headers = body.columns.map(({ header }: { header: string }) => header);
+      trip.say(`  ${body.filename}, version ${body.version}: ${there.headers.join(', ')}`);
+    },
+  },
+  {
+    title: 'She has a workbook with three bad rows checked: nothing is written, every error has its place',
+    async run(trip) {
+      const { id, status, counts } = await sent(trip, people(trip, false), { dry_run: 'true' });
+      expect('the status', status, 'completed_with_errors');
+      expect('what would be created, and is faulty', [counts.created, counts.failed], [2, 3]);
+      const { body } = await trip.request('GET', `/v1/imports/${id}/errors`, { ...admin(trip), status: 200 });
+      for (const { row, column, field, message } of body.data) {
+        trip.say(`  row ${row}, column ${column}, ${field}: ${message}`);
+      }
+      const places = body.data.map(({ row, column }: { row: number; column: string }) => `${column}${row}`);
+      expect('where the errors are', places, ['B3', 'H4', 'C5']);
+    },
+  },
+  {
+    title: 'She mends the three rows, has the file checked again, and carries the dry run out',
+    async run(trip) {
+      const { id, status } = await sent(trip, people(trip, true), { dry_run: 'true' });
+      expect('the status of the dry run', status, 'completed');
+      await trip.request('POST', `/v1/imports/${id}/commit`, { ...admin(trip), status: 202 });
+      const { counts } = await ended(trip, `/v1/imports/${id}`);
+      expect('how many were created', counts.created, 5);
+      const path = `/v1/collaborators?search=sheet-${trip.run_id}&sort=name`;
+      const { body } = await trip.request('GET', path, { ...admin(trip), status: 200 });
+      for (const { name, hire_date, salary } of body.data) trip.say(`  ${name}, hired ${hire_date}, salary ${salary}`);
+      const [beto, ana] = [body.data[1], body.data[0]];
+      expect('who reports to whom, from further down in the file', beto.manager_id, ana.id);
+    },
+  },
+  {
+    title: 'She exports them again, as a workbook',
+    async run(trip) {
+      const path = `/v1/collaborators/export/list?search=sheet-${trip.run_id}&sort=name`;
+      const { body } = await trip.request('GET', path, { ...admin(trip), status: 200 });
+      expect('the status, and how many there are', [body.status, body.row_count], ['completed', 5]);
+      const file = await fetch(body.url, { signal: AbortSignal.timeout(10_000) });
+      expect('the status of the link', file.status, 200);
+      expect('the size of the file', (await file.arrayBuffer()).byteLength, body.size);
+      trip.say(`  ${body.filename}: ${body.row_count} people, ${body.size} bytes`);
+    },
+  },
+];
+
+/** Row by row, in the columns of the template that are used here. In row 3, 4 and 5 there is a mistake to mend. */
+function people({ run_id }: Trip, is_mended: boolean): Record<string, Cell>[] {
+  const email = (who: string) => `${who}.sheet-${run_id}@verdelog.example`;
+  const person = (Name: string, who: string, more: Record<string, Cell>) => ({
+    Name,
+    Email: email(who),
+    Position: 'Driver',
+    Department: 'Fleet',
+    'Hire date': '2026-03-02',
+    Salary: 42_000.5,
+    'Manager email': accounts.manager,
+    ...more,
+  });
+  return [
+    person('Beto Folha', 'beto', { 'Manager email': email('ana') }),
+    person('Carla Linha', 'carla', is_mended ? {} : { Email: 'carla at verdelog' }),
+    person('Dino Coluna', 'dino', is_mended ? {} : { 'Manager email': 'nobody@verdelog.example' }),
+    person('Elsa Campo', 'elsa', is_mended ? {} : { Position: null }),
+    person('Ana Planilha', 'ana', {}),
+  ];
+}
+
+async function sent(trip: Trip, rows: Record<string, Cell>[], fields: Record<string, string>) {
+  const kinds: Record<string, CellKind> = { 'Hire date': 'date', Salary: 'money' };
+  const columns = there.headers.map((header) => ({ header, kind: kinds[header] ?? ('text' as const) }));
+  const groups = [rows.map((row) => there.headers.map((header) => row[header] ?? null))];
+  const file = await buffer(writeWorkbook([{ name: 'Collaborators', columns, groups }], { title: 'New people' }));
+  const form = new FormData();
+  form.append('file', new Blob([new Uint8Array(file)]), 'new-people.xlsx');
+  for (const [field, value] of Object.entries(fields)) form.append(field, value);
+  const { body } = await trip.request('POST', '/v1/collaborators/import', { ...admin(trip), form, status: 202 });
+  return ended(trip, `/v1/imports/${body.id}`);
+}
+
+/** Asks, without telling about it, until the work has ended. */
+// biome-ignore lint/suspicious/noExplicitAny: each step knows the shape of its answer.
+async function ended(trip: Trip, path: string): Promise<any> {
+  const headers = { authorization: `Bearer ${trip.tokens.admin}`, 'x-company-id': trip.company_id };
+  for (const deadline = performance.now() + patience_ms; performance.now() < deadline; await sleep(100)) {
+    const job = (await (await fetch(new URL(path, `${trip.base_url}/`), { headers })).json()) as { status: string };
+    if (!/^(queued|validating|processing)$/.test(job.status)) return job;
+  }
+  throw new Error(`${path} did not end within ${patience_ms / 1000} s`);
+}
+
+function admin({ tokens, company_id }: Trip) {
+  return { token: tokens.admin, company_id };
+}

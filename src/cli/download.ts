@@ -1,0 +1,59 @@
+/** Fetching a file by its link: under a temporary name first, so that a file of the wanted name is always whole. */
+import { randomBytes } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { rename, rm, stat } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ReadableStream } from 'node:stream/web';
+import { Failure } from './failure.ts';
+
+/**
+ * @param url an address of `/files`, which needs no token
+ * @param file where it is put; replaced when it is there
+ * @param onBytes told how much there is so far, and how much there will be where that is known
+ * @returns the size in bytes
+ */
+export async function download(url: string, file: string, { signal, onBytes }: DownloadOptions): Promise<number> {
+  const draft = `${file}.${randomBytes(6).toString('hex')}.part`;
+  try {
+    const response = await fetch(url, { signal });
+    if (response.status !== 200 || !response.body) throw new Failure(`the file was answered with ${response.status}`);
+    const total = Number(response.headers.get('content-length')) || undefined;
+    let bytes = 0;
+    const counted = async function* (pieces: AsyncIterable<Uint8Array>) {
+      for await (const piece of pieces) {
+        bytes += piece.length;
+        onBytes?.(bytes, total);
+        yield piece;
+      }
+    };
+    const body = Readable.fromWeb(response.body as ReadableStream);
+    await pipeline(body, counted, createWriteStream(draft, { flags: 'wx' }), { signal });
+    if (total !== undefined && bytes !== total)
+      throw new Failure(`the file broke off after ${bytes} of ${total} bytes`);
+    await rename(draft, file);
+    return bytes;
+  } catch (error) {
+    if (signal.aborted) throw signal.reason;
+    const { name, message, cause } = error as Error & { cause?: Error };
+    if (name === 'TypeError') throw new Failure(`the file can not be fetched: ${cause?.message ?? message}`); // by fetch
+    throw error;
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+export interface DownloadOptions {
+  /** Ends it, and leaves nothing behind. */
+  signal: AbortSignal;
+  onBytes?: (bytes: number, total: number | undefined) => void;
+}
+
+/** @throws Failure: asked before the work, so that nobody waits for nothing */
+export async function refuseExisting(file: string): Promise<void> {
+  const found = await stat(file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (found) throw new Failure(`${file} exists already: choose another name, or --force to replace it`);
+}

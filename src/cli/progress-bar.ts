@@ -1,0 +1,47 @@
+/** How far a command is, on stderr: a bar that is drawn over on a terminal, a line now and then elsewhere. */
+import type { WriteStream } from 'node:tty';
+
+export interface ProgressBar {
+  /** @param label what is being done, and how much of it */
+  update(percent: number, label: string): void;
+  /** Takes the bar away, so that what comes next begins on an empty line. */
+  end(): void;
+}
+
+export type ProgressOutput = Pick<NodeJS.WriteStream, 'write'> & Partial<Pick<WriteStream, 'isTTY' | 'columns'>>;
+
+const bar_chars = 24;
+/** Without a terminal: a log wants few lines. */
+const line_percent = 10;
+const clear_line = '\r\u001b[K';
+
+export function progressBar(output: ProgressOutput = process.stderr): ProgressBar {
+  return output.isTTY ? drawnBar(output) : lines(output);
+}
+
+function drawnBar(output: ProgressOutput): ProgressBar {
+  return {
+    update(percent, label) {
+      const done = Math.round((percent / 100) * bar_chars);
+      const bar = '█'.repeat(done) + '░'.repeat(bar_chars - done);
+      const text = `${bar} ${String(Math.floor(percent)).padStart(3)} % ${label}`;
+      output.write(clear_line + text.slice(0, (output.columns ?? 80) - 1)); // a line that breaks can not be cleared
+    },
+    end() {
+      output.write(clear_line);
+    },
+  };
+}
+
+function lines(output: ProgressOutput): ProgressBar {
+  let told: number | undefined;
+  return {
+    update(percent, label) {
+      const step = Math.floor(percent / line_percent);
+      if (step === told) return;
+      told = step;
+      output.write(`${Math.floor(percent)} % ${label}\n`);
+    },
+    end() {},
+  };
+}

@@ -1,0 +1,4 @@
+/** An emergency contact as its column: JSON, which unlike plain text has no place for half a surrogate pair. */
+export function contactColumn(contact: object): string {
+  return JSON.stringify(contact, (_, value) => (typeof value === 'string' ? value.toWellFormed() : value));
+}

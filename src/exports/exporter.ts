@@ -1,0 +1,79 @@
+/**
+ * The exporter of a worker: makes exports that were too large for their answer, few at the same time, because each holds a
+ * connection and keeps this process busy. Jobs wake it; it is none itself, because a large export may take longer than a
+ * job may.
+ */
+import type { Database } from '../db/client.ts';
+import type { Logger } from '../log.ts';
+import type { ExportRow } from './find.ts';
+import { claimExport } from './lease.ts';
+import { type ExportFiles, makeExport } from './make.ts';
+import { afterFailure, giveBack, most_attempts } from './outcome.ts';
+import type { ExportWakeup } from './wake.ts';
+
+const at_once = 2;
+
+export interface ExporterOptions {
+  db: Database;
+  files: ExportFiles;
+  log: Logger;
+}
+
+export interface Exporter {
+  /** There is an export to be made. Returns at once. */
+  wake(wakeup: ExportWakeup): void;
+  /** Starts nothing new, and gives back what is under way. */
+  stop(): Promise<void>;
+}
+
+export function createExporter({ db, files, log }: ExporterOptions): Exporter {
+  const stopping = new AbortController();
+  const waiting = new Map<string, ExportWakeup>();
+  const running = new Map<string, Promise<void>>();
+
+  function startNext(): void {
+    for (const [id, wakeup] of waiting) {
+      if (running.size >= at_once || stopping.signal.aborted) return;
+      waiting.delete(id);
+      const run = runOne(wakeup).finally(() => {
+        running.delete(id);
+        startNext();
+      });
+      running.set(id, run);
+    }
+  }
+
+  async function runOne({ company_id, export_id }: ExportWakeup): Promise<void> {
+    const tenant = db.tenant(company_id);
+    let row: ExportRow | undefined;
+    try {
+      row = await claimExport(tenant, export_id);
+      if (!row) return;
+      if (row.attempts > most_attempts) throw new Error('every process that began it has died');
+      const { row_count, size } = await makeExport(tenant, files, row, stopping.signal);
+      log.info({ export_id, company_id, row_count, size }, 'export made');
+    } catch (error) {
+      // What can't be recorded now is overdue when its lease has ended.
+      const outcome = row && (await outcomeOf(row, error).catch(() => 'not recorded'));
+      log.warn({ err: error, export_id, company_id, outcome }, 'export not made');
+    }
+
+    async function outcomeOf(row: ExportRow, error: unknown): Promise<string> {
+      if (!stopping.signal.aborted) return afterFailure(tenant, row, error);
+      await giveBack(tenant, row);
+      return 'given back';
+    }
+  }
+
+  return {
+    wake(wakeup) {
+      if (stopping.signal.aborted || running.has(wakeup.export_id)) return;
+      waiting.set(wakeup.export_id, wakeup);
+      startNext();
+    },
+    async stop() {
+      stopping.abort();
+      await Promise.all(running.values());
+    },
+  };
+}

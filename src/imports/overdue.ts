@@ -1,0 +1,20 @@
+/**
+ * Looking for imports that nobody carries out: a worker died, a job was lost. Reads across companies, changes nothing, and
+ * is for the worker alone, on its own connection.
+ */
+import type { Pool } from 'pg';
+
+/** How long one may be due before it counts as overdue, in milliseconds. */
+const patience_ms = 2_000;
+const most = 1_000;
+
+/** @returns the companies in which one is due and none is being carried out */
+export async function overdueImports(pool: Pool): Promise<string[]> {
+  const { rows } = await pool.query<{ company_id: string }>(
+    `select company_id from imports where due_at is not null group by company_id
+     having min(due_at) < now() - make_interval(secs => $1::float8 / 1000) and max(due_at) <= now()
+     order by min(due_at) limit $2`,
+    [patience_ms, most],
+  );
+  return rows.map(({ company_id }) => company_id);
+}

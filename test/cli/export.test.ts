@@ -1,0 +1,133 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import * as XLSX from 'xlsx';
+import { type SignedIn, signedIn } from './signed-in.ts';
+
+let here: SignedIn;
+beforeAll(async () => {
+  here = await signedIn();
+  await addPeople(here, 30);
+});
+afterAll(() => here.close());
+
+/** Written past the service, in a moment. */
+async function addPeople({ database, company_id }: SignedIn, count: number, who = 'person'): Promise<void> {
+  await database.query(
+    `insert into collaborators (company_id, id, name, email, position, department, location)
+     select $1, gen_random_uuid(), 'Person ' || n, $3 || n || '@verde.example', 'Grade ' || n % 4,
+       'Department ' || n % 3, '=Site ' || n % 2
+     from generate_series(1, $2::int) n`,
+    [company_id, count, who],
+  );
+  await database.query('analyze collaborators');
+}
+
+const path = (file: string) => join(here.folder, file);
+
+test('saves everyone as a workbook, under the name that the service gives it', async () => {
+  const { code, stdout, stderr } = await here.cli('export');
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '100 % Fetching\n' });
+  const [, file, bytes] = /^(collaborators-\S+\.xlsx): 31 collaborators, (\d+) bytes\.\n$/.exec(stdout)!;
+  const content = await readFile(path(file!));
+  expect(content.length).toBe(Number(bytes));
+  const { Sheets, SheetNames } = XLSX.read(content);
+  expect(XLSX.utils.sheet_to_json(Sheets[SheetNames[0]!]!)).toHaveLength(31);
+});
+
+test('filters, sorts, and takes the format from the name of the file', async () => {
+  const args = ['--department', 'department 1', '--location', '=Site 1', '--sort', '-email', '--json'];
+  const { code, stdout } = await here.cli('export', '-o', 'some.csv', ...args);
+  expect(code).toBe(0);
+  const rows: Record<string, string>[] = parse(await readFile(path('some.csv')), { bom: true, columns: true });
+  const emails = rows.map(({ Email }) => Email);
+  expect(emails).toEqual(
+    ['1', '7', '13', '19', '25']
+      .map((n) => `person${n}@verde.example`)
+      .sort()
+      .reverse(),
+  );
+  expect(rows[0]!.Location).toBe("'=Site 1");
+  const told = JSON.parse(stdout);
+  expect(told).toMatchObject({ file: 'some.csv', export: { kind: 'list', format: 'csv', row_count: 5, omitted: [] } });
+});
+
+test('saves groups as sheets, and everything about one as JSON', async () => {
+  expect(await here.cli('export', '--group-by', 'position', '-o', 'groups.xlsx')).toMatchObject({ code: 0 });
+  const { SheetNames } = XLSX.read(await readFile(path('groups.xlsx')));
+  expect(SheetNames).toEqual(expect.arrayContaining(['Grade 0', 'Grade 1', 'Grade 2', 'Grade 3', 'Director']));
+
+  const [person] = await here.database.query<{ id: string }>(
+    `select id from collaborators where email = 'person7@verde.example'`,
+  );
+  expect(await here.cli('export', '--collaborator', person!.id, '-o', 'one.json')).toMatchObject({ code: 0 });
+  expect(JSON.parse(await readFile(path('one.json'), 'utf8'))).toMatchObject({
+    collaborator: { id: person!.id, name: 'Person 7', location: '=Site 1' },
+    documents: [],
+    history: [],
+  });
+});
+
+test('a file that is there already stays, unless it shall be replaced', async () => {
+  await writeFile(path('kept.json'), 'kept');
+  const refused = await here.cli('export', '-o', 'kept.json');
+  expect(refused).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/^error: kept\.json exists/) });
+  expect(await readFile(path('kept.json'), 'utf8')).toBe('kept');
+  expect(await here.cli('export', '-o', 'kept.json', '--force')).toMatchObject({ code: 0 });
+  expect(JSON.parse(await readFile(path('kept.json'), 'utf8'))).toHaveLength(31);
+});
+
+test('what the service refuses is told in its words, in one line, and no file is made', async () => {
+  const before = await readdir(here.folder);
+  const unsorted = await here.cli('export', '--sort', 'salary');
+  expect(unsorted).toMatchObject({ code: 1, stdout: '' });
+  expect(unsorted.stderr).toMatch(/^error: .*\(invalid_parameter; sort: .+\)\n$/);
+  const nobody = await here.cli('export', '--collaborator', 'nonsense');
+  expect(nobody).toMatchObject({ code: 1, stderr: 'error: There is no such resource. (not_found)\n' });
+  const foreign = await here.cli('export', '--company', '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30');
+  expect(foreign).toMatchObject({ code: 1, stderr: expect.stringMatching(/\(company_access_denied\)\n$/) });
+  expect(await readdir(here.folder)).toEqual(before);
+});
+
+describe('a large one', () => {
+  let slow: SignedIn;
+  beforeAll(async () => {
+    slow = await signedIn({ roles: ['api'], scope: 'profile offline_access exports:read collaborators:read' });
+    await addPeople(slow, 20_001);
+  });
+  afterAll(() => slow.close());
+
+  test('is waited for; Ctrl-C ends the waiting, and leaves no part of a file', async () => {
+    const running = slow.start('export', '-o', 'large.csv');
+    await running.saw(/^0 % Waiting for its turn/);
+    process.kill(running.pid, 'SIGINT');
+    expect(await running.ended).toMatchObject({
+      code: 130,
+      stdout: '',
+      stderr: expect.stringMatching(/interrupted\n$/),
+    });
+    expect(await readdir(slow.folder)).toEqual([]);
+  });
+});
+
+test('a large one is made by the worker, and fetched when it is ready', async () => {
+  await addPeople(here, 20_001, 'many');
+  const { code, stdout, stderr } = await here.cli('export', '--search', 'many', '-o', 'many.csv');
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^many\.csv: 20001 collaborators, /);
+  expect(stderr).toMatch(/^(\d+ % (Waiting for its turn|Writing( \(\d+ of 20001\))?)\n)+(\d+ % Fetching\n)+$/);
+  expect((await readFile(path('many.csv'), 'utf8')).split('\r\n')).toHaveLength(20_001 + 2);
+});
+
+test('says what is missing when the sign-in is for less', async () => {
+  const less = await signedIn({ scope: 'profile offline_access collaborators:read' });
+  try {
+    const { code, stderr } = await less.cli('export');
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /^error: .*\(insufficient_scope; needs exports:read: sign in again with `login --scope`\)\n$/,
+    );
+  } finally {
+    await less.close();
+  }
+});

@@ -1,0 +1,195 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as XLSX from 'xlsx';
+import { type SignedIn, signedIn } from './signed-in.ts';
+
+let here: SignedIn;
+beforeAll(async () => {
+  here = await signedIn();
+});
+afterAll(() => here.close());
+
+const header = ['Name', 'Email', 'Position', 'Department'];
+const person = (who: string) => [`Person ${who}`, `${who}@verde.example`, 'Driver', 'Fleet'];
+
+/** A file with these rows, in the folder in which commands run. */
+async function file(name: string, rows: unknown[][], { folder }: Pick<SignedIn, 'folder'> = here): Promise<string> {
+  return save(XLSX.utils.book_new(XLSX.utils.aoa_to_sheet(rows), 'People'), name, { folder });
+}
+
+async function save(book: XLSX.WorkBook, name: string, { folder }: Pick<SignedIn, 'folder'> = here): Promise<string> {
+  await writeFile(
+    join(folder, name),
+    XLSX.write(book, { type: 'buffer', bookType: name.endsWith('csv') ? 'csv' : 'xlsx' }),
+  );
+  return name;
+}
+
+/** Who of these is there. */
+async function found(...who: string[]): Promise<string[]> {
+  const emails = who.map((one) => `${one}@verde.example`);
+  const rows = await here.database.query<{ email: string }>(
+    'select email from collaborators where email = any($1) order by email',
+    [emails],
+  );
+  return rows.map(({ email }) => email.split('@')[0]!);
+}
+
+test('adds the people of a file, and says how many', async () => {
+  const name = await file('new.csv', [header, person('ana'), person('bento'), person('clara')]);
+  const { code, stdout, stderr } = await here.cli('import', name);
+  expect({ code, stdout }).toEqual({ code: 0, stdout: 'new.csv: 3 created.\n' });
+  expect(stderr).toMatch(/^(\d+ % (Waiting for its turn|Checking|Writing)( \(\d+ of 3\))?\n)+$/);
+  expect(await found('ana', 'bento', 'clara')).toEqual(['ana', 'bento', 'clara']);
+});
+
+describe('a dry run', () => {
+  let id: string;
+
+  test('writes nothing, prints every error with its place, and says how to go on', async () => {
+    const rows = [
+      header,
+      person('dora'),
+      person('not an address'),
+      ['Emil', 'emil@verde.example'],
+      person('ANA'),
+      person('fina'),
+    ];
+    const { code, stdout, stderr } = await here.cli('import', await file('some.xlsx', rows), '--dry-run');
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/\nerror: errors in the file: 4\n$/);
+    const lines = stdout.split('\n');
+    expect(lines[0]).toBe('some.xlsx was checked, nothing is written. It would be: 2 created, 3 failed.');
+    expect(lines[2]).toMatch(/^ROW {2}COLUMN {2}FIELD +ERROR$/);
+    expect(lines.slice(3, 7).map((line) => line.split(/ {2,}/).slice(0, 3))).toEqual([
+      ['3', 'B', 'email'],
+      ['4', 'C', 'position'],
+      ['4', 'D', 'department'],
+      ['5', 'B', 'email'],
+    ]);
+    expect(lines[3]).toContain('Must be a valid email address.');
+    id = /To carry it out: npm run cli -- import --commit (\S+)$/.exec(stdout.trim())![1]!;
+    expect(await found('dora', 'emil', 'fina')).toEqual([]);
+  });
+
+  test('is carried out by its id', async () => {
+    const { code, stdout, stderr } = await here.cli('import', '--commit', id);
+    expect(stdout.split('\n')[0]).toBe('some.xlsx: 2 created, 3 failed.');
+    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringMatching(/errors in the file: 4\n$/) });
+    expect(await found('dora', 'emil', 'fina')).toEqual(['dora', 'fina']);
+    const again = await here.cli('import', '--commit', id);
+    expect(again).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/^error: .*\(conflict\)\n$/) });
+  });
+});
+
+test('the file with its errors is saved, mended and sent again', async () => {
+  const name = await file('mend.xlsx', [header, person('gil'), ['Hugo', 'hugo@', 'Driver', 'Fleet'], person('ines')]);
+  const { code, stderr } = await here.cli('import', name, '--error-report', 'report.xlsx');
+  expect(code).toBe(1);
+  expect(stderr).toContain('The file with its errors, to be mended: report.xlsx\n');
+  const book = XLSX.read(await readFile(join(here.folder, 'report.xlsx')));
+  const sheet = book.Sheets[book.SheetNames[0]!]!;
+  const [headers, ...rows] = XLSX.utils.sheet_to_json<string[]>(sheet, { header: 1 });
+  expect(headers).toEqual([...header, 'Errors']);
+  expect(rows).toEqual([['Hugo', 'hugo@', 'Driver', 'Fleet', expect.stringContaining('valid email address')]]);
+
+  sheet.B2.v = 'hugo@verde.example';
+  await save(book, 'mended.xlsx');
+  expect(await here.cli('import', 'mended.xlsx')).toMatchObject({ code: 0, stdout: 'mended.xlsx: 1 created.\n' });
+  expect(await found('gil', 'hugo', 'ines')).toEqual(['gil', 'hugo', 'ines']);
+  const refused = await here.cli('import', name, '--error-report', 'report.xlsx');
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/^error: report\.xlsx exists already/) });
+});
+
+test('changes who is there, from a sheet of another name with columns of other names', async () => {
+  const rows = [
+    ['Full name', 'Mail', 'Start', 'Badge number', 'Place'],
+    ['Mariana D.', 'MARIANA@verde.example', '2026-03-02', 17, null],
+  ];
+  const book = XLSX.utils.book_new(XLSX.utils.aoa_to_sheet([['x']]), 'Notes');
+  XLSX.utils.book_append_sheet(book, XLSX.utils.aoa_to_sheet(rows), 'Staff');
+  await save(book, 'staff.xlsx');
+  const columns = ['Mail=email', 'Start=hire_date', 'Badge number=', 'Place=location'].flatMap((map) => ['--map', map]);
+  const args = ['--mode', 'upsert', '--sheet', 'Staff', ...columns];
+  const { code, stdout } = await here.cli('import', 'staff.xlsx', ...args);
+  expect({ code, stdout }).toEqual({ code: 0, stdout: 'staff.xlsx: 1 updated.\n' });
+  const [mariana] = await here.database.query(
+    `select name, hire_date::text from collaborators where lower(email) = 'mariana@verde.example'`,
+  );
+  expect(mariana).toEqual({ name: 'Mariana D.', hire_date: '2026-03-02' });
+});
+
+test('all rows or none', async () => {
+  const name = await file('abort.csv', [header, person('joana'), ['K', 'kai@verde.example', 'Driver', 'Fleet']]);
+  const { code, stdout, stderr } = await here.cli('import', name, '--on-error', 'abort');
+  expect(code).toBe(1);
+  expect(stdout).toMatch(
+    /^abort\.csv was not imported\. .*\n\nROW .*\n3 {4}A {7}name {3}Must have at least 2 characters\.\n$/,
+  );
+  expect(stderr).toMatch(/\nerror: .*\n$/);
+  expect(await found('joana')).toEqual([]);
+});
+
+test('prints some of many errors, and all of them as JSON', async () => {
+  const rows = Array.from({ length: 450 }, (_, n) => [`Person ${n}`, `person${n}`, 'Driver', 'Fleet']);
+  const name = await file('many.csv', [header, ...rows]);
+  const { code, stdout } = await here.cli('import', name, '--dry-run');
+  expect(code).toBe(1);
+  expect(stdout.match(/Must be a valid email address/g)).toHaveLength(200);
+  expect(stdout).toMatch(/\n… and 250 more\n$/);
+  const as_json = JSON.parse((await here.cli('import', name, '--dry-run', '--json')).stdout);
+  expect(as_json.import).toMatchObject({ filename: 'many.csv', dry_run: true, error_count: 450 });
+  expect(as_json.errors.map(({ row }: { row: number }) => row)).toEqual(rows.map((_, n) => n + 2));
+});
+
+test('what can not be taken at all is told in one line', async () => {
+  const none = await here.cli('import', 'none.xlsx');
+  expect(none).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(/^error: none\.xlsx can not be read/),
+  });
+  await writeFile(
+    join(here.folder, 'broken.xlsx'),
+    (await readFile(join(here.folder, await file('whole.xlsx', [header])))).subarray(0, 3_000),
+  );
+  const broken = await here.cli('import', 'broken.xlsx');
+  expect(broken).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(/^error: .*\(import_unreadable\)\n$/),
+  });
+  await writeFile(join(here.folder, 'large.csv'), Buffer.alloc(24 * 1024 * 1024, 'a'));
+  const large = await here.cli('import', 'large.csv');
+  expect(large).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: 'error: large.csv has more than 20971520 bytes: send it in parts\n',
+  });
+  const headless = await here.cli(
+    'import',
+    await file('headless.csv', [
+      ['Name', 'Nickname'],
+      ['Lia', 'L'],
+    ]),
+  );
+  expect(headless.stdout).toMatch(/^headless\.csv was not imported\. /);
+  expect(headless.stdout).toMatch(/\n1 {4}B {7} +\S.*\n/);
+  expect(headless.code).toBe(1);
+});
+
+test('Ctrl-C cancels it at the service', async () => {
+  const waiting = await signedIn({ roles: ['api'] }); // no worker: it waits for ever
+  try {
+    const running = waiting.start('import', await file('new.csv', [header, person('mia')], waiting));
+    await running.saw(/^0 % Waiting for its turn/);
+    process.kill(running.pid, 'SIGINT');
+    const { code, stdout, stderr } = await running.ended;
+    expect({ code, stdout }).toEqual({ code: 130, stdout: '' });
+    expect(stderr).toMatch(/error: cancelled; rows that were written before and stay: 0\n$/);
+    expect(await waiting.database.query('select status from imports')).toEqual([{ status: 'cancelled' }]);
+    expect(await readdir(waiting.folder)).toEqual(['new.csv']);
+  } finally {
+    await waiting.close();
+  }
+});
