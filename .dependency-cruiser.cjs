@@ -40,7 +40,7 @@ module.exports = {
     rule(
       'transport-in-one-room',
       'express and openapi-backend stay at the edge.',
-      { path: '^src/', pathNot: '^src/(app\\.ts$|http/|oauth/)' },
+      { path: '^src/', pathNot: '^src/(app\\.ts$|http/|oauth/|docs/)' },
       { path: 'node_modules/(express|openapi-backend)/' },
     ),
     rule(
@@ -72,6 +72,20 @@ module.exports = {
       'Reading and writing of sheets knows neither people nor requests; threads load it by itself.',
       { path: '^src/sheets/' },
       { path: '^(src|generated)/', pathNot: '^src/(sheets/|files/text\\.ts$)' },
+    ),
+    rule(
+      'docs-are-read-only',
+      'What is published comes from the contract and from Markdown: no database, no tokens, no companies.',
+      { path: '^src/docs/' },
+      {
+        path: '^src/(?!docs/|contract\\.ts$|http/router\\.ts$|collaborators/preconditions\\.ts$|oauth/reference-client\\.ts$)',
+      },
+    ),
+    rule(
+      'docs-used-by-nobody',
+      'The API works without its documentation.',
+      { path: '^src/', pathNot: '^src/(docs/|app\\.ts$)' },
+      { path: '^src/docs/' },
     ),
     rule(
       'nouns-below-http',

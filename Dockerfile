@@ -11,6 +11,7 @@ WORKDIR /app
 COPY --from=packages /app/node_modules node_modules
 COPY package.json ./
 COPY generated generated
+COPY docs docs
 COPY src src
 # Files and mails that go nowhere else; mount something here that stays.
 RUN mkdir -m 700 /data && chown node /data

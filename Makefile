@@ -1,14 +1,14 @@
 # The front door: every target installs what it needs. `make help` lists them.
 .DEFAULT_GOAL := help
 SHELL := /bin/sh
-.PHONY: bench bench-access bench-growth bench-sheets bench-uploads bench-webhooks help run demo test check static generate format install clean
+.PHONY: bench bench-access bench-contract-diff bench-growth bench-sheets bench-uploads bench-webhooks check clean contract-diff contract-peers contract-release demo format generate help install run sdk-check static test workflows
 
 # Node 24 comes with the packages, whatever version the machine has.
 NODE := ./node_modules/.bin/node
 INSTALLED := node_modules/.package-lock.json
 
 help: ## Show this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' Makefile
 
 install: $(INSTALLED) ## Install the packages of the lockfile
 
@@ -22,16 +22,34 @@ run: install ## Start database, API and a demo company, and print what to do nex
 demo: install ## Walk through the API against the running service, or a fresh one
 	@$(NODE) scripts/demo.ts
 
+sdk-check: install ## Generate clients in TypeScript, Python, Go and Java, and take a trip with each (some minutes)
+	@$(NODE) scripts/sdk-check.ts
+
+workflows: install ## Run the workflows of openapi/workflows.arazzo.yaml against a fresh service
+	@$(NODE) scripts/workflows.ts
+
 test: install ## Run all tests
 	@PATH="$(CURDIR)/node_modules/.bin:$$PATH" npm run --silent test
 
-check: static test ## Everything that CI checks: format, lint, arrows, types, generated files, contract, tests
+check: static contract-diff test ## Everything that CI checks: format, lint, arrows, types, generated files, contract, tests
 
 static: install
 	@PATH="$(CURDIR)/node_modules/.bin:$$PATH" npm run --silent static
 
-generate: install ## Write generated/ anew from openapi/ and the migrations
+generate: install ## Write generated/ anew from openapi/ and the migrations, and the rules of the contract diff
 	@$(NODE) scripts/generate.ts
+	@$(NODE) scripts/contract-rules.ts
+
+contract-diff: install ## Compare the contract with its last release, and say which version is needed
+	@if ls openapi/released/*.json >/dev/null 2>&1; \
+	then $(NODE) scripts/contract-diff.ts openapi/released openapi/openapi.yaml; \
+	else echo 'There is no release yet, so there is nothing to compare with: `make contract-release` makes the first.'; fi
+
+contract-release: install ## Release the contract: snapshot in openapi/released, entry in openapi/CHANGELOG.md
+	@$(NODE) scripts/release-contract.ts
+
+contract-peers: install ## Show our verdicts on the test cases beside those of Redocly and oasdiff (some minutes)
+	@$(NODE) scripts/contract-peers.ts
 
 format: install ## Format the code
 	@PATH="$(CURDIR)/node_modules/.bin:$$PATH" npm run --silent format
@@ -50,6 +68,9 @@ bench-uploads: install ## Measure what 100 uploads of 10 MB at once cost in memo
 
 bench-sheets: install ## Measure imports and exports of 100,000 people, and the libraries behind them (some minutes)
 	@$(NODE) scripts/bench/sheets.ts
+
+bench-contract-diff: install ## Measure how long comparing two contracts takes, of ours and of 10 MB
+	@$(NODE) scripts/bench/contract-diff.ts
 
 bench-access: install ## Measure what authentication and authorisation cost a request
 	@$(NODE) scripts/bench/access.ts

@@ -3364,6 +3364,17 @@ export interface webhooks {
 }
 export interface components {
     schemas: {
+        /** @description The body of every error. */
+        ApiError: {
+            error: components["schemas"]["ErrorCode"];
+            /**
+             * @description One English sentence for people. Its wording may change; branch on `error` instead.
+             * @example There is no such collaborator.
+             */
+            message: string;
+            /** @description More about the error, where there is more to say. */
+            details?: components["schemas"]["ErrorDetails"];
+        };
         /** @description The user a token speaks for. */
         AuthUser: {
             /**
@@ -3403,7 +3414,6 @@ export interface components {
         /** @description One company the token may act for. */
         AuthUserCompany: {
             /**
-             * Format: uuid
              * @description What to send as `X-Company-Id`.
              * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
              */
@@ -3422,10 +3432,10 @@ export interface components {
             collaborator_id: string | null;
         };
         /**
-         * @description The body of 400 where a request has a body: a `ValidationError` when `error` is `validation_error`, an `Error`
+         * @description The body of 400 where a request has a body: a `ValidationError` when `error` is `validation_error`, an `ApiError`
          *     otherwise.
          */
-        BadRequestError: components["schemas"]["ValidationError"] | components["schemas"]["Error"];
+        BadRequestError: components["schemas"]["ValidationError"] | components["schemas"]["ApiError"];
         /** @description A bulk request that was carried out. */
         BulkCompletedEvent: {
             /**
@@ -3551,6 +3561,7 @@ export interface components {
              */
             hire_date?: string | null;
             /**
+             * Format: double
              * @description Annual salary, with at most two decimals. The token needs the scope `salary:write` to send it; without it, the
              *     whole request is answered with 403 `field_forbidden`.
              * @example 68400
@@ -3573,7 +3584,8 @@ export interface components {
              * @example Campinas distribution centre
              */
             location?: string | null;
-            emergency_contact?: components["schemas"]["EmergencyContactInput"];
+            /** @description Whom to call in an emergency. Unknown fields are refused. */
+            emergency_contact?: components["schemas"]["EmergencyContactInput"] | null;
             /**
              * @description Activates or deactivates someone, by the rules of `activateCollaborator` and `deactivateCollaborator`. Refused
              *     (`field_not_allowed`) for who is added.
@@ -3582,6 +3594,8 @@ export interface components {
              */
             status?: "active" | "inactive";
         };
+        /** @description A `ValidationError` when `error` is `validation_error`, an `ApiError` otherwise. */
+        BulkItemError: components["schemas"]["ValidationError"] | components["schemas"]["ApiError"];
         /** @description What became of one item. */
         BulkItemResult: {
             /**
@@ -3610,7 +3624,7 @@ export interface components {
              *     have answered. With `validation_error`, `details` has all its faults, by the fields of the item. `null` when
              *     there is nothing wrong.
              */
-            error: components["schemas"]["Error"] | null;
+            error: components["schemas"]["BulkItemError"] | null;
         };
         /** @description Collaborators to add or change, and how to go about it. Unknown fields are refused. */
         BulkRequest: {
@@ -3727,6 +3741,7 @@ export interface components {
              */
             hire_date: string | null;
             /**
+             * Format: double
              * @description Annual salary. Needs the scope `salary:read`, and is shown to admins and to the person themselves only.
              * @example 68400
              */
@@ -3816,6 +3831,7 @@ export interface components {
              */
             hire_date?: string | null;
             /**
+             * Format: double
              * @description Annual salary, with at most two decimals. The token needs the scope `salary:write` to send it.
              * @example 68400
              */
@@ -3836,7 +3852,8 @@ export interface components {
              * @example Campinas distribution centre
              */
             location?: string | null;
-            emergency_contact?: components["schemas"]["EmergencyContactInput"];
+            /** @description Whom to call in an emergency. Unknown fields are refused. */
+            emergency_contact?: components["schemas"]["EmergencyContactInput"] | null;
         };
         /** @description What is sent when a collaborator was added. */
         CollaboratorCreatedPayload: {
@@ -4624,6 +4641,7 @@ export interface components {
              */
             hire_date?: string | null;
             /**
+             * Format: double
              * @description Annual salary, with at most two decimals. The token needs the scope `salary:write` to send it.
              * @example 68400
              */
@@ -4647,7 +4665,7 @@ export interface components {
              */
             location?: string | null;
             /** @description Whom to call in an emergency. Its fields are merged in the same way: one that is left out stays as it is. */
-            emergency_contact?: components["schemas"]["EmergencyContactInput"];
+            emergency_contact?: components["schemas"]["EmergencyContactInput"] | null;
             /**
              * @description Activates or deactivates the collaborator, by the rules of `activateCollaborator` and `deactivateCollaborator`,
              *     which also take a reason.
@@ -5120,17 +5138,6 @@ export interface components {
              * @example Sister
              */
             relationship?: string | null;
-        } | null;
-        /** @description The body of every error. */
-        Error: {
-            error: components["schemas"]["ErrorCode"];
-            /**
-             * @description One English sentence for people. Its wording may change; branch on `error` instead.
-             * @example There is no such collaborator.
-             */
-            message: string;
-            /** @description More about the error, where there is more to say. */
-            details?: components["schemas"]["ErrorDetails"] | components["schemas"]["ValidationErrorDetails"];
         };
         /**
          * @description What went wrong, for programs. The list is closed within a major version.
@@ -5237,10 +5244,7 @@ export interface components {
              * @example 2026-03-02T09:15:00.027Z
              */
             timestamp: string;
-            /** @description What the event is about. Left out for `webhook.test`. */
-            data?: {
-                [key: string]: unknown;
-            };
+            data?: components["schemas"]["EventResource"];
             /**
              * @description Only with `report.created`, see there.
              * @example report-0199c1d8-04e6-7b93-8a5d-f27c60b913ea
@@ -5285,6 +5289,10 @@ export interface components {
          * @example *
          */
         EventPattern: string;
+        /** @description What the event is about. Left out for `webhook.test`. */
+        EventResource: {
+            [key: string]: unknown;
+        };
         /** @description A kind of event that can be subscribed to. */
         EventType: {
             name: components["schemas"]["EventName"];
@@ -5360,6 +5368,7 @@ export interface components {
              */
             row_count: number | null;
             /**
+             * Format: int64
              * @description The size of its file, in bytes. `null` until it is ready.
              * @example 21877
              */
@@ -5508,9 +5517,7 @@ export interface components {
          * @example 68400
          * @example null
          */
-        HistoryValue: string | number | boolean | {
-            [key: string]: unknown;
-        } | null;
+        HistoryValue: unknown;
         /** @description A column of the file. */
         ImportColumn: {
             /**
@@ -5956,14 +5963,14 @@ export interface components {
          *     }
          */
         ImportMapping: {
-            [key: string]: components["schemas"]["ImportMappingTarget"];
+            [key: string]: components["schemas"]["ImportMappingTarget"] | null;
         };
         /**
-         * @description The field that the column is; `null` leaves it out.
+         * @description The field that a column is.
          * @example hire_date
-         * @enum {string|null}
+         * @enum {string}
          */
-        ImportMappingTarget: "name" | "email" | "position" | "department" | "phone" | "hire_date" | "salary" | "manager_email" | "manager_id" | "work_schedule" | "location" | "emergency_contact.name" | "emergency_contact.phone" | "emergency_contact.relationship" | null;
+        ImportMappingTarget: "name" | "email" | "position" | "department" | "phone" | "hire_date" | "salary" | "manager_email" | "manager_id" | "work_schedule" | "location" | "emergency_contact.name" | "emergency_contact.phone" | "emergency_contact.relationship";
         /**
          * @description `create` adds each row as a new collaborator. `upsert` changes the collaborator who has this email address, in upper
          *     or lower case, and adds one when there is none.
@@ -6154,21 +6161,32 @@ export interface components {
             sms?: boolean;
         };
         /**
+         * @description By the name of an event, whether the collaborator wants to be told about it. An event that is not named here is
+         *     wanted.
+         * @example {
+         *       "collaborator.updated": false
+         *     }
+         */
+        NotificationEvents: {
+            [key: string]: boolean;
+        };
+        /**
+         * @description By the name of an event, whether the collaborator wants to be told about it; `null` removes the name. No more
+         *     than 100 names are kept.
+         * @example {
+         *       "collaborator.updated": false
+         *     }
+         */
+        NotificationEventsUpdate: {
+            [key: string]: boolean | null;
+        };
+        /**
          * @description How a collaborator wants to be told about what happens. Until they choose, they get everything by email and in the
          *     app, at any time.
          */
         NotificationPreferences: {
             channels: components["schemas"]["NotificationChannels"];
-            /**
-             * @description By the name of an event, whether the collaborator wants to be told about it. An event that is not named here is
-             *     wanted.
-             * @example {
-             *       "collaborator.updated": false
-             *     }
-             */
-            events: {
-                [key: string]: boolean;
-            };
+            events: components["schemas"]["NotificationEvents"];
             /** @description When nothing is sent but email. `null` when there is no such time. */
             quiet_hours: components["schemas"]["QuietHours"] | null;
             /**
@@ -6186,17 +6204,9 @@ export interface components {
         /** @description What to change. What is left out stays as it is, a single channel or event too. Unknown fields are refused. */
         NotificationPreferencesUpdate: {
             channels?: components["schemas"]["NotificationChannelsUpdate"];
-            /**
-             * @description By the name of an event, whether the collaborator wants to be told about it; `null` removes the name. No more
-             *     than 100 names are kept.
-             * @example {
-             *       "collaborator.updated": false
-             *     }
-             */
-            events?: {
-                [key: string]: boolean | null;
-            };
-            quiet_hours?: components["schemas"]["QuietHoursInput"];
+            events?: components["schemas"]["NotificationEventsUpdate"];
+            /** @description A time of the day, always as a whole; `null` for none. */
+            quiet_hours?: components["schemas"]["QuietHoursInput"] | null;
             /**
              * @description The language of the messages, as a BCP 47 tag. `null` for the language of the service.
              * @example pt-BR
@@ -6279,7 +6289,7 @@ export interface components {
              */
             timestamp: string;
         } & {
-            [key: string]: string | number | boolean | null;
+            [key: string]: unknown;
         };
         /** @description What an automation platform asks for when a user switches a workflow on. Unknown fields are refused. */
         PerformSubscribe: {
@@ -6398,7 +6408,7 @@ export interface components {
              */
             timezone: string;
         };
-        /** @description A time of the day, always as a whole; `null` for none. Unknown fields are refused. */
+        /** @description A time of the day, always as a whole. Unknown fields are refused. */
         QuietHoursInput: {
             /**
              * @description When it begins, as `HH:MM`.
@@ -6415,7 +6425,7 @@ export interface components {
              * @example America/Sao_Paulo
              */
             timezone: string;
-        } | null;
+        };
         /**
          * @description Which records of the company a role reaches. `all`: every one. `team`: the caller's own and those of everyone who
          *     reports to them, directly or through others. `self`: the caller's own. `none`: the role may not call the operation.
@@ -6645,15 +6655,7 @@ export interface components {
              * @example Keeps the badges of the Campinas gate up to date
              */
             description: string | null;
-            /**
-             * @description Headers that are added to each request, as they were saved. Empty when there are none.
-             * @example {
-             *       "X-Gate": "campinas"
-             *     }
-             */
-            headers: {
-                [key: string]: string;
-            };
+            headers: components["schemas"]["WebhookHeaders"];
             payload_format: components["schemas"]["PayloadFormat"];
             /**
              * @description The version of the payloads that are sent, as in `info.x-webhook-payload-version`.
@@ -6743,7 +6745,8 @@ export interface components {
              * @example Keeps the badges of the Campinas gate up to date
              */
             description?: string | null;
-            headers?: components["schemas"]["WebhookHeaders"];
+            /** @description Headers to add to each request. `null` is the same as none. */
+            headers?: components["schemas"]["WebhookHeadersInput"] | null;
             /**
              * @description The form of the body.
              * @default envelope
@@ -6836,6 +6839,15 @@ export interface components {
             deleted_at: string;
         };
         /**
+         * @description Headers that are added to each request, as they were saved. Empty when there are none.
+         * @example {
+         *       "X-Gate": "campinas"
+         *     }
+         */
+        WebhookHeaders: {
+            [key: string]: string;
+        };
+        /**
          * @description Headers to add to each request, such as a key that your own gateway asks for. They are added last and replace a
          *     header of the same name, a signature too. Upper and lower case make no difference to what is the same name, but are
          *     sent as you write them.
@@ -6847,12 +6859,12 @@ export interface components {
          *       "X-Gate": "campinas"
          *     }
          */
-        WebhookHeaders: {
+        WebhookHeadersInput: {
             [key: string]: string;
-        } | null;
+        };
         /**
          * @description Headers to add to each request, by the rules of `createWebhook`. One that is left out stays as it is, and `null`
-         *     removes it. No more than 20 are kept (`too_long`). `null` for all of them removes them all.
+         *     removes it. No more than 20 are kept (`too_long`).
          * @example {
          *       "X-Gate": "campinas",
          *       "X-Old-Key": null
@@ -6860,7 +6872,7 @@ export interface components {
          */
         WebhookHeadersUpdate: {
             [key: string]: string | null;
-        } | null;
+        };
         /** @description Some subscriptions, and how to go on. */
         WebhookPage: {
             /** @description The subscriptions, oldest first. */
@@ -6941,7 +6953,8 @@ export interface components {
              * @example Keeps the badges of the Campinas gate up to date
              */
             description?: string | null;
-            headers?: components["schemas"]["WebhookHeadersUpdate"];
+            /** @description Headers to add to each request, by name. `null` removes them all. */
+            headers?: components["schemas"]["WebhookHeadersUpdate"] | null;
             /**
              * @description The form of the body, as described at `PayloadFormat`. Counts for events that happen from now on.
              * @example flat
@@ -6975,7 +6988,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
             };
         };
         /** @description The request is wrong: `X-Company-Id` is missing or malformed, or a query parameter is unknown or breaks a rule. */
@@ -6988,7 +7001,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
             };
         };
         /**
@@ -7021,7 +7034,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
             };
         };
         /**
@@ -7080,7 +7093,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
             };
         };
         /** @description A request with the same `Idempotency-Key` is still running (`idempotency_in_progress`). Nothing more was done. */
@@ -7093,7 +7106,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
             };
         };
         /**
@@ -7109,7 +7122,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
             };
         };
         /**
@@ -7126,7 +7139,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
             };
         };
         /**
@@ -7143,7 +7156,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
             };
         };
         /**
@@ -7160,7 +7173,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
             };
         };
         /**
@@ -7177,7 +7190,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
             };
         };
         /**
@@ -7206,7 +7219,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
             };
         };
         /** @description Something failed on our side. The request can be sent again; quote `X-Request-Id` if it keeps happening. */
@@ -7219,7 +7232,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
             };
         };
         /** @description A query parameter is unknown or breaks a rule. */
@@ -7230,7 +7243,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
             };
         };
         /**
@@ -7248,7 +7261,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
             };
         };
         /**
@@ -7265,7 +7278,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
             };
         };
         /** @description The company would be left without an active admin (`last_admin`). Nothing was changed. */
@@ -7278,7 +7291,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
             };
         };
         /**
@@ -7295,7 +7308,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
             };
         };
         /**
@@ -7311,7 +7324,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
             };
         };
         /** @description The `Accept` header rules out JSON, which is all the service answers with. */
@@ -7324,7 +7337,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
             };
         };
         /** @description There is no such record, or you cannot reach it. The two are never told apart. */
@@ -7337,7 +7350,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
             };
         };
         /**
@@ -7371,7 +7384,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
             };
         };
         /** @description The body is larger than this operation accepts. */
@@ -7384,7 +7397,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
             };
         };
         /**
@@ -7413,7 +7426,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
             };
         };
         /**
@@ -7430,7 +7443,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
             };
         };
         /**
@@ -7447,7 +7460,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
             };
         };
         /**
@@ -7480,7 +7493,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
             };
         };
         /** @description The service cannot answer for the moment. Wait as long as `Retry-After` says, then send the same request again. */
@@ -7494,7 +7507,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
             };
         };
         /**
@@ -7524,7 +7537,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
             };
         };
         /**
@@ -7539,7 +7552,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
             };
         };
         /**
@@ -7568,7 +7581,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
             };
         };
         /**
@@ -7584,7 +7597,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
             };
         };
         /**
@@ -7616,7 +7629,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
             };
         };
         /**
@@ -7665,7 +7678,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
             };
         };
         /**
@@ -7682,7 +7695,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
             };
         };
         /**
@@ -7699,7 +7712,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
             };
         };
         /**
@@ -7716,7 +7729,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ApiError"];
             };
         };
         /**
@@ -7826,12 +7839,12 @@ export interface components {
          * @description What kind of file it is to be. Left out, it is `xlsx`.
          * @example csv
          */
-        ExportFormat: components["schemas"]["ExportFormat"];
+        ExportFormatChoice: components["schemas"]["ExportFormat"];
         /**
          * @description What the people on one sheet have in common. Left out, it is `department`.
          * @example location
          */
-        ExportGroupBy: components["schemas"]["ExportGroupBy"];
+        ExportGroupByChoice: components["schemas"]["ExportGroupBy"];
         /**
          * @description The id of an export. Opaque. An id that is unknown, malformed, of another company or of someone else's export is
          *     always the same 404.
@@ -8435,7 +8448,7 @@ export interface operations {
                  * @description What kind of file it is to be. Left out, it is `xlsx`.
                  * @example csv
                  */
-                format?: components["parameters"]["ExportFormat"];
+                format?: components["parameters"]["ExportFormatChoice"];
             };
             header: {
                 /**
@@ -8481,7 +8494,7 @@ export interface operations {
                  * @description What kind of file it is to be. Left out, it is `xlsx`.
                  * @example csv
                  */
-                format?: components["parameters"]["ExportFormat"];
+                format?: components["parameters"]["ExportFormatChoice"];
                 /**
                  * @description Only collaborators with this status.
                  * @example active
@@ -8584,7 +8597,7 @@ export interface operations {
                  * @description What the people on one sheet have in common. Left out, it is `department`.
                  * @example location
                  */
-                group_by?: components["parameters"]["ExportGroupBy"];
+                group_by?: components["parameters"]["ExportGroupByChoice"];
                 /**
                  * @description Only collaborators with this status.
                  * @example active
@@ -8662,7 +8675,7 @@ export interface operations {
                  * @description What the people on one sheet have in common. Left out, it is `department`.
                  * @example location
                  */
-                group_by?: components["parameters"]["ExportGroupBy"];
+                group_by?: components["parameters"]["ExportGroupByChoice"];
                 /**
                  * @description Only collaborators with this status.
                  * @example active

@@ -2,11 +2,17 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { bundleContract, generateTypes } from './bundle-contract.ts';
 import { generateDatabaseTypes } from './generate-db-types.ts';
+import { renderOpenApi30 } from './openapi-30.ts';
 
 const folder = new URL('../generated/', import.meta.url);
 
 const [contract, database] = await Promise.all([bundleContract(), generateDatabaseTypes()]);
-const files = { 'openapi.json': contract, 'api.ts': await generateTypes(contract), 'db.ts': database };
+const files = {
+  'openapi.json': contract,
+  'openapi-3.0.json': renderOpenApi30(contract),
+  'api.ts': await generateTypes(contract),
+  'db.ts': database,
+};
 
 const check = process.argv.includes('--check');
 const stale: string[] = [];

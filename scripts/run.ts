@@ -94,6 +94,7 @@ async function nextSteps(
   return `
 Ready in ${ready_s.toFixed(1)} s: ${base_url}
 
+  Docs       ${base_url}/docs
   Company    ${company_name}, X-Company-Id ${company_id}
   Accounts   ${list.join('\n             ')}
   Password   ${DEMO_PASSWORD}   (the same for all)

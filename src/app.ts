@@ -5,6 +5,7 @@ import helmet from 'helmet';
 import type { Config } from './config.ts';
 import type { Database } from './db/client.ts';
 import { createCursors } from './db/cursor.ts';
+import { docsRoutes } from './docs/routes.ts';
 import { notFound, Problem } from './errors.ts';
 import { createFiles } from './files/context.ts';
 import { bodyReader } from './http/body.ts';
@@ -70,6 +71,7 @@ export async function createApp(options: AppOptions): Promise<Express> {
   app.use(oauth.router);
   app.use('/files', fileRoutes(files, db, responder));
   app.use((req, res, next) => (isApi(req.path) ? api(req, res, next) : next()));
+  app.use(docsRoutes(base_url)); // behind the API, so that no request of it waits for their many routes
   app.use((_req, res) => void responder.fail(res, undefined, notFound()));
   app.use(lastResort(responder));
   return app;

@@ -29,7 +29,7 @@ export class Problem extends Error {
     this.headers = more.headers ?? {};
   }
 
-  /** The body as the contract's `Error` has it. */
+  /** The body as the contract's `ApiError` has it. */
   body(): { error: ErrorCode; message: string; details?: Record<string, unknown> } {
     const { code: error, message, details } = this;
     return details ? { error, message, details } : { error, message };

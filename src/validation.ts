@@ -42,8 +42,11 @@ export function schemaCheck(name: string): (value: unknown) => FieldErrors | und
 export function fieldErrors(validate: ValidateFunction, value: unknown, whole: string): FieldErrors | undefined {
   if (validate(value)) return undefined;
   const fields = new Map<string, FieldError[]>(); // clients choose the names: `__proto__` is one too
-  for (const error of validate.errors ?? []) {
-    const found = fieldError(error);
+  const errors = validate.errors ?? [];
+  const nullable = new Set(errors.filter(isNullAlternative).map(({ instancePath }) => instancePath));
+  for (const error of errors) {
+    if (isNullAlternative(error)) continue;
+    const found = fieldError(error, nullable.has(error.instancePath));
     if (!found) continue;
     const path = fieldPath(error) || whole;
     const list = fields.get(path) ?? [];
@@ -51,6 +54,11 @@ export function fieldErrors(validate: ValidateFunction, value: unknown, whole: s
     if (!list.some(({ code, message }) => code === found.code && message === found.message)) list.push(found);
   }
   return fields.size > 0 ? Object.fromEntries(fields) : undefined;
+}
+
+/** That a value is not null, which it could have been as well: what is wrong with it is told by the other alternative. */
+function isNullAlternative({ keyword, params, schemaPath }: ErrorObject): boolean {
+  return keyword === 'type' && params.type === 'null' && /\/anyOf\/\d+\/type$/.test(schemaPath);
 }
 
 /** `/requestBody/items/0/email` as `items.0.email`; for a missing or unknown property, that property's path. */
@@ -72,7 +80,11 @@ function unescaped(part: string): string {
   return part.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
-function fieldError({ keyword, params, message = '', data, parentSchema }: ErrorObject): FieldError | undefined {
+/** @param nullable the value could have been null as well */
+function fieldError(
+  { keyword, params, message = '', data, parentSchema }: ErrorObject,
+  nullable: boolean,
+): FieldError | undefined {
   if (data === null && parentSchema?.['x-clearable'] === false) {
     return { code: 'not_clearable', message: 'This field can not be cleared.' };
   }
@@ -83,7 +95,10 @@ function fieldError({ keyword, params, message = '', data, parentSchema }: Error
     case 'unevaluatedProperties':
       return { code: 'field_not_allowed', message: 'There is no such field.' };
     case 'type':
-      return { code: 'invalid_type', message: `Must be ${words(params.type)}.` };
+      return {
+        code: 'invalid_type',
+        message: `Must be ${words(nullable ? [params.type, 'null'].flat() : params.type)}.`,
+      };
     case 'format':
       return { code: 'invalid_format', message: `Must be a valid ${formatNames[params.format] ?? params.format}.` };
     case 'pattern':

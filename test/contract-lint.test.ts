@@ -346,6 +346,71 @@ const seeds: Seed[] = [
     },
   },
   {
+    rule: 'named-schemas',
+    fault: 'an object within a schema',
+    plant: (document) => {
+      document.components.schemas.Team.properties.lead = document.components.schemas.Person;
+    },
+  },
+  {
+    rule: 'named-schemas',
+    fault: 'a map within a list',
+    plant: (document) => {
+      const items = { type: 'object', additionalProperties: { type: 'boolean' } };
+      document.components.schemas.Team.properties.shifts = { type: 'array', maxItems: 5, items };
+    },
+  },
+  {
+    rule: 'named-schemas',
+    fault: 'a choice within a schema',
+    plant: (document) => {
+      const choice = [{ $ref: '#/components/schemas/Person' }, { $ref: '#/components/schemas/TeamEvent' }];
+      document.components.schemas.Team.properties.lead = { anyOf: [...choice, { type: 'null' }] };
+    },
+  },
+  {
+    rule: 'unique-components',
+    fault: 'a parameter with the name of a schema',
+    plant: (document) => {
+      document.components.parameters.Team = document.components.parameters.TeamId;
+      document.paths['/v1/teams/{id}'].parameters = [{ $ref: '#/components/parameters/Team' }];
+      delete document.components.parameters.TeamId;
+    },
+  },
+  {
+    rule: 'plain-names',
+    fault: 'a schema with the name of a built-in type',
+    plant: (document) => {
+      document.components.schemas.Object = document.components.schemas.Person;
+      document.components.schemas.Team.properties.lead = { $ref: '#/components/schemas/Object' };
+      delete document.components.schemas.Person;
+    },
+  },
+  {
+    rule: 'number-formats',
+    fault: 'a number without a format',
+    plant: (document) => {
+      delete document.components.schemas.Team.properties.budget.format;
+    },
+  },
+  {
+    rule: 'number-formats',
+    fault: 'an integer that needs more than 32 bits',
+    plant: (document) => {
+      document.components.schemas.TeamCreate.properties.size.maximum = 3_000_000_000;
+    },
+  },
+  {
+    rule: 'plain-headers',
+    fault: 'a header that is a UUID by its format',
+    plant: (document) => {
+      Object.assign(document.components.parameters.IdempotencyKey, {
+        schema: { type: 'string', format: 'uuid', maxLength: 36 },
+        example: '7c9e6679-7425-40de-944b-e07fc1f90ae7',
+      });
+    },
+  },
+  {
     rule: 'plain-schemas',
     fault: 'a property name with a slash',
     plant: (document) => {
@@ -398,7 +463,7 @@ describe('the rules of the contract', () => {
     } finally {
       await rm(folder, { recursive: true });
     }
-  });
+  }, 180_000);
 
   it.each(seeds.map((seed) => [name(seed), seed.rule]))('%s', (document, rule) => {
     const ours = found.get(document)?.filter((ruleId) => ruleId.startsWith('contract/'));
@@ -562,6 +627,7 @@ function soundDocument(): Document {
             lead: { $ref: '#/components/schemas/Person' },
             budget: {
               type: 'number',
+              format: 'double',
               minimum: 0,
               maximum: 1000,
               'x-read-access': { scopes: [], admin: 'all', manager: 'team', employee: 'none' },

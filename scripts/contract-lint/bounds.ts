@@ -10,6 +10,7 @@ const saysWhatItIs = ['type', 'allOf', 'anyOf', 'oneOf', 'const', 'enum', 'not',
 export function bounds(): Visitor {
   return {
     Schema(schema: JsonObject, context: Context) {
+      if (/(?<!\/properties)\/not$/.test(context.location.pointer)) return; // what a value is not has no limits
       if (!saysWhatItIs.some((keyword) => keyword in schema)) {
         context.report({ message: 'Give the schema a type. Without one it accepts everything.' });
         return;

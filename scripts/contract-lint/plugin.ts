@@ -12,6 +12,8 @@ import { operationId } from './operation-id.ts';
 import { operationProse } from './operation-prose.ts';
 import { refSiblings } from './ref-siblings.ts';
 import { usedScopes } from './scopes.ts';
+import { numberFormats, plainHeaders } from './sdk-formats.ts';
+import { namedSchemas, plainNames, uniqueComponents } from './sdk-names.ts';
 import { inlineWebhooks, namedBodies, plainSchemas } from './sdk-shapes.ts';
 import type { Rule } from './types.ts';
 
@@ -32,6 +34,11 @@ export const rules = {
   clearable,
   'declared-scopes': usedScopes,
   'named-bodies': namedBodies,
+  'named-schemas': namedSchemas,
+  'unique-components': uniqueComponents,
+  'plain-names': plainNames,
+  'number-formats': numberFormats,
+  'plain-headers': plainHeaders,
   'plain-schemas': plainSchemas,
   'inline-webhooks': inlineWebhooks,
 } satisfies Record<string, Rule>;

@@ -85,7 +85,7 @@ async function onlyCompany(read: () => Promise<ApiAnswer<components['schemas']['
 /** The words of the service in one line; what is wrong with single fields, behind it. */
 async function refused(base_url: string, response: Response): Promise<Failure> {
   const text = await response.text();
-  let body: Partial<components['schemas']['Error']> = {};
+  let body: Partial<components['schemas']['ApiError']> = {};
   try {
     body = JSON.parse(text);
   } catch {

@@ -1,5 +1,6 @@
 /** What is wrong with a request, as the answer that refuses it. */
 import type { ValidateFunction } from 'ajv/dist/2020.js';
+import { contract } from '../contract.ts';
 import { type FieldErrors, notFound, Problem, validationError } from '../errors.ts';
 import { fieldErrors } from '../validation.ts';
 
@@ -26,5 +27,15 @@ export function validateParameters(
   if (validate.errors?.some(({ instancePath }) => instancePath.startsWith('/path'))) throw notFound();
   const names = Object.keys(errors);
   const message = `The parameter${names.length === 1 ? '' : 's'} ${names.join(', ')} can not be used like this.`;
-  throw new Problem(400, 'invalid_parameter', message, { details: errors });
+  throw new Problem(400, 'invalid_parameter', message, { details: withoutClashes(errors) });
+}
+
+const members_of_details = Object.keys(contract.components.schemas.ErrorDetails!.properties!);
+
+/** A client may invent a parameter that is named like a member that the details of other errors have. */
+function withoutClashes(errors: FieldErrors): FieldErrors {
+  const entries = Object.entries(errors);
+  return Object.fromEntries(
+    entries.map(([name, faults]) => [members_of_details.includes(name) ? `query.${name}` : name, faults]),
+  );
 }

@@ -20,6 +20,7 @@ import { createFormGuard } from './forms.ts';
 import { type PrivateKey, signingKeys } from './keys.ts';
 import { createLimits } from './limits.ts';
 import { adjustAuthorizationRequest, tidyMetadata } from './policy.ts';
+import { ensureReferenceClient } from './reference-client.ts';
 import { createResetQueue } from './resets.ts';
 import { findAccessTokens } from './revocation.ts';
 import { routes } from './routes.ts';
@@ -48,6 +49,7 @@ export interface OAuth {
 export async function createOAuth(options: OAuthOptions): Promise<OAuth> {
   const { config, base_url, db, access, mail, log } = options;
   const { encryption_key } = config;
+  await ensureReferenceClient(db, base_url);
   const { verify } = createVerifier({ db, base_url, cache_entries: config.token_cache_entries, access });
   const { provider, handle } = await newestProvider(options, verify);
   const context = {

@@ -60,7 +60,10 @@ test('without an address the command line means the service of this checkout', a
   expect(code).toBe(0);
   expect(JSON.parse(stdout).base_url).toBe(await base_url());
   const clients = await run('src/cli.ts', ['client', 'list', '--json'], env); // joins the database that runs
-  expect(JSON.parse(clients.stdout).data).toMatchObject([{ name: 'Command line', public: true }]);
+  expect(JSON.parse(clients.stdout).data).toMatchObject([
+    { id: 'api-reference', public: true },
+    { name: 'Command line', public: true },
+  ]);
 });
 
 test(

@@ -1,0 +1,43 @@
+// Compares two OpenAPI documents and says which version each change asks for: `--help` tells how. See docs/contract-diff.md.
+import { statSync } from 'node:fs';
+import { enableCompileCache } from 'node:module';
+import { isMainThread, Worker } from 'node:worker_threads';
+
+// Compiling takes longer than comparing.
+enableCompileCache();
+const argv = process.argv.slice(2);
+/** Schemas that refer to each other in chains of thousands need a deep stack, which only a thread can have. */
+const deepStack_mb = 900;
+/** Files above this may hold such chains; below it, starting a thread is not worth its time. */
+const large_bytes = 2_000_000;
+
+if (isMainThread && argv.some(isLarge)) again();
+else
+  try {
+    const { main } = await import('./contract-diff/main.ts');
+    process.exitCode = await main(argv);
+  } catch (error) {
+    // The stack was too small after all. Nothing was printed yet.
+    if (error instanceof RangeError && isMainThread) again();
+    else fail(error);
+  }
+
+/** Does all of it in a thread with a deep stack. */
+function again(): void {
+  const thread = new Worker(new URL(import.meta.url), { argv, resourceLimits: { stackSizeMb: deepStack_mb } });
+  thread.on('error', fail);
+  thread.on('exit', (code) => {
+    process.exitCode = code;
+  });
+}
+
+/** A fault of ours must not look like a judgement, which is exit code 1. */
+function fail(error: unknown): void {
+  console.error(error);
+  process.exitCode = 2;
+}
+
+function isLarge(argument: string): boolean {
+  const file = statSync(argument, { throwIfNoEntry: false });
+  return file?.isFile() === true && file.size > large_bytes;
+}

@@ -1,0 +1,130 @@
+// What a schema says beside which values are valid: prose, examples, defaults, extensions, deprecation.
+import type { Comparison, Pair } from '../comparison.ts';
+import type { Cursor } from '../document.ts';
+import { equal, isObject, member, texts } from '../json.ts';
+import { compareExtensions } from './extensions.ts';
+import { compareWords } from './prose.ts';
+
+/**
+ * Compares the annotations of two schemas. Those of the parts of `allOf` belong to the schema too, and are compared part by
+ * part, so that a part that stands in a component is reported there.
+ */
+export function compareAnnotations(comparison: Comparison, pair: Pair): void {
+  const [old, now] = [partsOf(pair.base), partsOf(pair.revised)];
+  for (const [before, after] of align(old, now)) {
+    const at = pair.below(before, after, pair.where);
+    if (!before || !after) {
+      // A part without words can come and go: what it allows is compared elsewhere.
+      compareLonely(comparison, at, pair);
+      continue;
+    }
+    compareWords(comparison, at);
+    compareExtensions(comparison, at);
+    compareExtensibleEnum(comparison, at);
+    compareMeaning(comparison, at);
+  }
+}
+
+/** The schema itself, and what is merged into it. */
+function partsOf(cursor: Cursor | undefined, seen = new Set<unknown>()): Cursor[] {
+  if (!cursor || !isObject(cursor.value) || seen.has(cursor.value)) return [];
+  seen.add(cursor.value);
+  return [cursor, ...mergedParts(cursor).flatMap((part) => partsOf(part, seen))];
+}
+
+/** What is merged into a schema: the parts of `allOf`, and the one alternative to null. */
+export function mergedParts(cursor: Cursor): Cursor[] {
+  const parts = cursor.entriesOf('allOf').map(([, part]) => part);
+  for (const keyword of ['oneOf', 'anyOf']) {
+    const others = cursor
+      .entriesOf(keyword)
+      .map(([, part]) => part)
+      .filter((part) => !isNull(part.value));
+    if (others.length === 1) parts.push(...others);
+  }
+  return parts;
+}
+
+const isNull = (schema: unknown): boolean =>
+  isObject(schema) &&
+  (schema.type === 'null' || ('const' in schema && schema.const === null) || equal(schema.enum, [null]));
+
+/** Equal parts first, so that an added part does not shift all others; then the others in their order. */
+function align(old: Cursor[], now: Cursor[]): [Cursor | undefined, Cursor | undefined][] {
+  if (old.length === now.length) return old.map((cursor, index) => [cursor, now[index]]);
+  const pairs: [Cursor | undefined, Cursor | undefined][] = [];
+  const left = [...old];
+  const rest: Cursor[] = [];
+  for (const cursor of now) {
+    const index = left.findIndex(({ value }) => equal(annotationsOf(value), annotationsOf(cursor.value)));
+    if (index === -1) rest.push(cursor);
+    else pairs.push([left.splice(index, 1)[0], cursor]);
+  }
+  for (let index = 0; index < Math.max(left.length, rest.length); index++) pairs.push([left[index], rest[index]]);
+  return pairs;
+}
+
+const speaking = /^(title|description|default|example|examples|deprecated|contentEncoding|contentMediaType|xml|x-.*)$/;
+
+const annotationsOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  isObject(value) ? Object.fromEntries(Object.entries(value).filter(([key]) => speaking.test(key))) : {};
+
+/** A part of `allOf` that came or went with what it says: compared with a part that says nothing. */
+function compareLonely(comparison: Comparison, at: Pair, whole: Pair): void {
+  const annotations = annotationsOf((at.base ?? at.revised)!.value);
+  for (const key of Object.keys(annotations)) {
+    const rule =
+      key === 'example' || key === 'examples'
+        ? 'example-changed'
+        : key === 'default'
+          ? 'default-changed'
+          : 'prose-changed';
+    const gone = at.base !== undefined;
+    comparison.report(
+      rule,
+      at.below(at.base, at.revised, whole.where),
+      `\`${key}\` was ${gone ? 'removed' : 'added'}`,
+      { key },
+    );
+  }
+}
+
+/** A default, an encoding or the shape in XML is part of what a value means. */
+function compareMeaning(comparison: Comparison, pair: Pair): void {
+  const changed = (key: string) => !equal(pair.base?.get(key), pair.revised?.get(key));
+  if (changed('default'))
+    comparison.report('default-changed', pair, `the default ${changeOf(pair, 'default')}`, { key: 'default' });
+  for (const key of ['contentEncoding', 'contentMediaType'])
+    if (changed(key)) comparison.report('format-changed', pair, `\`${key}\` ${changeOf(pair, key)}`, { key });
+  if (changed('xml'))
+    comparison.report('format-changed', pair, `the shape in XML ${changeOf(pair, 'xml')}`, { key: 'xml' });
+}
+
+const changeOf = ({ base, revised }: Pair, key: string): string => {
+  const [before, after] = [base?.get(key), revised?.get(key)];
+  if (before === undefined) return `was added: ${JSON.stringify(after)}`;
+  if (after === undefined) return `was removed: ${JSON.stringify(before)}`;
+  return `changed from ${JSON.stringify(before)} to ${JSON.stringify(after)}`;
+};
+
+const extensible = 'x-extensible-enum';
+
+/** Known values of a list that is not closed. Opening and closing a list is a change of the allowed values. */
+function compareExtensibleEnum(comparison: Comparison, pair: Pair): void {
+  const [before, after] = [member(pair.base?.value, extensible), member(pair.revised?.value, extensible)];
+  if (equal(before, after)) return;
+  if (before === undefined || after === undefined) {
+    if ([pair.base, pair.revised].some((side) => side?.get('enum') !== undefined || side?.get('const') !== undefined))
+      return;
+    const rule = before === undefined ? 'extensible-value-added' : 'extensible-value-removed';
+    comparison.report(rule, pair, `the list of known values was ${before === undefined ? 'added' : 'removed'}`, {
+      key: extensible,
+    });
+    return;
+  }
+  const [old, now] = [texts(before), texts(after)];
+  for (const value of now.filter((item) => !old.includes(item)))
+    comparison.report('extensible-value-added', pair, `the known value "${value}" was added`, { key: extensible });
+  for (const value of old.filter((item) => !now.includes(item)))
+    comparison.report('extensible-value-removed', pair, `the known value "${value}" was removed`, { key: extensible });
+}

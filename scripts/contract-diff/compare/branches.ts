@@ -1,0 +1,71 @@
+// Which alternative of oneOf and anyOf became which.
+import type { Comparison } from '../comparison.ts';
+import { isObject } from '../json.ts';
+import { type NormalSchema, resolveSchema, type SchemaPlace } from '../schema/index.ts';
+
+export interface Branches {
+  readonly matched: readonly (readonly [SchemaPlace, SchemaPlace])[];
+  readonly gone: readonly SchemaPlace[];
+  readonly come: readonly SchemaPlace[];
+}
+
+/**
+ * Matches alternatives: by what they allow, then by the component they refer to, then by the constant that tells them
+ * apart, then by their type, where only one is left of each.
+ *
+ * @param equivalent whether two schemas allow the same, however they are written
+ */
+export function matchBranches(
+  comparison: Comparison,
+  old: readonly SchemaPlace[],
+  now: readonly SchemaPlace[],
+  equivalent: (a: SchemaPlace, b: SchemaPlace) => boolean,
+): Branches {
+  const gone = [...old];
+  const come = [...now];
+  const matched: [SchemaPlace, SchemaPlace][] = [];
+  const take = (same: (a: SchemaPlace, b: SchemaPlace) => boolean) => {
+    for (const a of [...gone]) {
+      const b = come.find((candidate) => same(a, candidate));
+      if (!b) continue;
+      gone.splice(gone.indexOf(a), 1);
+      come.splice(come.indexOf(b), 1);
+      matched.push([a, b]);
+    }
+  };
+  take((a, b) => comparison.sameness.identical(a.schema, b.schema));
+  take((a, b) => comparison.sameness.alike(a, b));
+  take((a, b) => sameReference(a, b));
+  take((a, b) => sameConstants(resolveSchema(a), resolveSchema(b)));
+  take(equivalent);
+  if (gone.length === 1 && come.length === 1) take((a, b) => sameKinds(resolveSchema(a), resolveSchema(b)));
+  return { matched, gone, come };
+}
+
+const sameReference = ({ schema: a }: SchemaPlace, { schema: b }: SchemaPlace): boolean =>
+  isObject(a) && isObject(b) && a.$ref !== undefined && a.$ref === b.$ref;
+
+/** Do both have a property that is constant, with the same value? */
+function sameConstants(a: NormalSchema, b: NormalSchema): boolean {
+  for (const [name, place] of a.properties) {
+    const other = b.properties.get(name);
+    if (!other) continue;
+    const [x, y] = [resolveSchema(place).enum, resolveSchema(other).enum];
+    if (x?.length === 1 && y?.length === 1 && x[0] === y[0]) return true;
+  }
+  return false;
+}
+
+const sameKinds = (a: NormalSchema, b: NormalSchema): boolean =>
+  a.types.size === b.types.size && [...a.types].every((type) => b.types.has(type)) && !constantsDiffer(a, b);
+
+/** Alternatives that a constant tells apart are not the same one changed. */
+function constantsDiffer(a: NormalSchema, b: NormalSchema): boolean {
+  for (const [name, place] of a.properties) {
+    const other = b.properties.get(name);
+    if (!other) continue;
+    const [x, y] = [resolveSchema(place).enum, resolveSchema(other).enum];
+    if (x?.length === 1 && y?.length === 1 && x[0] !== y[0]) return true;
+  }
+  return false;
+}

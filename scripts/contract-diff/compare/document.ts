@@ -1,0 +1,83 @@
+// Compares two whole documents, part by part.
+import { Comparison, Pair, type Traffic } from '../comparison.ts';
+import type { ContractDocument, Cursor } from '../document.ts';
+import type { Finding } from '../findings.ts';
+import { equal, texts } from '../json.ts';
+import { calledOperation, type Operation, operationsOf } from '../operations.ts';
+import { compareExtensions } from './extensions.ts';
+import { compareOperations } from './operations.ts';
+import { compareText, compareWords } from './prose.ts';
+import { compareServers } from './servers.ts';
+
+const requests: Traffic = { scope: 'interface', direction: 'accept' };
+const payloads: Traffic = { scope: 'webhook_payload', direction: 'emit' };
+
+/** All changes from one document to the other, each judged by the policy; not yet by files that decide about meaning. */
+export function compareDocuments(base: ContractDocument, revised: ContractDocument): Finding[] {
+  const comparison = new Comparison(base, revised);
+  const top = new Pair(base.top, revised.top, requests, 'the document');
+  compareInfo(comparison, top);
+  compareServers(comparison, top, 'the servers');
+  compareTags(comparison, top);
+  compareExtensions(comparison, top);
+  compareText(comparison, top, 'externalDocs');
+  const paths = [base, revised].map((side) => operationsOf(side.top.at('paths')?.members() ?? [])) as [
+    Operation[],
+    Operation[],
+  ];
+  compareOperations(comparison, top, requests, paths, calledOperation);
+  const hooks = [base, revised].map((side) => operationsOf(webhooksOf(side))) as [Operation[], Operation[]];
+  compareOperations(comparison, top, payloads, hooks, ({ path, method }) =>
+    method === 'post' ? `webhook ${path}` : `webhook ${method.toUpperCase()} ${path}`,
+  );
+  return comparison.findings();
+}
+
+/** The webhooks of a document, by name. */
+export const webhooksOf = ({ top }: ContractDocument): [string, Cursor][] => [
+  ...top.entriesOf('webhooks'),
+  ...(top.raw('x-webhooks')?.entries() ?? []),
+];
+
+function compareInfo(comparison: Comparison, top: Pair): void {
+  const info = top.at('info', 'info');
+  compareWords(comparison, info);
+  compareExtensions(comparison, info);
+  // Who to ask, and under which licence: nothing a program notices, but a person may have to.
+  for (const key of ['license', 'contact']) {
+    const [before, after] = [info.base?.get(key), info.revised?.get(key)];
+    if (!equal(before, after))
+      comparison.report(key === 'license' ? 'prose-changed' : 'contact-changed', info, `\`${key}\` changed`, { key });
+  }
+}
+
+/** Tags as they are described. That an operation moved to another tag is a matter of the operation. */
+function compareTags(comparison: Comparison, top: Pair): void {
+  const byName = (side: Cursor | undefined) =>
+    new Map((side?.entriesOf('tags') ?? []).map(([, tag]) => [String(tag.get('name')), tag]));
+  const [old, now] = [byName(top.base), byName(top.revised)];
+  for (const name of new Set([...old.keys(), ...now.keys()])) {
+    for (const traffic of usersOfTag(comparison, name)) {
+      const pair = top.below(old.get(name), now.get(name), `tag ${name}`, traffic);
+      if (!pair.base || !pair.revised)
+        comparison.report(
+          'tag-list-changed',
+          pair,
+          `the description of the tag was ${pair.base ? 'removed' : 'added'}`,
+        );
+      else {
+        compareWords(comparison, pair);
+        compareExtensions(comparison, pair);
+      }
+    }
+  }
+}
+
+/** A tag that only webhooks carry belongs to the payload's version. */
+function usersOfTag({ base, revised }: Comparison, name: string): Traffic[] {
+  const used = (items: [string, Cursor][]) =>
+    operationsOf(items).some(({ cursor }) => texts(cursor.get('tags')).includes(name));
+  const byWebhooks = [base, revised].some((side) => used(webhooksOf(side)));
+  const byPaths = [base, revised].some((side) => used(side.top.at('paths')?.members() ?? []));
+  return [...(byPaths || !byWebhooks ? [requests] : []), ...(byWebhooks ? [payloads] : [])];
+}

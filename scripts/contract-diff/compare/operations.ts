@@ -1,0 +1,132 @@
+// Finds out which operation of one document is which of the other, and what came and went.
+import { answering, type Comparison, type Pair, type Traffic } from '../comparison.ts';
+import { equal, isObject } from '../json.ts';
+import { calledOperation, type Operation, operationsOf, shapeOf } from '../operations.ts';
+import { compareExtensions } from './extensions.ts';
+import { compareOperation } from './operation.ts';
+import { nearness, overlap, takeRenames } from './rename.ts';
+
+/**
+ * Matches operations by method and shape of the path, then by operationId, then by `x-renamed-from` and likeness; compares
+ * the matched, and reports the others as added and removed.
+ *
+ * @param called how to call an operation in messages
+ */
+export function compareOperations(
+  comparison: Comparison,
+  around: Pair,
+  traffic: Traffic,
+  [old, now]: readonly [Operation[], Operation[]],
+  called: (operation: Operation) => string,
+): void {
+  const keyed = new Map(now.map((operation) => [`${operation.method} ${shapeOf(operation.path)}`, operation]));
+  const gone: Operation[] = [];
+  for (const operation of old) {
+    const key = `${operation.method} ${shapeOf(operation.path)}`;
+    const same = keyed.get(key);
+    if (!same) gone.push(operation);
+    else {
+      keyed.delete(key);
+      const item = around.below(operation.item, same.item, called(same), traffic);
+      const pair = item.below(operation.cursor, same.cursor, called(same));
+      compareOperation(comparison, pair, operation, same);
+      compareCallbacks(comparison, pair);
+    }
+  }
+  const come = [...keyed.values()];
+  const isWebhook = traffic.scope === 'webhook_payload' && around.parent === undefined;
+  for (const [from, to] of moved(gone, come)) {
+    const pair = around.below(from.cursor, to.cursor, called(from), traffic);
+    comparison.report(isWebhook ? 'webhook-renamed' : 'operation-moved', pair, `is now ${called(to)}`, {
+      before: called(from),
+      after: called(to),
+    });
+  }
+  for (const operation of gone)
+    comparison.report(
+      isWebhook ? 'webhook-removed' : 'operation-removed',
+      around.below(operation.cursor, undefined, called(operation), traffic),
+      'was removed',
+      {
+        before: called(operation),
+      },
+    );
+  for (const operation of come)
+    comparison.report(
+      isWebhook ? 'webhook-added' : 'operation-added',
+      around.below(undefined, operation.cursor, called(operation), traffic),
+      'was added',
+      {
+        after: called(operation),
+      },
+    );
+}
+
+/** More than that is a new document, and not worth to compare each with each. */
+const mostMoves = 10_000;
+
+/** Which operation became which. What is matched is taken out of both lists. */
+function moved(gone: Operation[], come: Operation[]): [Operation, Operation][] {
+  const moves: [Operation, Operation][] = [];
+  for (const from of [...gone]) {
+    const to = from.operationId && come.find(({ operationId }) => operationId === from.operationId);
+    if (!to) continue;
+    gone.splice(gone.indexOf(from), 1);
+    come.splice(come.indexOf(to), 1);
+    moves.push([from, to]);
+  }
+  if (gone.length * come.length > mostMoves) return moves;
+  const named = (operations: Operation[]) => operations.map((operation) => ({ ...operation, name: operation.path }));
+  const [left, right] = [named(gone), named(come)];
+  for (const [from, to] of takeRenames(left, right, likeness)) moves.push([take(gone, from), take(come, to)]);
+  return moves;
+}
+
+const take = (operations: Operation[], { cursor }: Operation): Operation =>
+  operations.splice(
+    operations.findIndex((operation) => operation.cursor === cursor),
+    1,
+  )[0]!;
+
+/** How much two operations are alike in what they take and answer, from 0 to 1; 0 for another method. */
+function likeness(from: Operation, to: Operation): number {
+  if (from.method !== to.method || !isObject(from.cursor.value) || !isObject(to.cursor.value)) return 0;
+  const parts = ['parameters', 'requestBody', 'responses'] as const;
+  const same = parts.filter((part) => equal(from.cursor.get(part), to.cursor.get(part))).length / parts.length;
+  const [a, b] = [from.cursor, to.cursor].map((cursor) =>
+    JSON.stringify(cursor.get('requestBody') ?? cursor.get('responses') ?? ''),
+  ) as [string, string];
+  return Math.max(same, (overlap(a, b) + nearness(from.path, to.path)) / 2);
+}
+
+/** What the service sends to addresses that a request named. */
+function compareCallbacks(comparison: Comparison, pair: Pair): void {
+  const callbacks = pair.at('callbacks');
+  const names = new Set(
+    [callbacks.base, callbacks.revised].flatMap((side) => side?.entries().map(([name]) => name) ?? []),
+  );
+  const traffic = answering(pair.traffic);
+  for (const name of names) {
+    const callback = callbacks.at(name, `${pair.where}, callback ${name}`, traffic);
+    if (!callback.base || !callback.revised) {
+      comparison.report(
+        callback.base ? 'callback-removed' : 'callback-added',
+        callback,
+        `was ${callback.base ? 'removed' : 'added'}`,
+      );
+      continue;
+    }
+    compareExtensions(comparison, callback);
+    const sides = [callback.base, callback.revised].map((side) => operationsOf(side.members())) as [
+      Operation[],
+      Operation[],
+    ];
+    compareOperations(
+      comparison,
+      callback,
+      traffic,
+      sides,
+      (operation) => `${callback.where}, ${calledOperation(operation)}`,
+    );
+  }
+}

@@ -1,0 +1,63 @@
+// Words for people. Whether they say something else can't be computed: a change file decides it.
+import type { Comparison, Pair } from '../comparison.ts';
+import type { Cursor } from '../document.ts';
+import { equal, isObject, member } from '../json.ts';
+
+/** The words of an object, where they are not code. */
+export const proseKeys = ['title', 'summary', 'description', 'termsOfService'] as const;
+
+/** Compares titles, summaries, descriptions, examples, links to documents, and `deprecated`. */
+export function compareWords(comparison: Comparison, pair: Pair): void {
+  if (!pair.both) return;
+  for (const key of proseKeys) compareText(comparison, pair, key);
+  compareText(comparison, pair, 'externalDocs');
+  compareExamples(comparison, pair);
+  compareDeprecation(comparison, pair);
+}
+
+/** One text (or object of texts) of a place. */
+export function compareText(comparison: Comparison, pair: Pair, key: string): void {
+  const [before, after] = [pair.base?.get(key), pair.revised?.get(key)];
+  if (before === after || equal(before, after)) return;
+  if (typeof before === 'string' && typeof after === 'string') {
+    if (trimmed(before) === trimmed(after)) return;
+    if (flowing(before) === flowing(after)) {
+      comparison.report('prose-reflowed', pair, `the line breaks of \`${key}\` changed`, { key });
+      return;
+    }
+  }
+  const what = before === undefined ? 'was added' : after === undefined ? 'was removed' : 'changed';
+  comparison.report('prose-changed', pair, `\`${key}\` ${what}`, { key });
+}
+
+/** Spaces at ends of lines and of the text depend on how YAML is written, and say nothing. */
+const trimmed = (text: string): string =>
+  text
+    .replace(/[ \t]+$/gm, '')
+    .replaceAll('\r\n', '\n')
+    .trim();
+const flowing = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
+function compareExamples(comparison: Comparison, pair: Pair): void {
+  for (const key of ['example', 'examples'])
+    if (!sameExamples(pair.base?.get(key), pair.revised?.get(key), pair))
+      comparison.report('example-changed', pair, 'the examples changed', { key });
+}
+
+/** Examples may be references to components, and the same examples may stand at the place itself. */
+function sameExamples(before: unknown, after: unknown, { base, revised }: Pair): boolean {
+  if (equal(before, after) && base && revised && !isObject(before)) return true;
+  return equal(followedExamples(base, before), followedExamples(revised, after));
+}
+
+const followedExamples = (cursor: Cursor | undefined, examples: unknown): unknown =>
+  cursor !== undefined && isObject(examples) && member(cursor.value, 'examples') === examples
+    ? Object.fromEntries(cursor.entriesOf('examples').map(([name, example]) => [name, example.value]))
+    : examples;
+
+export function compareDeprecation(comparison: Comparison, pair: Pair): void {
+  const [before, after] = [pair.base?.get('deprecated') === true, pair.revised?.get('deprecated') === true];
+  if (before === after) return;
+  const rule = after ? 'deprecated' : 'deprecation-withdrawn';
+  comparison.report(rule, pair, after ? 'is deprecated now' : 'is no longer deprecated', { key: 'deprecated' });
+}

@@ -1,0 +1,89 @@
+// Answers: which status, with which headers, body and links.
+import { answering, type Comparison, type Pair } from '../comparison.ts';
+import type { Cursor } from '../document.ts';
+import { equal, isObject } from '../json.ts';
+import { compareContent, compareSharedContent } from './body.ts';
+import { compareExtensions } from './extensions.ts';
+import { compareHeaders } from './parameters.ts';
+import { compareWords } from './prose.ts';
+
+/** Compares the answers of two operations. They go the other way than the request. */
+export function compareResponses(comparison: Comparison, operation: Pair): void {
+  const traffic = answering(operation.traffic);
+  const pair = operation.at('responses', operation.where, traffic);
+  compareExtensions(comparison, pair);
+  const [old, now] = [responsesOf(pair.base), responsesOf(pair.revised)];
+  const where = (status: string) => `${operation.where}, answer ${status}`;
+  const gone = [...old].filter(([status]) => !now.has(status));
+  const come = [...now].filter(([status]) => !old.has(status));
+  for (const [status, base] of old) {
+    const revised = now.get(status);
+    if (revised) compareResponse(comparison, pair.below(base, revised, where(status)), true);
+  }
+  for (const from of [...gone]) {
+    const to = come.find(([status]) => replaces(from[0], status));
+    if (!to) continue;
+    gone.splice(gone.indexOf(from), 1);
+    come.splice(come.indexOf(to), 1);
+    // What is accepted may widen; what is emitted may not become something else.
+    const widened = covers(to[0], from[0]);
+    const both = pair.below(from[1], to[1], where(from[0]));
+    const rule =
+      !widened && !covers(from[0], to[0]) ? 'status-replaced' : widened ? 'status-widened' : 'status-narrowed';
+    comparison.report(rule, both, `${from[0]} became ${to[0]}`, { before: from[0], after: to[0] });
+    compareResponse(comparison, both, false);
+  }
+  for (const [status, cursor] of gone)
+    comparison.report('status-removed', pair.below(cursor, undefined, where(status)), 'was removed', {
+      before: status,
+    });
+  for (const [status, cursor] of come) {
+    const failing = status === 'default' || /^[45]/.test(status);
+    const added = pair.below(undefined, cursor, where(status));
+    comparison.report(failing ? 'error-status-added' : 'success-status-added', added, 'was added', { after: status });
+    // What was sent under a range before has a place of its own now.
+    const range = [`${status[0]}XX`, 'default'].find((candidate) => status !== candidate && old.has(candidate));
+    if (range) compareSharedContent(comparison, pair.below(old.get(range), cursor, where(status)));
+  }
+}
+
+const responsesOf = (cursor: Cursor | undefined): Map<string, Cursor> => new Map(cursor?.members() ?? []);
+
+/** A status takes the place of another of its class; `default` of none. */
+const replaces = (from: string, to: string): boolean => from !== 'default' && to !== 'default' && from[0] === to[0];
+const covers = (range: string, status: string): boolean => range.endsWith('XX') && range[0] === status[0];
+
+/** @param words whether the prose is that of the same answer */
+function compareResponse(comparison: Comparison, pair: Pair, words: boolean): void {
+  if (comparison.sameness.identical(pair.base?.value, pair.revised?.value)) return;
+  if (words) {
+    compareWords(comparison, pair);
+    compareExtensions(comparison, pair);
+  }
+  compareHeaders(comparison, pair);
+  compareContent(comparison, pair, false);
+  compareLinks(comparison, pair);
+}
+
+/** Links say what can be done next with what was answered. */
+function compareLinks(comparison: Comparison, response: Pair): void {
+  const links = response.at('links');
+  for (const name of new Set(
+    [links.base, links.revised].flatMap((side) => side?.entries().map(([key]) => key) ?? []),
+  )) {
+    const pair = links.at(name, `${response.where}, link ${name}`);
+    if (!pair.base || !pair.revised) {
+      comparison.report(pair.base ? 'link-removed' : 'link-added', pair, `was ${pair.base ? 'removed' : 'added'}`);
+      continue;
+    }
+    compareWords(comparison, pair);
+    compareExtensions(comparison, pair);
+    if (!equal(leading(pair.base), leading(pair.revised)))
+      comparison.report('link-changed', pair, 'leads elsewhere, or with other values');
+  }
+}
+
+const leading = ({ value }: Cursor): unknown =>
+  isObject(value)
+    ? Object.fromEntries(Object.entries(value).filter(([key]) => key !== 'description' && !key.startsWith('x-')))
+    : value;

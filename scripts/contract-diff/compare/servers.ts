@@ -1,0 +1,80 @@
+// Where the service is. Its address is a part of every request.
+import type { Comparison, Pair } from '../comparison.ts';
+import type { Cursor } from '../document.ts';
+import { texts } from '../json.ts';
+import { compareExtensions } from './extensions.ts';
+import { compareWords } from './prose.ts';
+
+/** Compares the servers of a document, a path or an operation. None is the same as one with the address `/`. */
+export function compareServers(comparison: Comparison, pair: Pair, where: string): void {
+  const [old, now] = [serversOf(pair.base), serversOf(pair.revised)];
+  const gone = [...old].filter(([url]) => !now.has(url));
+  const come = [...now].filter(([url]) => !old.has(url));
+  const at = (base: Cursor | undefined, revised: Cursor | undefined) => pair.below(base, revised, where);
+  while (gone.length > 0 && come.length > 0) {
+    const [[from, before], [to, after]] = [gone.shift()!, come.shift()!];
+    comparison.report(
+      'server-changed',
+      at(before ?? pair.base, after ?? pair.revised),
+      `the address ${from} changed to ${to}`,
+      {
+        before: from,
+        after: to,
+      },
+    );
+  }
+  for (const [url, cursor] of gone)
+    comparison.report('server-removed', at(cursor, undefined), `the address ${url} was removed`, { before: url });
+  for (const [url, cursor] of come)
+    comparison.report('server-added', at(undefined, cursor), `the address ${url} was added`, { after: url });
+  const [[first] = [], [firstNow] = []] = [[...old.keys()], [...now.keys()]];
+  if (gone.length === 0 && first !== undefined && firstNow !== undefined && first !== firstNow && now.has(first))
+    comparison.report(
+      'first-server-changed',
+      pair.at('servers', where),
+      `the first address was ${first} and is ${firstNow}`,
+      {
+        before: first,
+        after: firstNow,
+      },
+    );
+  for (const [url, before] of old) {
+    const after = now.get(url);
+    if (!before || !after) continue;
+    const both = at(before, after);
+    compareWords(comparison, both);
+    compareExtensions(comparison, both);
+    compareVariables(comparison, both);
+  }
+}
+
+function serversOf(cursor: Cursor | undefined): Map<string, Cursor | undefined> {
+  const servers = cursor?.entriesOf('servers') ?? [];
+  return servers.length === 0
+    ? new Map([['/', undefined]])
+    : new Map(servers.map(([, server]) => [String(server.get('url')), server]));
+}
+
+function compareVariables(comparison: Comparison, server: Pair): void {
+  const variables = server.at('variables');
+  const names = new Set(
+    [variables.base, variables.revised].flatMap((side) => side?.entries().map(([name]) => name) ?? []),
+  );
+  for (const name of names) {
+    const pair = variables.at(name, `${server.where}, variable ${name}`);
+    if (!pair.base || !pair.revised) {
+      comparison.report('server-changed', pair, `the variable was ${pair.base ? 'removed' : 'added'}`);
+      continue;
+    }
+    compareWords(comparison, pair);
+    if (pair.base.get('default') !== pair.revised.get('default'))
+      comparison.report('server-changed', pair, 'the default changed', { key: 'default' });
+    const [old, now] = [texts(pair.base.get('enum')), texts(pair.revised.get('enum'))];
+    for (const value of old.filter((item) => !now.includes(item) && now.length > 0))
+      comparison.report('server-removed', pair, `the value ${value} was removed`, { key: 'enum' });
+    for (const value of now.filter((item) => !old.includes(item)))
+      comparison.report(old.length > 0 ? 'server-added' : 'server-removed', pair, `the value ${value} was added`, {
+        key: 'enum',
+      });
+  }
+}

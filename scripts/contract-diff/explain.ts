@@ -1,0 +1,15 @@
+// What a rule says, for `--explain`.
+import { levelOf, type Rule, type RuleId, rules } from './policy.ts';
+
+/** The rule in some lines: title, levels, reason. */
+export function explain(id: RuleId): string {
+  const rule: Rule = rules[id];
+  return `${id}: ${rule.title}\n\n${levels(id)}\n\n${rule.why}\n\nWith an example: docs/contract-rules/${id}.md\n`;
+}
+
+/** What the rule asks for, in words. */
+export function levels(id: RuleId): string {
+  const [accept, emit] = [levelOf(id, 'accept'), levelOf(id, 'emit')];
+  if (accept === emit) return `Level: ${accept}`;
+  return `Level: ${accept} in what the service accepts (requests, answers to webhooks), ${emit} in what it emits (answers, webhooks)`;
+}

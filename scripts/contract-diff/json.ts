@@ -1,0 +1,52 @@
+// What documents are made of, and small questions about it.
+
+export type JsonObject = { readonly [key: string]: unknown };
+
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
+
+/** The texts of a list; whatever else is in it, or another value than a list, is left out. */
+export const texts = (value: unknown): string[] =>
+  isList(value) ? value.filter((item): item is string => typeof item === 'string') : [];
+
+/** Are two values of JSON the same? The order of keys does not matter, the order of lists does. */
+export function equal(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (isList(a)) return isList(b) && a.length === b.length && a.every((item, index) => equal(item, b[index]));
+  if (!isObject(a) || !isObject(b)) return false;
+  const keys = Object.keys(a);
+  return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && equal(a[key], b[key]));
+}
+
+/** One segment of a JSON pointer, escaped. */
+export const segment = (key: string | number): string => String(key).replaceAll('~', '~0').replaceAll('/', '~1');
+
+/** The keys of a JSON pointer, with or without `#` and percent signs, as `$ref` writes it. */
+export function keysOf(pointer: string): string[] {
+  const bare = pointer.startsWith('#') ? decode(pointer.slice(1)) : pointer;
+  return bare === ''
+    ? []
+    : bare
+        .slice(1)
+        .split('/')
+        .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+const decode = (text: string): string => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+};
+
+/** The member of an object or list, or undefined. Never what every object inherits. */
+export function member(value: unknown, key: string | number): unknown {
+  if (isList(value)) return value[Number(key)];
+  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+}
+
+/** What a pointer leads to, or undefined. */
+export const follow = (root: unknown, pointer: string): unknown => keysOf(pointer).reduce<unknown>(member, root);

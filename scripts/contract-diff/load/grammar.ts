@@ -1,0 +1,250 @@
+// What an OpenAPI document is made of: for each kind of object its members, so that whoever walks a document knows a
+// reference from an example that looks like one.
+
+/** The kinds of objects, by the names the OpenAPI specification gives them. */
+export type Kind =
+  | 'root'
+  | 'info'
+  | 'contact'
+  | 'license'
+  | 'server'
+  | 'serverVariable'
+  | 'paths'
+  | 'pathItem'
+  | 'operation'
+  | 'externalDocs'
+  | 'parameter'
+  | 'requestBody'
+  | 'mediaType'
+  | 'encoding'
+  | 'responses'
+  | 'response'
+  | 'callback'
+  | 'example'
+  | 'link'
+  | 'header'
+  | 'tag'
+  | 'components'
+  | 'requirement'
+  | 'securityScheme'
+  | 'flows'
+  | 'flow'
+  | 'schema';
+
+/** What a member holds: a plain value, an object of a kind, or a map or list of such. */
+export type Content =
+  | 'any'
+  | 'string'
+  | 'boolean'
+  | 'strings'
+  | 'stringMap'
+  | { readonly one: Kind }
+  | { readonly map: Kind }
+  | { readonly list: Kind };
+
+export interface Shape {
+  readonly members: Readonly<Record<string, Content>>;
+  readonly required?: readonly string[];
+  /** Members whose names are free, within this pattern. */
+  readonly others?: { readonly names: RegExp; readonly content: Content; readonly called: string };
+  /** The part of `components` such objects are kept in; they may be written as a `$ref`. */
+  readonly section?: string;
+}
+
+const one = (kind: Kind): Content => ({ one: kind });
+const map = (kind: Kind): Content => ({ map: kind });
+const list = (kind: Kind): Content => ({ list: kind });
+const each = (names: readonly string[], content: Content) => Object.fromEntries(names.map((name) => [name, content]));
+
+export const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
+
+const described = { description: 'string' } as const;
+const exampled = { example: 'any', examples: map('example') } as const;
+const serialised = {
+  ...described,
+  ...exampled,
+  ...each(['required', 'deprecated', 'allowEmptyValue', 'explode', 'allowReserved'], 'boolean'),
+  style: 'string',
+  schema: one('schema'),
+  content: map('mediaType'),
+} as const;
+
+export const grammar: Readonly<Record<Kind, Shape>> = {
+  root: {
+    required: ['openapi', 'info'],
+    members: {
+      openapi: 'string',
+      jsonSchemaDialect: 'string',
+      info: one('info'),
+      servers: list('server'),
+      paths: one('paths'),
+      webhooks: map('pathItem'),
+      // What tools took for webhooks before OpenAPI 3.1 had them.
+      'x-webhooks': map('pathItem'),
+      components: one('components'),
+      security: list('requirement'),
+      tags: list('tag'),
+      externalDocs: one('externalDocs'),
+    },
+  },
+  info: {
+    required: ['title', 'version'],
+    members: {
+      ...each(['title', 'summary', 'description', 'termsOfService'], 'string'),
+      version: 'any', // judged by lint.ts, in better words
+      contact: one('contact'),
+      license: one('license'),
+    },
+  },
+  contact: { members: each(['name', 'url', 'email'], 'string') },
+  license: { required: ['name'], members: each(['name', 'identifier', 'url'], 'string') },
+  server: { required: ['url'], members: { ...described, url: 'string', variables: map('serverVariable') } },
+  serverVariable: { required: ['default'], members: { ...described, default: 'string', enum: 'strings' } },
+  paths: { members: {}, others: { names: /^\//, content: one('pathItem'), called: 'a path, which begins with "/"' } },
+  pathItem: {
+    section: 'pathItems',
+    members: {
+      ...described,
+      summary: 'string',
+      servers: list('server'),
+      parameters: list('parameter'),
+      ...each(methods, one('operation')),
+    },
+  },
+  operation: {
+    members: {
+      ...described,
+      summary: 'string',
+      operationId: 'string',
+      tags: 'strings',
+      externalDocs: one('externalDocs'),
+      parameters: list('parameter'),
+      requestBody: one('requestBody'),
+      responses: one('responses'),
+      callbacks: map('callback'),
+      deprecated: 'boolean',
+      security: list('requirement'),
+      servers: list('server'),
+    },
+  },
+  externalDocs: { required: ['url'], members: { ...described, url: 'string' } },
+  parameter: {
+    section: 'parameters',
+    required: ['name', 'in'],
+    members: { ...serialised, name: 'string', in: 'string' },
+  },
+  requestBody: {
+    section: 'requestBodies',
+    required: ['content'],
+    members: { ...described, content: map('mediaType'), required: 'boolean' },
+  },
+  mediaType: { members: { ...exampled, schema: one('schema'), encoding: map('encoding') } },
+  encoding: {
+    members: {
+      contentType: 'string',
+      headers: map('header'),
+      style: 'string',
+      explode: 'boolean',
+      allowReserved: 'boolean',
+    },
+  },
+  responses: {
+    members: {},
+    others: {
+      names: /^([1-5](\d\d|XX)|default)$/,
+      content: one('response'),
+      called: 'a status, such as 200, 4XX or default',
+    },
+  },
+  response: {
+    section: 'responses',
+    required: ['description'],
+    members: { ...described, headers: map('header'), content: map('mediaType'), links: map('link') },
+  },
+  callback: {
+    section: 'callbacks',
+    members: {},
+    others: { names: /./, content: one('pathItem'), called: 'an address' },
+  },
+  example: { section: 'examples', members: { ...described, summary: 'string', value: 'any', externalValue: 'string' } },
+  link: {
+    section: 'links',
+    members: {
+      ...described,
+      operationRef: 'string',
+      operationId: 'string',
+      parameters: 'any',
+      requestBody: 'any',
+      server: one('server'),
+    },
+  },
+  header: { section: 'headers', members: serialised },
+  tag: { required: ['name'], members: { ...described, name: 'string', externalDocs: one('externalDocs') } },
+  components: {
+    members: {
+      schemas: map('schema'),
+      responses: map('response'),
+      parameters: map('parameter'),
+      examples: map('example'),
+      requestBodies: map('requestBody'),
+      headers: map('header'),
+      securitySchemes: map('securityScheme'),
+      links: map('link'),
+      callbacks: map('callback'),
+      pathItems: map('pathItem'),
+    },
+  },
+  requirement: { members: {}, others: { names: /./, content: 'strings', called: 'a security scheme' } },
+  securityScheme: {
+    section: 'securitySchemes',
+    required: ['type'],
+    members: {
+      ...described,
+      ...each(['type', 'name', 'in', 'scheme', 'bearerFormat', 'openIdConnectUrl'], 'string'),
+      flows: one('flows'),
+    },
+  },
+  flows: { members: each(['implicit', 'password', 'clientCredentials', 'authorizationCode'], one('flow')) },
+  flow: {
+    required: ['scopes'],
+    members: { ...each(['authorizationUrl', 'tokenUrl', 'refreshUrl'], 'string'), scopes: 'stringMap' },
+  },
+  schema: {
+    section: 'schemas',
+    // Keywords that hold schemas. All others are plain values, whatever their names.
+    members: {
+      ...each(['properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions'], map('schema')),
+      ...each(['allOf', 'anyOf', 'oneOf', 'prefixItems'], list('schema')),
+      ...each(
+        [
+          ...['items', 'additionalProperties', 'not', 'contains', 'propertyNames', 'if', 'then', 'else'],
+          ...['unevaluatedItems', 'unevaluatedProperties', 'contentSchema'],
+        ],
+        one('schema'),
+      ),
+    },
+  },
+};
+
+/** What a member of an object holds, or undefined where the grammar does not know it. */
+export function contentOf(kind: Kind, name: string): Content | undefined {
+  const { members, others } = grammar[kind];
+  if (Object.hasOwn(members, name)) return members[name];
+  return others?.names.test(name) && !name.startsWith('x-') ? others.content : undefined;
+}
+
+/** The objects that a member holds, with their kind and the way to them from the member. */
+export function* objectsIn(
+  content: Content | undefined,
+  value: unknown,
+): Generator<[path: string[], kind: Kind, value: unknown]> {
+  if (typeof content !== 'object' || typeof value !== 'object' || value === null) return;
+  if ('one' in content) yield [[], content.one, value];
+  else
+    for (const [key, item] of Object.entries(value)) {
+      // A schema may be true or false.
+      if (typeof item !== 'object' || item === null) continue;
+      const kind = 'map' in content ? content.map : content.list;
+      yield [[key], kind, item];
+    }
+}

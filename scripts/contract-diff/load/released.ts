@@ -1,0 +1,39 @@
+// The folder of released snapshots: one file for each release, named by its version.
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { compareVersions, parseVersion, type Version } from '../semver.ts';
+
+interface Release {
+  readonly file: string;
+  readonly version: Version;
+  /** The version of the webhook payloads, where that alone was raised. */
+  readonly payload: Version | undefined;
+}
+
+/** How the file of a release is called: by its version, and by that of the payloads where the former was released before. */
+export const releaseName = (version: string, payload?: string): string =>
+  `${version}${payload === undefined ? '' : `+payload.${payload}`}.json`;
+
+/** The newest release in a folder, or undefined when there is none or no such folder. */
+export function newestRelease(folder: string): string | undefined {
+  const releases = namesIn(folder).flatMap((name): Release[] => {
+    const [, written, payload] = /^(.+?)(?:\+payload\.(.+))?\.json$/.exec(name) ?? [];
+    const version = parseVersion(written);
+    return version ? [{ file: join(folder, name), version, payload: parseVersion(payload) }] : [];
+  });
+  return releases.sort(order).at(-1)?.file;
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+const order = (a: Release, b: Release): number => {
+  const own = compareVersions(a.version, b.version);
+  if (own !== 0 || !a.payload || !b.payload) return own || Number(Boolean(a.payload)) - Number(Boolean(b.payload));
+  return compareVersions(a.payload, b.payload);
+};

@@ -1,0 +1,78 @@
+// Files that decide whether changed words mean something else: `openapi/changes/*.yaml`.
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Finding } from './findings.ts';
+import { isList, isObject, type JsonObject, keysOf } from './json.ts';
+import { CannotCompare } from './load/problem.ts';
+import { parse } from './load/yaml.ts';
+
+/** One decision about one place. */
+export interface Decision {
+  /** The JSON pointer of a finding, as keys. */
+  readonly keys: string;
+  readonly meaning: 'same' | 'changed';
+  /** The text as it was when decided, where the file says it: another text is undecided again. */
+  readonly after?: unknown;
+  readonly file: string;
+}
+
+/**
+ * Reads all decisions of a folder. A file holds one decision or a list of them:
+ *
+ *     - pointer: /components/schemas/Collaborator/properties/status/description
+ *       meaning: same
+ *       why: spelling
+ *
+ * @returns nothing when there is no such folder
+ * @throws CannotCompare when a file is not as described
+ */
+export async function readDecisions(folder: string): Promise<Decision[]> {
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw new CannotCompare(`${folder}: ${error.message}`);
+  });
+  const files = names.filter((name) => /\.(ya?ml|json)$/.test(name)).sort();
+  const read = await Promise.all(
+    files.map(async (name) => {
+      const file = join(folder, name);
+      const value = parse(await readFile(file, 'utf8'), file);
+      const entries =
+        isObject(value) && isList(value.changes) ? value.changes : isList(value) ? value : value ? [value] : [];
+      return entries.map((entry) => decisionOf(entry, file));
+    }),
+  );
+  return read.flat();
+}
+
+function decisionOf(entry: unknown, file: string): Decision {
+  const { pointer, meaning, after } = (isObject(entry) ? entry : {}) as JsonObject;
+  if (typeof pointer !== 'string' || !/^#?(\/|$)/.test(pointer))
+    throw new CannotCompare(`${file}: each decision needs a \`pointer\`, as the findings show it.`);
+  if (meaning !== 'same' && meaning !== 'changed')
+    throw new CannotCompare(`${file}: \`meaning\` of ${pointer} must be \`same\` or \`changed\`.`);
+  return { keys: placeOf(pointer), meaning, file, ...(after !== undefined && { after }) };
+}
+
+/**
+ * Settles what is undecided: `same` makes it a patch, `changed` a major change.
+ *
+ * @returns the findings, and the decisions that no finding waited for
+ */
+export function decide(
+  findings: readonly Finding[],
+  decisions: readonly Decision[],
+): { findings: Finding[]; idle: Decision[] } {
+  const used = new Set<Decision>();
+  const settled = findings.map((finding) => {
+    if (finding.level !== 'undecided') return finding;
+    const decision = decisions.find(
+      ({ keys, after }) => keys === placeOf(finding.pointer) && (after === undefined || after === finding.after),
+    );
+    if (!decision) return finding;
+    used.add(decision);
+    return { ...finding, level: decision.meaning === 'same' ? ('patch' as const) : ('major' as const) };
+  });
+  return { findings: settled, idle: decisions.filter((decision) => !used.has(decision)) };
+}
+
+const placeOf = (pointer: string): string => JSON.stringify(keysOf(pointer));

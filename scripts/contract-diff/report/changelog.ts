@@ -1,0 +1,49 @@
+// One release as an entry of the changelog.
+import type { Level, Scope } from '../findings.ts';
+import type { Result } from '../result.ts';
+import { grouped } from './text.ts';
+
+const title =
+  '# Changelog of the contract\n\nWritten by `make contract-release` from what the contract diff found. The newest release comes first.\n';
+
+/**
+ * The entry of a release.
+ *
+ * @param date as YYYY-MM-DD
+ * @param result what changed since the release before; undefined for the first
+ */
+export function changelogEntry(version: string, payload: string, date: string, result: Result | undefined): string {
+  const heading = `## ${version}, webhook payload ${payload} (${date})`;
+  if (!result) return `${heading}\n\nThe first release.\n`;
+  const parts = [
+    ...section(result, 'interface', 'Interface'),
+    ...section(result, 'webhook_payload', 'Webhook payload'),
+  ];
+  return [heading, ...(parts.length === 0 ? ['Nothing that anybody could notice.'] : parts)].join('\n\n').concat('\n');
+}
+
+/** The changelog with an entry on top of the others. */
+export function withEntry(changelog: string | undefined, entry: string): string {
+  const older = changelog?.slice(changelog.indexOf('\n## ') + 1);
+  return `${title}\n${entry}${changelog?.includes('\n## ') ? `\n${older}` : ''}`;
+}
+
+const words: Readonly<Record<Level, string>> = {
+  major: 'Breaking',
+  undecided: 'Undecided',
+  minor: 'New',
+  patch: 'Wording',
+  none: 'Noted',
+};
+
+function section(result: Result, scope: Scope, called: string): string[] {
+  const findings = result.findings.filter((finding) => finding.scope === scope);
+  if (findings.length === 0) return [];
+  const groups = (Object.keys(words) as Level[]).flatMap((level) => {
+    const lines = grouped(findings.filter((finding) => finding.level === level)).map(
+      ([finding]) => `- ${finding!.message}`,
+    );
+    return lines.length === 0 ? [] : [`**${words[level]}**\n\n${[...new Set(lines)].join('\n')}`];
+  });
+  return [`### ${called}`, ...groups];
+}

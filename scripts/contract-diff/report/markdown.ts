@@ -1,0 +1,74 @@
+// The findings as Markdown, for a comment on a pull request.
+import type { Finding, Level } from '../findings.ts';
+import type { Result } from '../result.ts';
+import type { Verdict } from '../versions.ts';
+import { grouped, reachOf } from './text.ts';
+import { brief, differing } from './values.ts';
+
+const headings: Readonly<Record<Level, string>> = {
+  major: '🔴 Major',
+  undecided: '🟣 Undecided',
+  minor: '🟡 Minor',
+  patch: '🟢 Patch',
+  none: '⚪ Notes',
+};
+
+/** Both verdicts as a table, then the findings by level; those that do not break are folded. */
+export function markdownReport(result: Result): string {
+  const { interface: own, webhook_payload: payload } = result.verdicts;
+  const all = [...result.findings, ...result.notes];
+  return [
+    `## Contract: ${result.ok ? '✅ the versions say what changed' : '❌ a version does not say what changed'}`,
+    [
+      '| | from | to | required | |',
+      '|---|---|---|---|---|',
+      row('Interface', own),
+      row('Webhook payload', payload),
+    ].join('\n'),
+    ...result.faults.map((fault) => `**${fault}**`),
+    ...result.notices.map((notice) => `_${notice}_`),
+    ...(Object.keys(headings) as Level[]).flatMap((level) =>
+      section(
+        level,
+        all.filter((finding) => finding.level === level),
+      ),
+    ),
+    ...(all.length === 0 ? ['No difference.'] : []),
+  ]
+    .join('\n\n')
+    .concat('\n');
+}
+
+const row = (name: string, { from, to, required, ok }: Verdict): string =>
+  `| ${name} | ${from ?? '–'} | ${to ?? '–'} | ${required} | ${ok ? '✅' : '❌'} |`;
+
+function section(level: Level, findings: readonly Finding[]): string[] {
+  if (findings.length === 0) return [];
+  const groups = grouped(findings);
+  const list = groups.map(item).join('\n');
+  if (level === 'major' || level === 'undecided') return [`### ${headings[level]} (${groups.length})`, list];
+  return [`<details><summary><b>${headings[level]}</b> (${groups.length})</summary>\n\n${list}\n\n</details>`];
+}
+
+function item(group: readonly Finding[]): string {
+  const [finding] = group as readonly [Finding];
+  const [before, after] = differing(finding.before, finding.after);
+  const witness = group.find((one) => 'witness' in one)?.witness;
+  return [
+    `- ${escaped(finding.message)}<br>`,
+    `  \`${finding.rule}\` · ${reachOf(group)} · ${code(`${finding.file}:${finding.line}`)}`,
+    '  ```diff',
+    `  - ${before}`,
+    `  + ${after}`,
+    '  ```',
+    ...(witness === undefined
+      ? []
+      : [`  For example ${code(brief(JSON.stringify(witness)))} is valid on one side only.`]),
+  ].join('\n');
+}
+
+const escaped = (text: string): string =>
+  text.replace(/[<>&|*_[\]]/g, (letter) =>
+    letter === '<' ? '&lt;' : letter === '>' ? '&gt;' : letter === '&' ? '&amp;' : `\\${letter}`,
+  );
+const code = (text: string): string => (text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``);

@@ -1,0 +1,85 @@
+// The findings for a person at a terminal.
+import { styleText } from 'node:util';
+import type { Finding, Level, Scope } from '../findings.ts';
+import type { Result } from '../result.ts';
+import type { Verdict } from '../versions.ts';
+import { brief, differing } from './values.ts';
+
+const headings: Readonly<Record<Level, string>> = {
+  major: 'MAJOR',
+  undecided: 'UNDECIDED',
+  minor: 'MINOR',
+  patch: 'PATCH',
+  none: 'NOTE',
+};
+const colours = { major: 'red', undecided: 'magenta', minor: 'yellow', patch: 'green', none: 'gray' } as const;
+const scopes: Readonly<Record<Scope, string>> = { interface: 'interface', webhook_payload: 'webhook payload' };
+
+/** Everything, the strictest first, and at the end the two verdicts. */
+export function textReport(result: Result): string {
+  const blocks = grouped([...result.findings, ...result.notes]).map(block);
+  const undecided = result.findings.filter(({ level }) => level === 'undecided');
+  return [
+    ...blocks,
+    ...(blocks.length === 0 ? ['No difference.'] : []),
+    ...(undecided.length > 0 ? [advice(undecided)] : []),
+    ...result.notices.map((notice) => `Notice: ${notice}`),
+    `${verdict('Interface', result.verdicts.interface)}\n${verdict('Webhook payload', result.verdicts.webhook_payload)}`,
+    ...result.faults.map((fault) => styleText('red', `✗ ${fault}`)),
+    ...(result.ok ? [styleText('green', '✓ The versions say what changed.')] : []),
+  ]
+    .join('\n\n')
+    .concat('\n');
+}
+
+/** One change of one place is told once, with all scopes and directions it was found in. */
+export function grouped(findings: readonly Finding[]): Finding[][] {
+  const groups = new Map<string, Finding[]>();
+  for (const finding of findings) {
+    const key = JSON.stringify([finding.rule, finding.level, finding.pointer, finding.before, finding.after]);
+    const group = groups.get(key);
+    if (group) group.push(finding);
+    else groups.set(key, [finding]);
+  }
+  return [...groups.values()];
+}
+
+/** In which versions and directions a change was found. */
+export function reachOf(group: readonly Finding[]): string {
+  const found = (['interface', 'webhook_payload'] as const).flatMap((scope) => {
+    const directions = new Set(group.filter((finding) => finding.scope === scope).map(({ direction }) => direction));
+    if (directions.size === 0) return [];
+    directions.delete('both');
+    const words = { accept: 'accepted', emit: 'emitted', both: '' };
+    return [
+      `${scopes[scope]}${directions.size > 0 ? ` (${[...directions].map((direction) => words[direction]).join(', ')})` : ''}`,
+    ];
+  });
+  return found.join(' and ');
+}
+
+function block(group: readonly Finding[]): string {
+  const [finding] = group as readonly [Finding];
+  const witness = group.find((one) => 'witness' in one)?.witness;
+  const [before, after] = differing(finding.before, finding.after);
+  return [
+    `${styleText([colours[finding.level], 'bold'], headings[finding.level])} ${finding.message}`,
+    `  ${finding.rule} · ${reachOf(group)}`,
+    `  at ${finding.pointer || '/'} (${finding.file}:${finding.line})`,
+    `  ${styleText('red', '-')} ${before}`,
+    `  ${styleText('green', '+')} ${after}`,
+    ...(witness === undefined ? [] : [`  for example ${brief(JSON.stringify(witness))} is valid on one side only`]),
+  ].join('\n');
+}
+
+const advice = (undecided: readonly Finding[]): string =>
+  [
+    'Somebody must say whether these words still mean the same. Put this into a file in openapi/changes/, with `same` or `changed`:',
+    '',
+    ...grouped(undecided).flatMap(([finding]) => [`  - pointer: ${finding!.pointer}`, '    meaning: same']),
+  ].join('\n');
+
+function verdict(name: string, { required, from, to, ok }: Verdict): string {
+  const versions = from === null && to === null ? 'no version' : `${from ?? 'none'} → ${to ?? 'none'}`;
+  return `${ok ? styleText('green', '✓') : styleText('red', '✗')} ${name}: ${versions}, required: ${required}`;
+}

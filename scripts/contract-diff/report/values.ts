@@ -1,0 +1,28 @@
+// Values as people read them.
+
+/** More than this of a value is left out in text. */
+const longest = 300;
+
+/** A value in one line, cut when it is long; `(nothing)` for null, which stands for what is not there. */
+export function brief(value: unknown, length = longest): string {
+  if (value === null || value === undefined) return '(nothing)';
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length > length ? `${line.slice(0, length)} …` : line;
+}
+
+/** The parts in which two texts differ, with some words around: long descriptions are not worth reading twice. */
+export function differing(before: unknown, after: unknown): [before: string, after: string] {
+  if (typeof before !== 'string' || typeof after !== 'string') return [brief(before), brief(after)];
+  if (Math.max(before.length, after.length) <= longest) return [brief(before), brief(after)];
+  let start = 0;
+  while (start < before.length && before[start] === after[start]) start++;
+  let end = 0;
+  while (end < Math.min(before.length, after.length) - start && before.at(-1 - end) === after.at(-1 - end)) end++;
+  const around = 60;
+  const part = (text: string) => {
+    const [from, to] = [Math.max(0, start - around), Math.min(text.length, text.length - end + around)];
+    return `${from > 0 ? '… ' : ''}${brief(text.slice(from, to))}${to < text.length ? ' …' : ''}`;
+  };
+  return [part(before), part(after)];
+}

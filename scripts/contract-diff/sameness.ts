@@ -1,0 +1,69 @@
+// Whether two places say the same, so that nothing needs to be compared: most of two versions of a document is equal.
+import type { ContractDocument } from './document.ts';
+import { equal, follow, isObject, member } from './json.ts';
+import { createIdentity, type Identity } from './schema/identity.ts';
+import type { SchemaPlace } from './schema/index.ts';
+
+export class Sameness {
+  readonly #sameDialect: boolean;
+  readonly #changed: ReadonlySet<string>;
+  readonly #identity: Identity;
+
+  constructor(base: ContractDocument, revised: ContractDocument) {
+    this.#sameDialect = base.dialect === revised.dialect;
+    this.#changed = changedTargets(base.root, revised.root);
+    this.#identity = createIdentity([base, revised]);
+  }
+
+  /** Are two values written alike, with the same references to components that did not change either? */
+  identical(a: unknown, b: unknown): boolean {
+    if (!this.#sameDialect || !equal(a, b)) return false;
+    for (const reference of referencesIn(a)) if (this.#changed.has(reference)) return false;
+    return true;
+  }
+
+  /**
+   * Do two schemas allow the same values by the same keywords, whatever their prose, their examples and the names of the
+   * components they refer to?
+   */
+  alike(a: SchemaPlace, b: SchemaPlace): boolean {
+    return this.#sameDialect && this.#identity.of(a) === this.#identity.of(b);
+  }
+}
+
+/** The references whose targets differ, themselves or by what they refer to in turn. */
+function changedTargets(base: unknown, revised: unknown): ReadonlySet<string> {
+  const users = new Map<string, string[]>();
+  const changed = new Set<string>();
+  const known = referencesIn(base);
+  for (const reference of known) {
+    const target = follow(base, reference);
+    if (!equal(target, follow(revised, reference))) changed.add(reference);
+    else
+      for (const used of referencesIn(target)) {
+        const list = users.get(used);
+        if (list) list.push(reference);
+        else users.set(used, [reference]);
+      }
+  }
+  const queue = [...changed];
+  for (let used = queue.pop(); used !== undefined; used = queue.pop())
+    for (const user of users.get(used) ?? []) {
+      if (changed.has(user)) continue;
+      changed.add(user);
+      queue.push(user);
+    }
+  return changed;
+}
+
+/** Every reference within a value. */
+function referencesIn(value: unknown, found = new Set<string>()): Set<string> {
+  if (typeof value !== 'object' || value === null) return found;
+  if (isObject(value) && typeof value.$ref === 'string') found.add(value.$ref);
+  const mapping = isObject(value) ? member(value.discriminator, 'mapping') : undefined;
+  if (isObject(mapping))
+    for (const target of Object.values(mapping))
+      if (typeof target === 'string' && target.startsWith('#')) found.add(target);
+  for (const item of isObject(value) ? Object.values(value) : (value as readonly unknown[])) referencesIn(item, found);
+  return found;
+}

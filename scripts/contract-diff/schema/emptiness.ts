@@ -1,0 +1,31 @@
+// Whether a schema has no instance at all: what two schemas share is empty when they are disjoint.
+
+import type { Judge } from './judge.ts';
+import { resolveSchema } from './normalise.ts';
+import { fragment } from './place.ts';
+import { elementAt } from './rules-arrays.ts';
+import { asSent, propertyOf } from './rules-objects.ts';
+import { formatsClash, hasNoString } from './rules-scalars.ts';
+import { byOwnChoice } from './split.ts';
+import type { NormalSchema, SchemaPlace, TypeName } from './types.ts';
+
+/** Whether it is proven that the place has no instance. */
+export function isVoid(place: SchemaPlace, judge: Judge): boolean {
+  const schema = asSent(resolveSchema(place), judge.direction);
+  if (schema.types.size === 0 || schema.enum?.length === 0) return true;
+  const values = judge.values(place);
+  if (values) return values.length === 0;
+  if ([...schema.types].every((type) => hasNone(schema, type, judge))) return true;
+  if (schema.not && judge.within(fragment({ ...schema, not: undefined }), schema.not)) return true;
+  return byOwnChoice(schema, judge)?.every((way) => judge.isEmpty(way)) ?? false;
+}
+
+function hasNone(schema: NormalSchema, type: TypeName, judge: Judge): boolean {
+  if (type === 'string') return hasNoString(schema) || formatsClash([schema, ...schema.allOf.map(resolveSchema)]);
+  if (type === 'object') return [...schema.required].some((name) => judge.isEmpty(propertyOf(schema, name)));
+  if (type === 'array') {
+    const positions = Array.from({ length: Math.min(schema.minItems ?? 0, schema.prefixItems.length + 1) });
+    return positions.some((_, index) => judge.isEmpty(elementAt(schema, index)));
+  }
+  return false;
+}

@@ -1,0 +1,208 @@
+// A number for each schema, equal for equal schemas, whatever their spelling and whichever document they stand in.
+//
+// Schemas refer to each other in circles, so "equal" is found as for automata: all referenced schemas start alike, and are
+// told apart by what they say and by what theirs references were told apart, until nothing new is found.
+
+import { unrestricted } from './normal.ts';
+import { follow } from './place.ts';
+import { Conjunction, Fragment, type SchemaDocument, type SchemaPlace } from './types.ts';
+import { isObject, type JsonObject, textOf } from './values.ts';
+
+/** Gives places their numbers. The documents have to be known before, as circles go through all of them. */
+export interface Identity {
+  of(place: SchemaPlace): number;
+}
+
+const singleSchemas = new Set([
+  'not',
+  'if',
+  'then',
+  'else',
+  'items',
+  'additionalItems',
+  'contains',
+  'additionalProperties',
+  'propertyNames',
+  'unevaluatedProperties',
+  'unevaluatedItems',
+]);
+const listsOfSchemas = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']);
+const mapsOfSchemas = new Set(['properties', 'patternProperties', 'dependentSchemas']);
+// Their order means nothing.
+const sets = new Set(['required', 'enum', 'type']);
+const silent = new Set([
+  'title',
+  'description',
+  'default',
+  'example',
+  'examples',
+  'deprecated',
+  'externalDocs',
+  'xml',
+  'discriminator',
+  '$comment',
+  '$defs',
+  'definitions',
+]);
+
+/** Numbers for the places of these documents, and for conjunctions and fragments of them. */
+export function createIdentity(documents: readonly SchemaDocument[]): Identity {
+  const numbers = new Map<string, number>();
+  const number = (text: string) => {
+    const present = numbers.get(text);
+    if (present !== undefined) return present;
+    numbers.set(text, numbers.size);
+    return numbers.size - 1;
+  };
+  const classes = classify(documents);
+  const seen = new Map<unknown, WeakMap<object, number>>();
+
+  function of({ document, schema }: SchemaPlace): number {
+    if (typeof schema !== 'object' || schema === null) return number(String(schema));
+    let ofDocument = seen.get(document.root);
+    if (!ofDocument) {
+      ofDocument = new WeakMap();
+      seen.set(document.root, ofDocument);
+    }
+    const present = ofDocument.get(schema);
+    if (present !== undefined) return present;
+    const result = number(textOfSchema(document, schema));
+    ofDocument.set(schema, result);
+    return result;
+  }
+
+  function textOfSchema(document: SchemaDocument, schema: object): string {
+    if (schema instanceof Conjunction) {
+      const { properties, items } = schema.unevaluated;
+      const members = [...new Set(schema.members.map(of))].sort((one, other) => one - other);
+      return `and ${members.join()} ${properties ? of(properties) : ''} ${items ? of(items) : ''}`;
+    }
+    if (schema instanceof Fragment) return textOfFragment(schema);
+    const own = classes.get(schema);
+    if (own !== undefined) return `ref ${own}`;
+    const child = (node: unknown) => String(of({ document, schema: node }));
+    const ref = (to: string) => {
+      const target = follow(document, to)?.place.schema;
+      const known = isObject(target) ? classes.get(target) : undefined;
+      return known === undefined ? `${textOf(target)} ${to}` : `ref ${known}`;
+    };
+    return textOfNode(schema as JsonObject, document.dialect, child, ref, (schemas) => schemas.sort());
+  }
+
+  function textOfFragment({ keywords }: Fragment): string {
+    const parts = Object.entries(keywords).map(([keyword, value]) => {
+      const same = value === undefined || value === unrestricted[keyword as keyof typeof unrestricted];
+      return same ? '' : `${keyword}=${textOfPart(value)};`;
+    });
+    return `fragment ${parts.sort().join('')}`;
+  }
+
+  function textOfPart(value: unknown): string {
+    if (value instanceof Map)
+      return `{${[...value].map(([name, part]) => `${textOf(name)}:${textOfPart(part)}`).sort()}}`;
+    if (value instanceof Set) return `(${[...value].sort()})`;
+    if (Array.isArray(value)) return `[${value.map(textOfPart)}]`;
+    if (!isObject(value)) return value === Number.POSITIVE_INFINITY ? 'infinite' : textOf(value);
+    if ('document' in value && 'schema' in value) return `#${of(value as unknown as SchemaPlace)}`;
+    return `{${Object.entries(value).map(([name, part]) => `${textOf(name)}:${textOfPart(part)}`)}}`;
+  }
+
+  return { of };
+}
+
+/** What a node says, in one spelling: `child` gives the text of a schema below it, `ref` that of what is referred to. */
+function textOfNode(
+  node: JsonObject,
+  dialect: SchemaDocument['dialect'],
+  child: (schema: unknown) => string,
+  ref: (ref: string) => string,
+  order: (schemas: string[]) => string[],
+): string {
+  const said: string[] = [];
+  for (const keyword of Object.keys(node).sort()) {
+    const value = node[keyword];
+    if (silent.has(keyword) || keyword.startsWith('x-')) continue;
+    if (keyword === 'nullable' && (dialect === '3.1' || value !== true)) continue;
+    if (keyword === '$ref' && typeof value === 'string') said.push(`$ref=${ref(value)}`);
+    else if (keyword === 'const') said.push(`enum=[${textOf(value)}]`);
+    else if (singleSchemas.has(keyword) && !Array.isArray(value)) said.push(`${keyword}=${child(value)}`);
+    else if ((listsOfSchemas.has(keyword) || keyword === 'items') && Array.isArray(value)) {
+      said.push(`${keyword}=[${order(value.map(child))}]`);
+    } else if (mapsOfSchemas.has(keyword) && isObject(value)) {
+      // In this order from the start: the references in them are counted as they come.
+      const members = Object.keys(value).sort();
+      said.push(`${keyword}={${members.map((name) => `${textOf(name)}:${child(value[name])}`)}}`);
+    } else if (keyword === 'type') said.push(`type=[${[value].flat().map(textOf).sort()}]`);
+    else if (Array.isArray(value))
+      said.push(`${keyword}=[${sets.has(keyword) ? value.map(textOf).sort() : value.map(textOf)}]`);
+    else said.push(`${keyword}=${textOf(value)}`);
+  }
+  // A reference with nothing beside it is what it leads to.
+  const [first = ''] = said;
+  if (said.length === 1 && first.startsWith('$ref=')) return first.slice('$ref='.length);
+  // No restriction is the schema `true`, which is spelled as a boolean elsewhere.
+  return said.length === 0 ? 'true' : said.join(';');
+}
+
+/** Each node that a reference leads to, with the number of its class of equal ones. */
+function classify(documents: readonly SchemaDocument[]): Map<object, number> {
+  const targets = new Map<object, Skeleton>();
+  const texts = new Map<string, number>();
+  for (const document of documents) {
+    for (const target of referenced(document)) targets.set(target, skeleton(document, target, texts));
+  }
+  let classes = new Map<object, number>([...targets.keys()].map((target) => [target, 0]));
+  let count = 1;
+  while (targets.size > 0) {
+    const numbers = new Map<string, number>();
+    const finer = new Map<object, number>();
+    for (const [target, { text, refs }] of targets) {
+      const told = `${classes.get(target)} ${text} ${refs.map((one) => (typeof one === 'string' ? one : classes.get(one)))}`;
+      if (!numbers.has(told)) numbers.set(told, numbers.size);
+      finer.set(target, numbers.get(told) as number);
+    }
+    classes = finer;
+    if (numbers.size === count) return classes;
+    count = numbers.size;
+  }
+  return classes;
+}
+
+/** What a referenced node says, apart from what it refers to, and what it refers to in the order of that text. */
+interface Skeleton {
+  readonly text: number;
+  readonly refs: readonly (object | string)[];
+}
+
+function skeleton(document: SchemaDocument, target: object, texts: Map<string, number>): Skeleton {
+  const refs: (object | string)[] = [];
+  const text = (schema: unknown): string => {
+    if (!isObject(schema)) return String(schema);
+    const child = (node: unknown) => `(${text(node)})`;
+    const ref = (to: string) => {
+      const node = follow(document, to)?.place.schema;
+      refs.push(isObject(node) ? node : `${textOf(node)} ${to}`);
+      return '@';
+    };
+    return textOfNode(schema, document.dialect, child, ref, (schemas) => schemas);
+  };
+  const said = text(target);
+  if (!texts.has(said)) texts.set(said, texts.size);
+  return { text: texts.get(said) as number, refs };
+}
+
+/** The objects that the document's references lead to. */
+function referenced(document: SchemaDocument): Set<object> {
+  const refs = new Set<string>();
+  const seen = new Set<unknown>();
+  const open: unknown[] = [document.root];
+  while (open.length > 0) {
+    const node = open.pop();
+    if (typeof node !== 'object' || node === null || seen.has(node)) continue;
+    seen.add(node);
+    if (isObject(node) && typeof node.$ref === 'string') refs.add(node.$ref);
+    open.push(...Object.values(node));
+  }
+  const targets = [...refs].map((ref) => follow(document, ref)?.place.schema);
+  return new Set(targets.filter(isObject));
+}

@@ -1,0 +1,18 @@
+// What a schema is (resolveSchema), and whether one accepts all that another does (createRelation).
+
+export { resolveSchema } from './normalise.ts';
+export { createRelation } from './relation.ts';
+export type {
+  Bound,
+  Conditional,
+  Contains,
+  Dialect,
+  Direction,
+  Discriminator,
+  NormalSchema,
+  Relation,
+  SchemaDocument,
+  SchemaPlace,
+  TypeName,
+  Verdict,
+} from './types.ts';

@@ -1,0 +1,43 @@
+// Exact arithmetic for multipleOf: on the decimals as they are written, not on their binary neighbours.
+
+/** A decimal as an integer and the power of ten it is divided by. */
+function decimal(value: number): { digits: bigint; scale: number } | undefined {
+  if (!Number.isFinite(value)) return undefined;
+  const [mantissa = '', exponent = '0'] = String(value).toLowerCase().split('e');
+  const [whole = '', fraction = ''] = mantissa.split('.');
+  const digits = BigInt(whole + fraction);
+  const scale = fraction.length - Number(exponent);
+  return scale < 0 ? { digits: digits * 10n ** BigInt(-scale), scale: 0 } : { digits, scale };
+}
+
+function aligned(a: number, b: number): { a: bigint; b: bigint; scale: number } | undefined {
+  const [left, right] = [decimal(a), decimal(b)];
+  // Beyond that the powers of ten would be larger than anything a contract means.
+  if (!left || !right || Math.max(left.scale, right.scale) > 400) return undefined;
+  const scale = Math.max(left.scale, right.scale);
+  return {
+    a: left.digits * 10n ** BigInt(scale - left.scale),
+    b: right.digits * 10n ** BigInt(scale - right.scale),
+    scale,
+  };
+}
+
+/** Whether `value` is a whole multiple of `divisor`. */
+export function isMultiple(value: number, divisor: number): boolean {
+  const pair = aligned(value, divisor);
+  return pair !== undefined && pair.b !== 0n && pair.a % pair.b === 0n;
+}
+
+/**
+ * The least number that is a multiple of both.
+ * @returns undefined when it can't be told exactly
+ */
+export function commonMultiple(a: number, b: number): number | undefined {
+  const pair = aligned(a, b);
+  if (!pair || pair.a <= 0n || pair.b <= 0n) return undefined;
+  let [x, y] = [pair.a, pair.b];
+  while (y !== 0n) [x, y] = [y, x % y];
+  const digits = (pair.a / x) * pair.b;
+  const result = Number(digits) / 10 ** pair.scale;
+  return digits <= BigInt(Number.MAX_SAFE_INTEGER) ? result : undefined;
+}

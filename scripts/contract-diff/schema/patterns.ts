@@ -1,0 +1,232 @@
+// What patterns accept, as finite automata: whether one accepts all that another does, and strings that tell them apart.
+//
+// Automata know no look-around and no back-references, and can grow beyond measure: then there is no answer.
+
+import { CharSet, DFA, JS, NFA, type NoParent, type Element as RefaElement } from 'refa';
+import { compilePattern } from './place.ts';
+
+type Element = NoParent<RefaElement>;
+type Automaton = DFA;
+type State = DFA.ReadonlyNode;
+
+const mostNodes = 2_000;
+/** Longer limits of length are left out: each character is a node. */
+const longestLimit = 200;
+const largestCharacter = 0x10ffff;
+
+/** What is known of a string: it matches all the patterns and has so many code points. */
+export interface Text {
+  readonly patterns: readonly string[];
+  readonly minLength?: number;
+  readonly maxLength?: number;
+}
+
+/**
+ * Whether each such string matches the pattern.
+ * @returns undefined when it can't be told; otherwise strings that do not match, none of them when all do
+ */
+export function refusedBy(text: Text, pattern: string): readonly string[] | undefined {
+  if (text.patterns.includes(pattern)) return [];
+  return remember(`${JSON.stringify(text)} ${pattern}`, () => {
+    const language = automatonOfText(text);
+    const accepted = automatonOf(pattern);
+    if (!language || !accepted) return undefined;
+    const refused = accepted.copy();
+    refused.complement();
+    const outside = intersect(language, refused);
+    if (outside.isEmpty) return [];
+    const found = shortest(outside, 3).filter((one) => !compilePattern(pattern)?.test(one));
+    return found.length > 0 ? found : undefined;
+  });
+}
+
+/** Whether no string can be both: false also when it can't be told. */
+export function areDisjoint(a: Text, b: Text): boolean {
+  const shared = { patterns: [...a.patterns, ...b.patterns], ...tighterLengths(a, b) };
+  return (
+    remember(`disjoint ${JSON.stringify(shared)}`, () => (automatonOfText(shared)?.isEmpty ? [] : undefined)) !==
+    undefined
+  );
+}
+
+/** The strings of which there are no more than `limit`: undefined when there are more, or it can't be told. */
+export function allStrings(text: Text, limit: number): readonly string[] | undefined {
+  if (text.patterns.length === 0) return undefined;
+  return remember(`all ${limit} ${JSON.stringify(text)}`, () => {
+    const language = automatonOfText(text);
+    if (!language?.isFinite) return undefined;
+    return enumerate(language, limit);
+  });
+}
+
+/** A few such strings, the shortest first, in readable characters where the patterns leave a choice. */
+export function someStrings(text: Text, count: number): readonly string[] {
+  return (
+    remember(`some ${count} ${JSON.stringify(text)}`, () => {
+      const language = automatonOfText(text);
+      return language && shortest(language, count);
+    }) ?? []
+  );
+}
+
+const known = new Map<string, readonly string[] | undefined>();
+
+function remember(question: string, answer: () => readonly string[] | undefined): readonly string[] | undefined {
+  if (known.has(question)) return known.get(question);
+  let result: readonly string[] | undefined;
+  try {
+    result = answer();
+  } catch {
+    // Too large, or no language that an automaton accepts.
+  }
+  known.set(question, result);
+  return result;
+}
+
+function tighterLengths(a: Text, b: Text): Pick<Text, 'minLength' | 'maxLength'> {
+  return {
+    minLength: Math.max(a.minLength ?? 0, b.minLength ?? 0),
+    maxLength: Math.min(a.maxLength ?? Infinity, b.maxLength ?? Infinity),
+  };
+}
+
+function automatonOfText({ patterns, minLength = 0, maxLength = Infinity }: Text): Automaton | undefined {
+  const parts = patterns.map(automatonOf);
+  if (minLength > 0 || maxLength <= longestLimit) {
+    const from = Math.min(minLength, longestLimit);
+    parts.push(automatonOf(`^[^]{${from},${maxLength <= longestLimit ? maxLength : ''}}$`));
+  }
+  return parts.reduce((one, other) => one && other && intersect(one, other), everyString());
+}
+
+function everyString(): Automaton | undefined {
+  return DFA.all({ maxCharacter: largestCharacter });
+}
+
+function intersect(a: Automaton, b: Automaton): Automaton {
+  return DFA.fromIntersection(a, b, new DFA.LimitedNodeFactory(mostNodes));
+}
+
+const automata = new Map<string, Automaton | undefined>();
+
+function automatonOf(pattern: string): Automaton | undefined {
+  if (!automata.has(pattern)) automata.set(pattern, makeAutomaton(pattern));
+  return automata.get(pattern);
+}
+
+function makeAutomaton(pattern: string): Automaton | undefined {
+  try {
+    const parser = JS.Parser.fromLiteral({ source: pattern, flags: 'u' });
+    const { expression, maxCharacter } = parser.parse({ backreferences: 'throw', assertions: 'parse' });
+    for (const alternative of expression.alternatives) spellOutEnds(alternative.elements);
+    const nfa = NFA.fromRegex(
+      expression,
+      { maxCharacter },
+      { assertions: 'throw' },
+      new NFA.LimitedNodeFactory(mostNodes),
+    );
+    const dfa = DFA.fromFA(nfa, new DFA.LimitedNodeFactory(mostNodes));
+    dfa.minimize();
+    return dfa;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A pattern may match anywhere: `^` and `$` at the ends are left out, and what lacks one gets "anything" there. */
+function spellOutEnds(elements: Element[]): void {
+  const anything = (): Element => ({
+    type: 'Quantifier',
+    min: 0,
+    max: Number.POSITIVE_INFINITY,
+    lazy: false,
+    alternatives: [
+      { type: 'Concatenation', elements: [{ type: 'CharacterClass', characters: CharSet.all(largestCharacter) }] },
+    ],
+  });
+  if (isEnd(elements[0], 'behind')) elements.shift();
+  else elements.unshift(anything());
+  if (isEnd(elements.at(-1), 'ahead')) elements.pop();
+  else elements.push(anything());
+}
+
+/** Whether the element is `^` (no character behind) or `$` (none ahead). */
+function isEnd(element: Element | undefined, kind: 'ahead' | 'behind'): boolean {
+  if (element?.type !== 'Assertion' || !element.negate || element.kind !== kind) return false;
+  const [only, ...others] = element.alternatives;
+  const [character, ...more] = only?.elements ?? [];
+  const single = others.length === 0 && more.length === 0 && character?.type === 'CharacterClass';
+  return single && character.characters.isAll;
+}
+
+/**
+ * A few accepted strings, the shortest first: for each state a shortest way to it and on from it, and for each transition.
+ * To go all ways of a length, as the library's own iterators do, takes forever where a string has to be long.
+ */
+function shortest(language: Automaton, count: number): string[] {
+  const rest = shortestRests(language);
+  const to = new Map<State, string>([[language.initial, '']]);
+  const found = new Set<string>();
+  for (const [state, way] of to) {
+    const end = rest.get(state);
+    if (end !== undefined) found.add(way + end);
+    for (const [range, target] of state.out) {
+      const onward = rest.get(target);
+      if (onward === undefined) continue;
+      const next = way + readable(range);
+      found.add(next + onward);
+      if (!to.has(target)) to.set(target, next);
+    }
+    if (found.size > 4 * count) break;
+  }
+  return [...found].sort((one, other) => one.length - other.length).slice(0, count);
+}
+
+/** The shortest string from each state to an end; states that no end follows are not in it. */
+function shortestRests(language: Automaton): Map<State, string> {
+  const before = new Map<State, [State, string][]>();
+  for (const state of language.nodes()) {
+    for (const [range, target] of state.out) {
+      const known = before.get(target) ?? [];
+      before.set(target, known);
+      known.push([state, readable(range)]);
+    }
+  }
+  const rests = new Map<State, string>([...language.finals].map((state) => [state, '']));
+  // A map is walked over with what is added to it meanwhile: the nearest come first.
+  for (const [state, rest] of rests) {
+    for (const [previous, character] of before.get(state) ?? []) {
+      if (!rests.has(previous)) rests.set(previous, character + rest);
+    }
+  }
+  return rests;
+}
+
+/** All accepted strings of a finite language, or undefined when there are more than the limit. */
+function enumerate(language: Automaton, limit: number): string[] | undefined {
+  const rests = shortestRests(language);
+  const found: string[] = [];
+  const open: [DFA.Node, string][] = [[language.initial, '']];
+  for (let next = open.pop(); next; next = open.pop()) {
+    const [state, way] = next;
+    if (language.finals.has(state)) found.push(way);
+    // Each open way leads to at least one more string.
+    if (found.length + open.length > limit) return undefined;
+    for (const [{ min, max }, target] of state.out) {
+      if (!rests.has(target)) continue;
+      if (max - min >= limit) return undefined;
+      for (let character = min; character <= max; character += 1) {
+        open.push([target, way + String.fromCodePoint(character)]);
+      }
+    }
+  }
+  return found.sort();
+}
+
+const preferred = [...'aA0-_ .@/'].map((character) => character.codePointAt(0) as number);
+
+function readable({ min, max }: { readonly min: number; readonly max: number }): string {
+  const liked = preferred.find((character) => min <= character && character <= max);
+  // Control characters are the least readable, but may be all there is.
+  return String.fromCodePoint(liked ?? (max >= 0x21 ? Math.max(min, 0x21) : min));
+}

@@ -1,0 +1,90 @@
+// Going from place to place in a document.
+
+import type { SchemaDocument, SchemaPlace } from './types.ts';
+import { Conjunction, Fragment } from './types.ts';
+import { isObject } from './values.ts';
+
+/** Fragments and conjunctions stand in no document: their parts have documents of their own. */
+const nowhere: SchemaDocument = { root: {}, dialect: '3.1' };
+
+/** A schema given in its normal form. */
+export function fragment(keywords: Fragment['keywords']): SchemaPlace {
+  return { document: nowhere, schema: new Fragment(keywords) };
+}
+
+/** The schema that accepts everything. */
+export const anything: SchemaPlace = { document: nowhere, schema: true };
+/** The schema that accepts nothing. */
+export const nothing: SchemaPlace = { document: nowhere, schema: false };
+
+/** All of the places at once. */
+export function conjunction(
+  members: readonly SchemaPlace[],
+  unevaluated: Conjunction['unevaluated'] = {},
+): SchemaPlace {
+  const first = members[0];
+  if (members.length === 1 && first && !unevaluated.properties && !unevaluated.items) return first;
+  return { document: nowhere, schema: new Conjunction(members, unevaluated) };
+}
+
+/** Both places at once, of which either may be missing. */
+export function both(a: SchemaPlace | undefined, b: SchemaPlace | undefined): SchemaPlace | undefined {
+  return a && b && a.schema !== b.schema ? conjunction([a, b]) : (a ?? b);
+}
+
+/**
+ * What a `$ref` of the document leads to, and the name of it: the reference's last segment.
+ * @returns undefined when it leads nowhere, or out of the document
+ */
+export function follow(document: SchemaDocument, ref: string): { place: SchemaPlace; name: string } | undefined {
+  if (!ref.startsWith('#')) return undefined;
+  const segments = ref.slice(1).split('/').slice(1).map(decodeSegment);
+  let node: unknown = document.root;
+  for (const segment of segments) {
+    if (Array.isArray(node)) node = node[Number(segment)];
+    else if (isObject(node) && Object.hasOwn(node, segment)) node = node[segment];
+    else return undefined;
+  }
+  return node === undefined ? undefined : { place: { document, schema: node }, name: segments.at(-1) ?? '' };
+}
+
+function decodeSegment(segment: string): string {
+  let plain = segment;
+  try {
+    plain = decodeURIComponent(segment);
+  } catch {
+    // A lone % is no percent-encoding: the segment is meant as it stands.
+  }
+  return plain.replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+/** The documents that a place stands in, or its parts do. */
+export function documentsOf(place: SchemaPlace): SchemaDocument[] {
+  const { schema } = place;
+  if (schema instanceof Conjunction) return schema.members.flatMap(documentsOf);
+  if (schema instanceof Fragment) return placesIn(schema.keywords).flatMap(documentsOf);
+  return [place.document];
+}
+
+function placesIn(value: unknown): SchemaPlace[] {
+  if (value instanceof Map || Array.isArray(value)) return [...value.values()].flatMap(placesIn);
+  if (!isObject(value) || value instanceof Set) return [];
+  if ('document' in value && 'schema' in value) return [value as unknown as SchemaPlace];
+  return Object.values(value).flatMap(placesIn);
+}
+
+/** The pattern as Ajv compiles it, or undefined when it is no regular expression. */
+export function compilePattern(pattern: string): RegExp | undefined {
+  let compiled = patterns.get(pattern);
+  if (compiled === undefined) {
+    try {
+      compiled = new RegExp(pattern, 'u');
+    } catch {
+      compiled = null;
+    }
+    patterns.set(pattern, compiled);
+  }
+  return compiled ?? undefined;
+}
+
+const patterns = new Map<string, RegExp | null>();

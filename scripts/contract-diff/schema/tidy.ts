@@ -1,0 +1,82 @@
+// What contradicts itself or says nothing is taken out of a normal form, so that equal schemas look equal.
+
+import type { Bound, NormalSchema, TypeName } from './types.ts';
+import { distinct, hasType, typeOf } from './values.ts';
+
+export const allTypes: ReadonlySet<TypeName> = new Set(['null', 'boolean', 'number', 'string', 'array', 'object']);
+
+/** The normal form without types that its own limits leave no value of, and without limits of types it has not. */
+export function tidy(schema: NormalSchema): NormalSchema {
+  const values = schema.enum && distinct(schema.enum.filter((value) => hasType(schema.types, typeOf(value))));
+  const types = new Set(values ? typesOf(values) : schema.types);
+  // A multiple of a whole number is a whole number.
+  if (types.has('number') && schema.multipleOf !== undefined && Number.isInteger(schema.multipleOf)) {
+    types.delete('number');
+    types.add('integer');
+  }
+  const whole = types.has('integer');
+  const minimum = whole ? wholeBound(schema.minimum, 1) : schema.minimum;
+  const maximum = whole ? wholeBound(schema.maximum, -1) : schema.maximum;
+  if (!values) {
+    if (isEmptyRange(minimum, maximum)) for (const type of ['integer', 'number'] as const) types.delete(type);
+    if ((schema.minLength ?? 0) > (schema.maxLength ?? Infinity)) types.delete('string');
+    if ((schema.minItems ?? 0) > (schema.maxItems ?? Infinity)) types.delete('array');
+    const properties = Math.max(schema.minProperties ?? 0, schema.required.size);
+    if (properties > (schema.maxProperties ?? Infinity)) types.delete('object');
+  }
+  return { ...schema, types, enum: values, minimum, maximum, ...without(types) };
+}
+
+function typesOf(values: readonly unknown[]): Set<TypeName> {
+  const types = new Set(values.map(typeOf));
+  if (types.has('number')) types.delete('integer');
+  return types;
+}
+
+function wholeBound(bound: Bound | undefined, sign: 1 | -1): Bound | undefined {
+  if (!bound) return undefined;
+  const inward = sign === 1 ? Math.ceil(bound.value) : Math.floor(bound.value);
+  // Beyond 2^53 the next whole number can't be told.
+  if (!Number.isSafeInteger(inward)) return bound;
+  const excluded = bound.exclusive && inward === bound.value;
+  return { value: excluded ? inward + sign : inward, exclusive: false };
+}
+
+function isEmptyRange(minimum: Bound | undefined, maximum: Bound | undefined): boolean {
+  if (!minimum || !maximum) return false;
+  return minimum.value > maximum.value || (minimum.value === maximum.value && (minimum.exclusive || maximum.exclusive));
+}
+
+/** The members to overwrite so that nothing is said of types the schema does not have. */
+function without(types: ReadonlySet<TypeName>): Partial<NormalSchema> {
+  return {
+    ...(hasType(types, 'integer') ? {} : { minimum: undefined, maximum: undefined, multipleOf: undefined }),
+    ...(types.has('string') ? {} : { minLength: undefined, maxLength: undefined, patterns: [] }),
+    ...(types.has('string') || hasType(types, 'integer') ? {} : { format: undefined }),
+    ...(types.has('array')
+      ? {}
+      : {
+          prefixItems: [],
+          items: undefined,
+          minItems: undefined,
+          maxItems: undefined,
+          uniqueItems: false,
+          contains: undefined,
+          unevaluatedItems: undefined,
+        }),
+    ...(types.has('object')
+      ? {}
+      : {
+          properties: new Map(),
+          required: new Set<string>(),
+          patternProperties: new Map(),
+          additionalProperties: undefined,
+          propertyNames: undefined,
+          minProperties: undefined,
+          maxProperties: undefined,
+          dependentRequired: new Map(),
+          dependentSchemas: new Map(),
+          unevaluatedProperties: undefined,
+        }),
+  };
+}

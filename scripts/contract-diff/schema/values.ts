@@ -1,0 +1,39 @@
+// JSON values: their types, their equality, and one text for equal ones.
+
+import type { TypeName } from './types.ts';
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The narrowest type of a value: 1.0 is an integer, as JSON Schema has it. */
+export function typeOf(value: unknown): TypeName {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
+  if (typeof value === 'boolean') return 'boolean';
+  return typeof value === 'string' ? 'string' : 'object';
+}
+
+/** Whether values of the type `narrow` are among those of the types. */
+export function hasType(types: ReadonlySet<TypeName>, narrow: TypeName): boolean {
+  return types.has(narrow) || (narrow === 'integer' && types.has('number'));
+}
+
+/** A text that two values share exactly when JSON Schema calls them equal: the order of members is no part of it. */
+export function textOf(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(textOf).join(',')}]`;
+  if (isObject(value)) {
+    const members = Object.keys(value).sort();
+    return `{${members.map((name) => `${JSON.stringify(name)}:${textOf(value[name])}`).join(',')}}`;
+  }
+  // JSON has no negative zero of its own: it equals zero.
+  return JSON.stringify(value === 0 ? 0 : value) ?? 'undefined';
+}
+
+/** The values without repetition, in their order. */
+export function distinct(values: readonly unknown[]): unknown[] {
+  return [...new Map(values.map((value) => [textOf(value), value])).values()];
+}

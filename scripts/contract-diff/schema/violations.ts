@@ -1,0 +1,115 @@
+// The ways to be no instance of a schema: for each of its keywords, a schema of values that keyword refuses.
+
+import { anything, conjunction, fragment, nothing } from './place.ts';
+import { allTypes } from './tidy.ts';
+import type { NormalSchema, SchemaPlace, TypeName } from './types.ts';
+
+/**
+ * Schemas of which an instance breaks one keyword of the given one and is otherwise free.
+ * @param parts whether breaking the schema of a property or of an element counts: without, only what the schema itself says
+ */
+export function violations(schema: NormalSchema, parts: boolean): SchemaPlace[] {
+  const plain = [
+    ...ofValues(schema),
+    ...ofNumbers(schema),
+    ...ofStrings(schema),
+    ...ofArrays(schema),
+    ...ofObjects(schema),
+    ...(parts ? ofParts(schema) : []),
+  ];
+  return [...plain.map(fragment), ...ofChoices(schema)];
+}
+
+function typed(...types: TypeName[]): Pick<NormalSchema, 'types'> {
+  return { types: new Set(types) };
+}
+
+function ofValues({ types, enum: values }: NormalSchema): Partial<NormalSchema>[] {
+  const found: Partial<NormalSchema>[] = [];
+  for (const type of allTypes) if (!types.has(type)) found.push(typed(type));
+  if (values) found.push({ not: fragment({ enum: values }) });
+  return found;
+}
+
+function ofNumbers({ minimum, maximum, multipleOf, format }: NormalSchema): Partial<NormalSchema>[] {
+  const found: Partial<NormalSchema>[] = [];
+  if (minimum) found.push({ ...typed('number'), maximum: { value: minimum.value, exclusive: !minimum.exclusive } });
+  if (maximum) found.push({ ...typed('number'), minimum: { value: maximum.value, exclusive: !maximum.exclusive } });
+  if (multipleOf !== undefined || format === 'int32' || format === 'int64') found.push(typed('number'));
+  return found;
+}
+
+function ofStrings({ minLength, maxLength, patterns, format }: NormalSchema): Partial<NormalSchema>[] {
+  const found: Partial<NormalSchema>[] = [];
+  if (minLength !== undefined) found.push({ ...typed('string'), maxLength: minLength - 1 });
+  if (maxLength !== undefined) found.push({ ...typed('string'), minLength: maxLength + 1 });
+  if (patterns.length > 0 || format !== undefined) found.push(typed('string'));
+  return found;
+}
+
+function ofArrays(schema: NormalSchema): Partial<NormalSchema>[] {
+  const { minItems, maxItems, contains } = schema;
+  const found: Partial<NormalSchema>[] = [];
+  if (minItems !== undefined) found.push({ ...typed('array'), maxItems: minItems - 1 });
+  if (maxItems !== undefined) found.push({ ...typed('array'), minItems: maxItems + 1 });
+  if (schema.uniqueItems) found.push({ ...typed('array'), minItems: 2 });
+  if (contains) {
+    const few = { items: fragment({ not: contains.schema }) };
+    if (contains.min > 0) found.push({ ...typed('array'), ...few }, { ...typed('array'), maxItems: contains.min - 1 });
+    if (contains.max < Number.POSITIVE_INFINITY) {
+      found.push({ ...typed('array'), minItems: contains.max + 1, items: contains.schema });
+    }
+  }
+  return found;
+}
+
+function ofObjects(schema: NormalSchema): Partial<NormalSchema>[] {
+  const { required, minProperties, maxProperties } = schema;
+  const object = typed('object');
+  const found: Partial<NormalSchema>[] = [];
+  for (const name of required) found.push({ ...object, ...one(name, nothing) });
+  if (minProperties !== undefined) found.push({ ...object, maxProperties: minProperties - 1 });
+  if (maxProperties !== undefined) found.push({ ...object, minProperties: maxProperties + 1 });
+  for (const [name, needed] of schema.dependentRequired) {
+    for (const other of needed) found.push({ ...object, required: new Set([name]), ...one(other, nothing) });
+  }
+  for (const [name, place] of schema.dependentSchemas) {
+    found.push({ ...object, required: new Set([name]), not: place });
+  }
+  return found;
+}
+
+/** A property or an element that is not what it has to be. */
+function ofParts(schema: NormalSchema): Partial<NormalSchema>[] {
+  const found: Partial<NormalSchema>[] = [];
+  for (const [index, place] of [...schema.prefixItems, ...(schema.items ? [schema.items] : [])].entries()) {
+    const before = Array.from({ length: index }, (_, at) => schema.prefixItems[at] ?? anything);
+    found.push({ ...typed('array'), minItems: index + 1, prefixItems: [...before, fragment({ not: place })] });
+  }
+  for (const [name, place] of schema.properties) {
+    found.push({ ...typed('object'), required: new Set([name]), ...one(name, fragment({ not: place })) });
+  }
+  return found;
+}
+
+/** The object has this property only as the schema allows it. */
+function one(name: string, place: SchemaPlace): Pick<NormalSchema, 'properties'> {
+  return { properties: new Map([[name, place]]) };
+}
+
+function ofChoices({ anyOf, oneOf, not, conditional, allOf }: NormalSchema): SchemaPlace[] {
+  const found: SchemaPlace[] = [];
+  const none = (places: readonly SchemaPlace[]) => conjunction(places.map((place) => fragment({ not: place })));
+  if (anyOf) found.push(none(anyOf));
+  if (oneOf) {
+    for (const [index, one] of oneOf.entries()) {
+      for (const other of oneOf.slice(index + 1)) found.push(conjunction([one, other]));
+    }
+    found.push(none(oneOf));
+  }
+  if (not) found.push(not);
+  for (const place of allOf) found.push(fragment({ not: place }));
+  if (conditional?.holds) found.push(conjunction([conditional.if, fragment({ not: conditional.holds })]));
+  if (conditional?.fails) found.push(none([conditional.if, conditional.fails]));
+  return found;
+}

@@ -1,0 +1,134 @@
+// The instance that shows why the answer is "no": one schema accepts it, the other refuses it, and Ajv says so.
+//
+// An objection names the part of the instance it found. So a witness is looked for there first, and then put into an
+// instance of the whole. Only what Ajv confirms for the whole is shown.
+
+import { acceptsEach } from './check.ts';
+import type { Judge, Objection, Step } from './judge.ts';
+import { resolveSchema } from './normalise.ts';
+import { someStrings } from './patterns.ts';
+import { compilePattern, conjunction, fragment } from './place.ts';
+import { elementAt } from './rules-arrays.ts';
+import { asSent, propertyOf } from './rules-objects.ts';
+import { createSampler, namesOf } from './sample.ts';
+import type { NormalSchema, SchemaPlace } from './types.ts';
+import { distinct, isObject } from './values.ts';
+import { violations } from './violations.ts';
+
+/** The most instances kept of a part, to be put into the whole. */
+const mostKept = 6;
+/** The most instances that are tried at one place, and the most of them that Ajv is asked about. */
+const mostTried = 160;
+const mostChecked = 16;
+/** How many parts deep a witness is looked for. */
+const deepest = 40;
+
+/** A witness, and the objection that led to it: none when it was found by trying. */
+export interface Shown {
+  readonly witness: unknown;
+  readonly objection?: Objection;
+}
+
+/** Looks for witnesses, and remembers what it found for each pair. */
+export interface Witnesses {
+  /** An instance of `a` that is none of `b`. */
+  find(a: SchemaPlace, b: SchemaPlace): Shown | undefined;
+}
+
+/** Witnesses for the judge's direction. */
+export function createWitnesses(judge: Judge): Witnesses {
+  const sampler = createSampler(judge);
+  const found = new Map<string, readonly Shown[]>();
+
+  function find(a: SchemaPlace, b: SchemaPlace, depth = 0): readonly Shown[] {
+    const key = `${judge.identity(a)} ${judge.identity(b)}`;
+    const known = found.get(key);
+    if (known) return known;
+    // A pair that is met again within itself is shown by its other parts.
+    found.set(key, []);
+    const result = depth > deepest ? [] : search(a, b, depth);
+    found.set(key, result);
+    return result;
+  }
+
+  function search(a: SchemaPlace, b: SchemaPlace, depth: number): readonly Shown[] {
+    const given = asSent(resolveSchema(a), judge.direction);
+    const objections = [...judge.objections(a, b)].sort(certainFirst);
+    for (const objection of objections) {
+      const { via, values = [] } = objection;
+      const parts = via ? find(via.a, via.b, depth + 1).map(({ witness }) => witness) : [];
+      const wholes = via?.step
+        ? parts.flatMap((part) => around(given, resolveSchema(b), via.step as Step, part))
+        : parts;
+      const shown = confirmed(a, b, [...values, ...wholes]);
+      if (shown.length > 0) return shown.map((witness) => ({ witness, objection }));
+    }
+    const tried = confirmed(a, b, candidates(a, b));
+    return tried.map((witness) => ({ witness, objection: objections.find(({ via }) => !via?.step) ?? objections[0] }));
+  }
+
+  /** Those that Ajv accepts for `a` and refuses for `b`. */
+  function confirmed(a: SchemaPlace, b: SchemaPlace, values: readonly unknown[]): readonly unknown[] {
+    const tried = distinct(values).slice(0, mostTried);
+    if (tried.length === 0) return [];
+    const likely = tried.filter((value) => judge.accepts(b, value) !== true && judge.accepts(a, value) !== false);
+    const chosen = likely.slice(0, mostChecked);
+    if (chosen.length === 0) return [];
+    const refused = acceptsEach(b, chosen, judge.direction);
+    const accepted = acceptsEach(a, chosen, judge.direction);
+    return chosen.filter((_, index) => refused[index] === false && accepted[index] === true).slice(0, mostKept);
+  }
+
+  /** Instances of `a`, first those that break a keyword of `b`. */
+  function candidates(a: SchemaPlace, b: SchemaPlace): unknown[] {
+    const broken = violations(asSent(resolveSchema(b), judge.direction), true).slice(0, 40);
+    const ofBroken = broken.flatMap((one) => sampler.samples(conjunction([a, one])).slice(0, 5));
+    return [...ofBroken, ...sampler.samples(a)];
+  }
+
+  /** Instances of the whole with the part put in: into the smallest one, and into one with more in it. */
+  function around(a: NormalSchema, b: NormalSchema, step: Step, part: unknown): unknown[] {
+    const type = step.kind === 'element' ? 'array' : 'object';
+    const base = fragment({ ...a, types: new Set([type]) });
+    if (step.kind === 'element') return aroundElement(a, base, step.index, part);
+    const names = step.kind === 'name' ? [String(part)] : namesFor(step, a, b);
+    return names.flatMap((name) => {
+      const value = step.kind === 'name' ? sampler.plain(propertyOf(a, name))[0] : part;
+      if (value === undefined) return [];
+      const having = conjunction([base, fragment({ required: new Set([name]) })]);
+      const objects = [...sampler.plain(having), ...sampler.plain(base)].filter(isObject).slice(0, 6);
+      return (objects.length > 0 ? objects : [{}]).map((object) => ({ ...object, [name]: value }));
+    });
+  }
+
+  function aroundElement(a: NormalSchema, base: SchemaPlace, index: number, part: unknown): unknown[] {
+    const long = conjunction([base, fragment({ minItems: index + 1 })]);
+    const arrays = [...sampler.plain(long), ...sampler.plain(base)].filter((one): one is unknown[] =>
+      Array.isArray(one),
+    );
+    const padded = arrays.slice(0, 6).flatMap((array) => {
+      const filled = [...array];
+      for (let at = array.length; at < index; at += 1) filled.push(sampler.plain(elementAt(a, at))[0] ?? null);
+      const replaced = filled.length > index ? [filled.with(index, part)] : [];
+      return [...replaced, [...filled.slice(0, index), part]];
+    });
+    return padded;
+  }
+
+  return { find: (a, b) => find(a, b)[0] };
+}
+
+function certainFirst(one: Objection, other: Objection): number {
+  return Number(one.answer === 'unknown') - Number(other.answer === 'unknown');
+}
+
+/** Names of properties that the step means. */
+function namesFor(step: Exclude<Step, { kind: 'element' | 'name' }>, a: NormalSchema, b: NormalSchema): string[] {
+  if (step.kind === 'property') return [step.name];
+  if (step.kind === 'matching') return [...someStrings({ patterns: [step.pattern] }, 4)];
+  const taken = (name: string) =>
+    b.properties.has(name) || [...b.patternProperties.keys()].some((pattern) => compilePattern(pattern)?.test(name));
+  return namesOf({ ...a, properties: new Map(), patternProperties: new Map() })
+    .filter((name) => !taken(name) && !a.properties.has(name))
+    .slice(0, 3);
+}

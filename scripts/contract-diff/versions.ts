@@ -1,0 +1,148 @@
+// The two versions: what the findings ask of each, and whether it was raised far enough.
+import { webhooksOf } from './compare/document.ts';
+import type { ContractDocument } from './document.ts';
+import { type Bump, type Finding, type Level, type Scope, strictest } from './findings.ts';
+import { isObject } from './json.ts';
+import { bumpBetween, compareVersions, parseVersion, type Version } from './semver.ts';
+
+/** What became of one version. */
+export interface Verdict {
+  readonly required: Level;
+  /** As the documents state them; null where one does not. */
+  readonly from: string | null;
+  readonly to: string | null;
+  readonly ok: boolean;
+}
+
+export interface Judgement {
+  readonly verdicts: Readonly<Record<Scope, Verdict>>;
+  /** What makes a verdict fail, and what is only to be noted. */
+  readonly faults: readonly string[];
+  readonly notices: readonly string[];
+}
+
+/** How versions are judged. */
+export interface VersionRules {
+  /** Webhook payloads share `info.version`. */
+  readonly single: boolean;
+  /** The largest change that passes, whatever the versions say. */
+  readonly atMost?: Bump;
+}
+
+const called: Readonly<Record<Scope, string>> = { interface: 'The interface', webhook_payload: 'The webhook payload' };
+
+/** Is a payload version missing that there should be? One finding for it, or none. */
+export function missingVersion(base: ContractDocument, revised: ContractDocument, rules: VersionRules): Finding[] {
+  if (rules.single || rules.atMost !== undefined) return [];
+  for (const document of [revised, base]) {
+    const stated = payloadVersion(document);
+    if (webhooksOf(document).length === 0 || parseVersion(stated) !== undefined) continue;
+    const pointer = stated === undefined ? '/info' : '/info/x-webhook-payload-version';
+    const which = document === revised ? 'the revised document' : 'the base document';
+    return [
+      {
+        rule: 'webhook-version-missing',
+        scope: 'webhook_payload',
+        direction: 'both',
+        level: 'major',
+        pointer,
+        ...document.locate(pointer),
+        before: payloadVersion(base) ?? null,
+        after: payloadVersion(revised) ?? null,
+        message: `info: ${which} has webhooks, but ${stated === undefined ? 'no `x-webhook-payload-version`' : 'its `x-webhook-payload-version` is not a semantic version'}`,
+      },
+    ];
+  }
+  return [];
+}
+
+/** Judges both versions by the findings of their scopes. */
+export function judgeVersions(
+  base: ContractDocument,
+  revised: ContractDocument,
+  findings: readonly Finding[],
+  rules: VersionRules,
+): Judgement {
+  const faults: string[] = [];
+  const notices: string[] = [];
+  const judge = (scope: Scope): Verdict => {
+    const levels = findings.filter((finding) => finding.scope === scope).map(({ level }) => level);
+    // With one version for all, it must be raised for whatever changed.
+    const required = strictest(rules.single ? findings.map(({ level }) => level) : levels);
+    const [from, to] = [base, revised].map((document) => versionOf(document, scope, rules)) as [unknown, unknown];
+    const fault =
+      rules.atMost !== undefined
+        ? faultAbove(required, rules.atMost)
+        : faultOf(required, parseVersion(from), parseVersion(to), from, to, scope, base, revised);
+    if (fault !== undefined) faults.push(`${called[scope]} ${fault}`);
+    else if (rules.atMost === undefined)
+      notices.push(
+        ...noticeOf(required, parseVersion(from), parseVersion(to)).map((text) => `${called[scope]} ${text}`),
+      );
+    return { required, from: shown(from), to: shown(to), ok: fault === undefined };
+  };
+  return {
+    verdicts: { interface: judge('interface'), webhook_payload: judge('webhook_payload') },
+    faults: [...new Set(faults)],
+    notices,
+  };
+}
+
+const versionOf = (document: ContractDocument, scope: Scope, { single }: VersionRules): unknown => {
+  const { info } = document.root;
+  if (scope === 'interface' || single) return isObject(info) ? info.version : undefined;
+  return payloadVersion(document);
+};
+
+const payloadVersion = ({ root: { info } }: ContractDocument): unknown =>
+  isObject(info) ? info['x-webhook-payload-version'] : undefined;
+
+const shown = (version: unknown): string | null => (version === undefined ? null : String(version));
+
+/** Why a version is not as it must be; undefined when it is. The end of a sentence. */
+function faultOf(
+  required: Level,
+  from: Version | undefined,
+  to: Version | undefined,
+  written: unknown,
+  rewritten: unknown,
+  scope: Scope,
+  base: ContractDocument,
+  revised: ContractDocument,
+): string | undefined {
+  if (scope === 'webhook_payload') {
+    // Without webhooks there is nothing to have a version; with the first ones their version begins.
+    if (webhooksOf(revised).length > 0 && !to) return 'has no semantic version: set `info.x-webhook-payload-version`.';
+    if (webhooksOf(base).length > 0 && !from) return 'had no semantic version in the base document.';
+    if (required === 'undecided') return undecided;
+    if (!to) return required === 'none' ? undefined : `needs a ${required} bump, but has no version any more.`;
+    if (!from) return undefined;
+  }
+  if (!from || !to) return `has no semantic version (${shown(written)} to ${shown(rewritten)}).`;
+  if (compareVersions(to, from) < 0) return `goes back from ${String(written)} to ${String(rewritten)}.`;
+  const bump = bumpBetween(from, to);
+  if (required === 'undecided') return undecided;
+  if (order.indexOf(bump) >= order.indexOf(required)) return undefined;
+  const stays = bump === 'none' ? `stays ${String(written)}` : `goes from ${String(written)} to ${String(rewritten)}`;
+  return `needs a ${required} bump, but ${stays}.`;
+}
+
+const undecided = 'has changed words of which nobody has said whether they mean the same.';
+
+function faultAbove(required: Level, atMost: Bump): string | undefined {
+  if (required === 'undecided') return atMost === 'major' ? undefined : undecided;
+  return order.indexOf(required) > order.indexOf(atMost)
+    ? `has ${required} changes; at most ${atMost} is allowed.`
+    : undefined;
+}
+
+function noticeOf(required: Level, from: Version | undefined, to: Version | undefined): string[] {
+  if (!from || !to) return [];
+  const bump = bumpBetween(from, to);
+  if (order.indexOf(bump) <= order.indexOf(required as Bump)) return [];
+  return [
+    `is raised by a ${bump} version, although ${required === 'none' ? 'nothing' : `only a ${required} change`} asks for it.`,
+  ];
+}
+
+const order: readonly Bump[] = ['none', 'patch', 'minor', 'major'];

@@ -1,0 +1,35 @@
+// number-formats, plain-headers: formats that decide which type of a language a value becomes.
+
+import { types } from './schemas.ts';
+import { type Context, isObject, type JsonObject, type Visitor } from './types.ts';
+
+const largest_int32 = 2_147_483_647;
+
+/** Without a format, Go takes 32 bits for a number and Java for an integer: 999,999,999.99 would lose its cents. */
+export function numberFormats(): Visitor {
+  return {
+    Schema(schema: JsonObject, context: Context) {
+      if (types(schema).includes('number') && schema.format !== 'double') {
+        context.report({ message: 'Give the number format: double.' });
+      }
+      const bounds = [schema.minimum, schema.maximum].filter((bound) => typeof bound === 'number');
+      const large = bounds.some((bound) => Math.abs(bound) > largest_int32);
+      if (types(schema).includes('integer') && large && schema.format !== 'int64') {
+        context.report({ message: 'Give the integer format: int64, because 32 bits can not hold it.' });
+      }
+    },
+  };
+}
+
+/** openapi-python-client makes an object of a text with such a format, and then can not send it as a header. */
+export function plainHeaders(): Visitor {
+  const formats = ['uuid', 'date', 'date-time'];
+  return {
+    Parameter(parameter: { in?: unknown; schema?: unknown }, context: Context) {
+      if (parameter.in !== 'header' || !isObject(parameter.schema)) return;
+      if (!formats.includes(String(parameter.schema.format))) return;
+      const message = 'Say with a pattern what the header looks like, instead of the format.';
+      context.report({ message, location: context.location.child(['schema', 'format']) });
+    },
+  };
+}

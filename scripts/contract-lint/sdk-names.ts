@@ -1,0 +1,84 @@
+// named-schemas, unique-components, plain-names: what generated clients call a type is the name of its component.
+
+import { types } from './schemas.ts';
+import { type Context, isObject, type JsonObject, type Visitor } from './types.ts';
+
+/** An inline object or choice gets a name that the generator makes up, and two of them can get the same one. */
+export function namedSchemas(): Visitor {
+  return {
+    Schema(schema: JsonObject, context: Context) {
+      for (const [path, child] of inlineChildren(schema)) {
+        if (!needsName(child)) continue;
+        const message = 'Move this schema to openapi/schemas/ under a good name and refer to it with $ref.';
+        context.report({ message, location: context.location.child(path) });
+      }
+    },
+  };
+}
+
+/** Some generators put schemas, parameters, bodies and responses into one room, where the second one gets a number. */
+export function uniqueComponents(): Visitor {
+  const taken = new Map<string, string>();
+  const visit = (kind: string) => (_node: unknown, context: Context) => {
+    const name = componentName(context);
+    if (name === undefined) return;
+    const other = taken.get(name);
+    if (other === undefined) taken.set(name, kind);
+    else if (other !== kind) {
+      context.report({ message: `Rename this ${kind}: there is a ${other} with the name ${name}.` });
+    }
+  };
+  return {
+    Schema: visit('schema'),
+    Parameter: visit('parameter'),
+    RequestBody: visit('request body'),
+    Response: visit('response'),
+  };
+}
+
+/** `Error` as the name of a schema hides the `Error` of TypeScript, Java and others from who imports it. */
+export function plainNames(): Visitor {
+  return {
+    Schema(_schema: JsonObject, context: Context) {
+      const name = componentName(context);
+      if (name === undefined || !builtIn.has(name)) return;
+      context.report({ message: `Rename "${name}": most languages have a type of this name.` });
+    },
+  };
+}
+
+const builtIn = new Set(
+  'Array Boolean Class Date Enum Error Exception File Float Function Integer List Map Number Object Optional Promise Record Set String Type'.split(
+    ' ',
+  ),
+);
+
+/** The name of the component that stands here, in the bundle or in a file of components; undefined within one. */
+function componentName({ location }: Context): string | undefined {
+  return /^#\/(?:components\/\w+\/)?([^/]+)$/.exec(location.pointer)?.[1];
+}
+
+function* inlineChildren(schema: JsonObject): Generator<[path: (string | number)[], child: JsonObject]> {
+  for (const keyword of ['items', 'additionalProperties']) {
+    if (isObject(schema[keyword])) yield [[keyword], schema[keyword]];
+  }
+  for (const keyword of ['allOf', 'anyOf', 'oneOf']) {
+    const list = Array.isArray(schema[keyword]) ? schema[keyword] : [];
+    for (const [index, child] of list.entries()) if (isObject(child)) yield [[keyword, index], child];
+  }
+  if (!isObject(schema.properties)) return;
+  for (const [name, child] of Object.entries(schema.properties)) {
+    if (isObject(child)) yield [['properties', name], child];
+  }
+}
+
+function needsName(schema: JsonObject): boolean {
+  if ('$ref' in schema) return false;
+  if (types(schema).includes('object') || 'properties' in schema || isObject(schema.additionalProperties)) return true;
+  return ['anyOf', 'oneOf'].some((keyword) => alternatives(schema[keyword]).length > 1);
+}
+
+/** Null beside one schema is no choice between two. */
+function alternatives(list: unknown): unknown[] {
+  return Array.isArray(list) ? list.filter((schema) => !isObject(schema) || schema.type !== 'null') : [];
+}

@@ -1,0 +1,50 @@
+/** The guides, in the order in which they are best read. */
+export interface Guide {
+  /** In its address, `/docs/guides/<name>`. */
+  name: string;
+  /** In the navigation. */
+  label: string;
+  /** What one finds there, in a sentence. */
+  summary: string;
+  /** The Markdown, below `docs/`. */
+  source: string;
+}
+
+export const guides: readonly Guide[] = [
+  {
+    name: 'authentication',
+    label: 'Authentication',
+    summary: 'Sign people in with OAuth 2.0 and PKCE, refresh tokens, and act for one of their companies.',
+    source: 'guides/authentication.md',
+  },
+  {
+    name: 'pagination',
+    label: 'Lists',
+    summary: 'Read lists of any size, by page or by cursor; filter, sort, and follow what changed.',
+    source: 'guides/pagination.md',
+  },
+  {
+    name: 'errors',
+    label: 'Errors and retries',
+    summary: 'What every error looks like, which ones to retry, and how to send again without doing it twice.',
+    source: 'guides/errors.md',
+  },
+  {
+    name: 'bulk',
+    label: 'Import, export and bulk',
+    summary: 'Take in files with every fault reported first, hand data out, and change many people at once.',
+    source: 'guides/bulk.md',
+  },
+  {
+    name: 'webhooks',
+    label: 'Webhooks',
+    summary: 'Receive events, verify their signatures, and get back what your receiver missed.',
+    source: 'webhooks/README.md',
+  },
+  {
+    name: 'versions',
+    label: 'Versions',
+    summary: 'What may change under you and what may not, and how to generate a client.',
+    source: 'guides/versions.md',
+  },
+];

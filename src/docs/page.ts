@@ -1,0 +1,84 @@
+/** The frame of every page: head, bar, navigation, and what a page is allowed to load. */
+import { readFileSync } from 'node:fs';
+import { Eta } from 'eta';
+import { assets } from './assets.ts';
+import { guides } from './guide-list.ts';
+import type { Heading } from './markdown.ts';
+import type { Content } from './resource.ts';
+
+const folder = new URL('./pages/', import.meta.url);
+const eta = new Eta({ autoEscape: true });
+const templates = ['layout', 'navigation', 'article', 'guide', 'guides', 'error', 'errors', 'reference', 'signed-in'];
+for (const name of templates) {
+  eta.loadTemplate(`@${name}`, readFileSync(new URL(`${name}.eta`, folder), 'utf8'));
+}
+
+/** Pages load from our own origin only, run no script that stands in them, and are shown in no frame. */
+const policy = {
+  'default-src': "'none'",
+  'script-src': "'self'",
+  'style-src': "'self'",
+  'img-src': "'self' data:",
+  'font-src': "'self' data:",
+  'connect-src': "'self'",
+  'base-uri': "'none'",
+  'form-action': "'none'",
+  'frame-ancestors': "'none'",
+};
+
+export interface PageOptions {
+  title: string;
+  /** One sentence, for search engines and previews. */
+  description: string;
+  /** Its own address, for the navigation to mark. */
+  path: string;
+  headings?: Heading[];
+}
+
+/**
+ * @param data what the template shows, beside the options
+ * @param directives of the content security policy that differ on this page
+ */
+export function page(
+  template: string,
+  options: PageOptions,
+  data: object = {},
+  directives: Record<string, string> = {},
+): Content {
+  const body = eta.render(template, { headings: [], ...options, ...data, assets, navigation });
+  const csp = Object.entries({ ...policy, ...directives }).map(([name, sources]) => `${name} ${sources}`);
+  return {
+    body,
+    media_type: 'text/html; charset=utf-8',
+    headers: {
+      'Cache-Control': 'public, no-cache',
+      'Content-Security-Policy': csp.join('; '),
+      'X-Frame-Options': 'DENY',
+    },
+  };
+}
+
+const navigation = [
+  {
+    title: 'Guides',
+    links: [
+      { href: '/docs/guides', label: 'First request' },
+      ...guides.map(({ name, label }) => ({ href: `/docs/guides/${name}`, label })),
+    ],
+  },
+  {
+    title: 'Reference',
+    links: [
+      { href: '/docs', label: 'Operations and events' },
+      { href: '/docs/errors', label: 'Error codes' },
+    ],
+  },
+  {
+    title: 'Documents',
+    links: [
+      { href: '/openapi.json', label: 'OpenAPI 3.1, JSON' },
+      { href: '/openapi.yaml', label: 'OpenAPI 3.1, YAML' },
+      { href: '/llms.txt', label: 'llms.txt' },
+    ],
+  },
+];

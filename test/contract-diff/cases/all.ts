@@ -1,0 +1,23 @@
+// All cases: what the tests try, what the pages of the rules show, and what is put beside other tools.
+import { answersCases } from './answers.ts';
+import { bodies } from './bodies.ts';
+import type { Case } from './case.ts';
+import { meaning } from './meaning.ts';
+import { operations } from './operations.ts';
+import { parameters } from './parameters.ts';
+import { properties } from './properties.ts';
+import { security } from './security.ts';
+import { values } from './values.ts';
+import { webhooks } from './webhooks.ts';
+
+export const cases: readonly Case[] = [
+  ...operations,
+  ...parameters,
+  ...bodies,
+  ...answersCases,
+  ...security,
+  ...properties,
+  ...values,
+  ...meaning,
+  ...webhooks,
+];

@@ -1,0 +1,186 @@
+// Answers: status, headers.
+import { type Case, change, changes, create, gone, item, list, nothing, own } from './case.ts';
+
+const answers = `${list}/responses`;
+const plain = { description: 'An answer.' };
+const headers = `${answers}/200/headers`;
+
+export const answersCases: readonly Case[] = [
+  change(
+    'an error status is added',
+    `${answers}/409`,
+    gone,
+    plain,
+    own('error-status-added', 'minor'),
+    own('status-removed', 'major'),
+  ),
+  change(
+    'a server error is added',
+    `${answers}/503`,
+    gone,
+    plain,
+    own('error-status-added', 'minor'),
+    own('status-removed', 'major'),
+  ),
+  change(
+    'an answer to all other cases is added',
+    `${answers}/default`,
+    gone,
+    plain,
+    own('error-status-added', 'minor'),
+    own('status-removed', 'major'),
+  ),
+  change(
+    'a success status is added',
+    `${answers}/202`,
+    gone,
+    plain,
+    own('success-status-added', 'major'),
+    own('status-removed', 'major'),
+  ),
+  change(
+    'a redirect is added',
+    `${answers}/302`,
+    gone,
+    plain,
+    own('success-status-added', 'major'),
+    own('status-removed', 'major'),
+  ),
+  changes(
+    'a status changes',
+    [
+      { at: `${create}/responses/201`, before: plain, after: gone },
+      { at: `${create}/responses/200`, before: gone, after: plain },
+    ],
+    own('status-replaced', 'major'),
+    own('status-replaced', 'major'),
+  ),
+  changes(
+    'an error status changes',
+    [
+      { at: `${answers}/404`, before: plain, after: gone },
+      { at: `${answers}/410`, before: gone, after: plain },
+    ],
+    own('status-replaced', 'major'),
+    own('status-replaced', 'major'),
+  ),
+  changes(
+    'a status becomes a range',
+    [
+      { at: `${item}/delete/responses/404`, before: plain, after: gone },
+      { at: `${item}/delete/responses/4XX`, before: gone, after: plain },
+    ],
+    own('status-widened', 'major'),
+    own('status-narrowed', 'major'),
+  ),
+  change(
+    'one status of a range is described',
+    `${item}/get/responses/503`,
+    gone,
+    { description: 'Try again.' },
+    own('error-status-added', 'minor'),
+    own('status-removed', 'major'),
+  ),
+  change(
+    'the description of an answer changes',
+    `${item}/delete/responses/204/description`,
+    'Gone.',
+    'Marked as gone.',
+    own('prose-changed', 'undecided'),
+    own('prose-changed', 'undecided'),
+  ),
+  change(
+    'a header is added',
+    `${headers}/ETag`,
+    gone,
+    { schema: { type: 'string' } },
+    own('header-added', 'minor'),
+    own('header-removed', 'major'),
+  ),
+  change(
+    'a required header is added',
+    `${headers}/ETag`,
+    gone,
+    { required: true, schema: { type: 'string' } },
+    own('required-header-added', 'minor'),
+    own('header-removed', 'major'),
+  ),
+  change(
+    'a header becomes optional',
+    `${headers}/X-Total/required`,
+    true,
+    false,
+    own('became-optional', 'major'),
+    own('became-required', 'minor'),
+  ),
+  change(
+    'the type of a header changes',
+    `${headers}/X-Total/schema/type`,
+    'integer',
+    'string',
+    own('type-changed', 'major'),
+    own('type-changed', 'major'),
+  ),
+  change(
+    'a header grows',
+    `${headers}/Warning/schema/maxLength`,
+    200,
+    500,
+    own('limit-loosened', 'major'),
+    own('limit-tightened', 'minor'),
+  ),
+  changes(
+    'a header is renamed',
+    [
+      { at: `${headers}/X-Count`, before: { description: 'How many.', schema: { type: 'integer' } }, after: gone },
+      {
+        at: `${headers}/X-Total-Count`,
+        before: gone,
+        after: { description: 'How many.', schema: { type: 'integer' } },
+      },
+    ],
+    own('header-renamed', 'major'),
+    own('header-renamed', 'major'),
+  ),
+  changes(
+    'a header is written in other letters',
+    [
+      { at: `${headers}/X-Count`, before: { schema: { type: 'integer' } }, after: gone },
+      { at: `${headers}/x-count`, before: gone, after: { schema: { type: 'integer' } } },
+    ],
+    nothing,
+    nothing,
+  ),
+  change(
+    'the description of a header changes',
+    `${headers}/X-Total/description`,
+    'How many there are.',
+    'How many there are at most.',
+    own('prose-changed', 'undecided'),
+    own('prose-changed', 'undecided'),
+  ),
+  change(
+    'a callback is added',
+    `${item}/patch/callbacks`,
+    gone,
+    { changed: { '{$request.body#/url}': { post: { responses: { '200': plain } } } } },
+    own('callback-added', 'minor'),
+    own('callback-removed', 'major'),
+  ),
+  change(
+    'a property of a callback becomes optional',
+    '/components/schemas/Approval/required',
+    ['approved'],
+    [],
+    own('property-became-optional', 'major'),
+    own('property-became-required', 'minor'),
+  ),
+  change(
+    'an answer to a callback is added',
+    `${create}/callbacks/approved/{$request.body#~1callback_url}/post/responses/202`,
+    gone,
+    plain,
+    own('success-status-added', 'minor'),
+    own('status-removed', 'major'),
+  ),
+];

@@ -1,0 +1,37 @@
+// Makes the two documents of a case.
+import { readFileSync } from 'node:fs';
+import { CORE_SCHEMA, load } from 'js-yaml';
+import { keysOf } from '../../../scripts/contract-diff/json.ts';
+import { type Case, gone } from './case.ts';
+
+const source = readFileSync(new URL('../document.yaml', import.meta.url), 'utf8');
+
+/** A fresh copy of the document of all cases. */
+export const freshDocument = (): Record<string, unknown> =>
+  load(source, { schema: CORE_SCHEMA }) as Record<string, unknown>;
+
+/** The document with what the case has before, and with what it has after. */
+export function documentsOf({ edits }: Case): [base: Record<string, unknown>, revised: Record<string, unknown>] {
+  const [base, revised] = [freshDocument(), freshDocument()];
+  for (const { at, before, after } of edits) {
+    put(base, at, before);
+    put(revised, at, after);
+  }
+  return [base, revised];
+}
+
+/** Puts a value where a pointer leads to, or takes what is there away. */
+function put(root: unknown, pointer: string, value: unknown): void {
+  const keys = keysOf(pointer);
+  const last = keys.pop()!;
+  const parent = keys.reduce<Record<string, unknown>>(
+    (node, key) => {
+      node[key] ??= {};
+      return node[key] as Record<string, unknown>;
+    },
+    root as Record<string, unknown>,
+  );
+  if (value !== gone) parent[last] = structuredClone(value);
+  else if (Array.isArray(parent)) parent.splice(Number(last), 1);
+  else delete parent[last];
+}

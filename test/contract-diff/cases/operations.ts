@@ -1,0 +1,205 @@
+// Operations, servers, tags.
+import { type Case, change, changes, create, gone, item, list, nothing, own, payload } from './case.ts';
+
+const ping = {
+  operationId: 'ping',
+  summary: 'Is anybody there?',
+  responses: { '204': { description: 'Yes.' } },
+};
+const search = {
+  operationId: 'searchCollaborators',
+  parameters: [{ name: 'q', in: 'query', schema: { type: 'string' } }],
+  responses: { '200': { description: 'Those who match.' } },
+};
+const { operationId: _, ...unnamed } = search;
+
+export const operations: readonly Case[] = [
+  change(
+    'a path is added',
+    '/paths/~1ping',
+    gone,
+    { get: ping },
+    own('operation-added', 'minor'),
+    own('operation-removed', 'major'),
+  ),
+  change(
+    'an operation is added to a path',
+    `${item}/put`,
+    gone,
+    { ...ping, operationId: 'replaceCollaborator' },
+    own('operation-added', 'minor'),
+    own('operation-removed', 'major'),
+  ),
+  changes(
+    'an operation moves to another path',
+    [
+      { at: '/paths/~1search', before: { get: search }, after: gone },
+      { at: '/paths/~1collaborators~1search', before: gone, after: { get: search } },
+    ],
+    own('operation-moved', 'major'),
+    own('operation-moved', 'major'),
+  ),
+  changes(
+    'an operation without operationId moves to another path',
+    [
+      { at: '/paths/~1search', before: { get: unnamed }, after: gone },
+      { at: '/paths/~1collaborators~1search', before: gone, after: { get: unnamed } },
+    ],
+    own('operation-moved', 'major'),
+    own('operation-moved', 'major'),
+  ),
+  changes(
+    'an operation changes its method',
+    [
+      { at: '/paths/~1search/get', before: search, after: gone },
+      { at: '/paths/~1search/post', before: gone, after: search },
+    ],
+    own('operation-moved', 'major'),
+    own('operation-moved', 'major'),
+  ),
+  change(
+    'an operationId changes',
+    `${list}/operationId`,
+    'listCollaborators',
+    'getCollaborators',
+    own('operation-id-changed', 'major'),
+    own('operation-id-changed', 'major'),
+  ),
+  change(
+    'an operation moves to another tag',
+    `${create}/tags`,
+    ['collaborators'],
+    ['documents'],
+    own('tag-moved', 'major'),
+    own('tag-moved', 'major'),
+  ),
+  change(
+    'an operation gets one more tag',
+    `${create}/tags`,
+    ['collaborators'],
+    ['collaborators', 'documents'],
+    own('tag-added', 'minor'),
+    own('tag-moved', 'major'),
+  ),
+  change(
+    'the description of a tag is added',
+    '/tags/3',
+    gone,
+    { name: 'reports' },
+    own('tag-list-changed', 'patch'),
+    own('tag-list-changed', 'patch'),
+  ),
+  change(
+    'an operation is deprecated',
+    `${list}/deprecated`,
+    gone,
+    true,
+    own('deprecated', 'minor'),
+    own('deprecation-withdrawn', 'minor'),
+  ),
+  change('`deprecated: false` is written down', `${list}/deprecated`, gone, false, nothing, nothing),
+  change(
+    'a webhook is deprecated',
+    '/webhooks/report.created/post/deprecated',
+    gone,
+    true,
+    payload('deprecated', 'minor'),
+    payload('deprecation-withdrawn', 'minor'),
+  ),
+  changes(
+    'a parameter in a path is called something else',
+    [
+      { at: '/paths/~1teams~1{id}', before: teams('id'), after: gone },
+      { at: '/paths/~1teams~1{team_id}', before: gone, after: teams('team_id') },
+    ],
+    own('path-parameter-renamed', 'none'),
+    own('path-parameter-renamed', 'none'),
+  ),
+  change(
+    'the server changes',
+    '/servers/0/url',
+    'https://api.example.test/v1',
+    'https://api.example.test/v2',
+    own('server-changed', 'major'),
+    own('server-changed', 'major'),
+  ),
+  change(
+    'a server is added',
+    '/servers/1',
+    gone,
+    { url: 'https://eu.example.test/v1' },
+    own('server-added', 'minor'),
+    own('server-removed', 'major'),
+  ),
+  change(
+    'another server comes first',
+    '/servers',
+    [{ url: 'https://a.example.test' }, { url: 'https://b.example.test' }],
+    [{ url: 'https://b.example.test' }, { url: 'https://a.example.test' }],
+    own('first-server-changed', 'major'),
+    own('first-server-changed', 'major'),
+  ),
+  change(
+    'an operation gets a server of its own',
+    `${list}/servers`,
+    gone,
+    [{ url: 'https://read.example.test' }],
+    own('server-changed', 'major'),
+    own('server-changed', 'major'),
+  ),
+  change(
+    'the default of a server variable changes',
+    '/servers/0',
+    { url: 'https://{region}.example.test', variables: { region: { default: 'eu' } } },
+    { url: 'https://{region}.example.test', variables: { region: { default: 'us' } } },
+    own('server-changed', 'major'),
+    own('server-changed', 'major'),
+  ),
+  change(
+    'a server variable gets one more value',
+    '/servers/0',
+    { url: 'https://{region}.example.test', variables: { region: { default: 'eu', enum: ['eu'] } } },
+    { url: 'https://{region}.example.test', variables: { region: { default: 'eu', enum: ['eu', 'us'] } } },
+    own('server-added', 'minor'),
+    own('server-removed', 'major'),
+  ),
+  change(
+    'a link leads to another operation',
+    `${create}/responses/201/links/read/operationId`,
+    'getCollaborator',
+    'updateCollaborator',
+    own('link-changed', 'major'),
+    own('link-changed', 'major'),
+  ),
+  change(
+    'a link is added',
+    `${create}/responses/201/links/remove`,
+    gone,
+    { operationId: 'deleteCollaborator', parameters: { id: '$response.body#/id' } },
+    own('link-added', 'minor'),
+    own('link-removed', 'major'),
+  ),
+  change(
+    'an end is announced',
+    `${list}/x-sunset`,
+    gone,
+    '2027-01-01',
+    own('sunset-announced', 'minor'),
+    own('sunset-withdrawn', 'minor'),
+  ),
+  change(
+    'an announced end comes later',
+    `${list}/x-sunset`,
+    '2027-01-01',
+    '2027-06-01',
+    own('sunset-later', 'minor'),
+    own('sunset-earlier', 'major'),
+  ),
+];
+
+function teams(name: string) {
+  const parameter = { name, in: 'path', required: true, schema: { type: 'string' } };
+  return {
+    get: { operationId: 'getTeam', parameters: [parameter], responses: { '204': { description: 'It is there.' } } },
+  };
+}

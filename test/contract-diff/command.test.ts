@@ -1,0 +1,208 @@
+// The command line: exit codes, formats, lines of split files.
+import { spawnSync } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+
+const project = join(import.meta.dirname, '../..');
+let folder: string;
+
+const contract = (parts: { version?: string; fields?: string; description?: string } = {}) => ({
+  'openapi.yaml': `openapi: 3.1.0
+info: { title: People, version: ${parts.version ?? '1.0.0'} }
+paths:
+  /people:
+    $ref: paths/people.yaml
+`,
+  'paths/people.yaml': `get:
+  operationId: listPeople
+  description: ${parts.description ?? 'Lists all.'}
+  responses:
+    '200':
+      description: All of them.
+      content:
+        application/json:
+          schema:
+            $ref: ../schemas/Person.yaml#/Person
+`,
+  'schemas/Person.yaml': `Person:
+  type: object
+  required: [name]
+  properties:
+${parts.fields ?? '    name: { type: string, maxLength: 100 }\n    age: { type: integer }'}
+`,
+});
+
+async function write(name: string, files: Readonly<Record<string, string>>): Promise<string> {
+  for (const [path, text] of Object.entries(files)) {
+    const file = join(folder, name, path);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, text);
+  }
+  return join(folder, name, 'openapi.yaml');
+}
+
+const run = (...args: string[]) => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(project, 'scripts/contract-diff.ts'), ...args], {
+    cwd: folder,
+    encoding: 'utf8',
+    env: { ...process.env, NO_COLOR: '1' },
+  });
+  return { status, stdout, stderr };
+};
+
+let base: string;
+let grown: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'contract-command-'));
+  base = await write('base', contract());
+  grown = await write(
+    'grown',
+    contract({ fields: '    name: { type: string, maxLength: 200 }\n    age: { type: integer }' }),
+  );
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+test('nothing changed: exit code 0', () => {
+  expect(run(base, base)).toMatchObject({ status: 0, stdout: expect.stringContaining('No difference') });
+});
+
+test('a bump is missing: exit code 1, and text that shows where', () => {
+  const { status, stdout } = run(base, grown);
+  expect(status).toBe(1);
+  expect(stdout).toContain(
+    'MAJOR GET /people (listPeople), answer 200, application/json, Person.name: maxLength changed from 100 to 200',
+  );
+  expect(stdout).toContain('limit-loosened · interface (emitted)');
+  expect(stdout).toContain('at /components/schemas/Person/properties/name/maxLength (grown/schemas/Person.yaml:5)');
+  expect(stdout).toContain('- 100\n  + 200');
+  expect(stdout).toContain('needs a major bump, but stays 1.0.0');
+});
+
+test('the bump is there: exit code 0', async () => {
+  const bumped = await write(
+    'bumped',
+    contract({ version: '2.0.0', fields: '    name: { type: string, maxLength: 200 }\n    age: { type: integer }' }),
+  );
+  expect(run(base, bumped).status).toBe(0);
+});
+
+test('the machine form has what it must have, and a value that shows the break', () => {
+  const { status, stdout } = run(base, grown, '--format', 'json');
+  expect(status).toBe(1);
+  const report = JSON.parse(stdout);
+  expect(report).toEqual({
+    interface: { required: 'major', from: '1.0.0', to: '1.0.0', ok: false },
+    webhook_payload: { required: 'none', from: null, to: null, ok: true },
+    findings: [
+      {
+        rule: 'limit-loosened',
+        scope: 'interface',
+        direction: 'emit',
+        level: 'major',
+        pointer: '/components/schemas/Person/properties/name/maxLength',
+        line: 5,
+        before: 100,
+        after: 200,
+        message: expect.any(String),
+        witness: expect.any(String),
+      },
+    ],
+  });
+  const { length } = report.findings[0].witness;
+  expect(length > 100 && length <= 200).toBe(true);
+});
+
+test('what is gone is shown where it would be', async () => {
+  const shrunk = await write('shrunk', contract({ fields: '    name: { type: string, maxLength: 100 }' }));
+  const [finding] = JSON.parse(run(base, shrunk, '--format', 'json').stdout).findings;
+  expect(finding).toMatchObject({
+    rule: 'property-removed',
+    pointer: '/components/schemas/Person/properties/age',
+    line: 4,
+    after: null,
+  });
+});
+
+test('SARIF points at file and line', () => {
+  const log = JSON.parse(run(base, grown, '--format', 'sarif').stdout);
+  expect(log.version).toBe('2.1.0');
+  expect(log.runs[0].tool.driver.rules).toEqual([expect.objectContaining({ id: 'limit-loosened' })]);
+  expect(log.runs[0].results).toEqual([
+    expect.objectContaining({
+      ruleId: 'limit-loosened',
+      ruleIndex: 0,
+      level: 'error',
+      locations: [
+        expect.objectContaining({
+          physicalLocation: { artifactLocation: { uri: 'grown/schemas/Person.yaml' }, region: { startLine: 5 } },
+        }),
+      ],
+    }),
+  ]);
+});
+
+test('Markdown has both verdicts and a diff', () => {
+  const { stdout } = run(base, grown, '--format', 'markdown');
+  expect(stdout).toContain('| Interface | 1.0.0 | 1.0.0 | major | ❌ |');
+  expect(stdout).toContain('  ```diff\n  - 100\n  + 200\n  ```');
+});
+
+test('undecided words: exit code 1, and what to write', async () => {
+  const reworded = await write('reworded', contract({ version: '1.0.1', description: 'Lists some.' }));
+  const { status, stdout } = run(base, reworded);
+  expect(status).toBe(1);
+  expect(stdout).toContain('  - pointer: /paths/~1people/get/description\n    meaning: same');
+  await mkdir(join(folder, 'decisions'));
+  await writeFile(join(folder, 'decisions/one.yaml'), '- pointer: /paths/~1people/get/description\n  meaning: same\n');
+  expect(run(base, reworded, '--changes', 'decisions').status).toBe(0);
+});
+
+test('the newest release of a folder', async () => {
+  const release = (version: string, paths: unknown = {}) =>
+    JSON.stringify({ openapi: '3.1.0', info: { title: 'T', version }, paths });
+  await write('released', { '1.9.0.json': release('1.9.0'), '1.10.0.json': release('1.10.0'), 'notes.txt': '' });
+  await write('next', { 'openapi.yaml': release('1.10.0') });
+  expect(run('released', 'next/openapi.yaml').stdout).toContain('1.10.0 → 1.10.0');
+  expect(run('decisions', 'next/openapi.yaml')).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('no release'),
+  });
+});
+
+describe('what cannot be compared: exit code 2', () => {
+  test.each([
+    ['a file that is not there', 'nowhere.yaml', /There is no file nowhere\.yaml/],
+    ['a revision that is not there', 'nowhere:openapi.yaml', /nowhere/],
+    ['an address of another machine', 'http://192.0.2.1/openapi.yaml', /not on this machine/],
+  ])('%s', (_, name, reason) => {
+    expect(run(name, base)).toMatchObject({ status: 2, stdout: '', stderr: expect.stringMatching(reason) });
+  });
+
+  test('a document that is wrong, in the machine form too', async () => {
+    const wrong = await write('wrong', { 'openapi.yaml': 'openapi: 3.1.0\ninfo1: {}\n' });
+    const { status, stdout, stderr } = run(wrong, base, '--format', 'json');
+    expect({ status, stderr }).toEqual({ status: 2, stderr: expect.stringContaining('info1') });
+    expect(JSON.parse(stdout)).toMatchObject({ interface: { ok: false }, findings: [] });
+  });
+
+  test('a file that it refers to is missing', async () => {
+    const lonely = await write('lonely', { 'openapi.yaml': contract()['openapi.yaml'] });
+    expect(run(lonely, base)).toMatchObject({ status: 2, stderr: expect.stringContaining('paths/people.yaml') });
+  });
+
+  test('too few arguments, and unknown ones', () => {
+    expect(run(base).status).toBe(2);
+    expect(run(base, base, '--format', 'xml').status).toBe(2);
+  });
+});
+
+test('explains rules and itself', () => {
+  expect(run('--explain', 'property-removed')).toMatchObject({
+    status: 0,
+    stdout: expect.stringContaining('A property was removed'),
+  });
+  expect(run('--explain', 'nothing').status).toBe(2);
+  expect(run('--help')).toMatchObject({ status: 0, stdout: expect.stringContaining('BASE REVISION') });
+});

@@ -1,0 +1,17 @@
+// Compares two documents that a test holds as values.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { compareContracts, type Options, type Result } from '../../scripts/contract-diff/result.ts';
+
+/** Writes both into files and compares these, as anybody would. */
+export async function compareValues(base: unknown, revised: unknown, options: Partial<Options> = {}): Promise<Result> {
+  const folder = await mkdtemp(join(tmpdir(), 'contract-diff-'));
+  try {
+    const [old, now] = [join(folder, 'base.json'), join(folder, 'revised.json')];
+    await Promise.all([writeFile(old, JSON.stringify(base)), writeFile(now, JSON.stringify(revised))]);
+    return await compareContracts(old, now, { changes: join(folder, 'changes'), single: false, ...options });
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}

@@ -1,0 +1,38 @@
+// Every rule, both ways: each case is judged as it must be, and so is its reverse.
+import { describe, expect, test } from '@jest/globals';
+import { rules } from '../../scripts/contract-diff/policy.ts';
+import { cases } from './cases/all.ts';
+import type { Expected } from './cases/case.ts';
+import { documentsOf } from './cases/mutate.ts';
+import { compareValues } from './compare-values.ts';
+
+describe('a change', () => {
+  test.each(cases.map((one) => [one.name, one] as const))('%s', async (_, one) => {
+    const [base, revised] = documentsOf(one);
+    await judged(base, revised, one.expected);
+    await judged(revised, base, one.reverse);
+  });
+});
+
+test('there is a case for every rule', () => {
+  const tried = new Set(cases.flatMap(({ expected, reverse }) => [expected.rule, reverse.rule]));
+  expect(Object.keys(rules).filter((rule) => !tried.has(rule as Expected['rule']))).toEqual([]);
+});
+
+async function judged(base: unknown, revised: unknown, expected: Expected): Promise<void> {
+  const { findings, notes, verdicts } = await compareValues(base, revised);
+  const found = {
+    rules: [...findings, ...notes].map(({ rule }) => rule),
+    interface: verdicts.interface.required,
+    webhook_payload: verdicts.webhook_payload.required,
+  };
+  expect(found).toEqual({
+    rules: expected.rule === 'none' ? [] : expect.arrayContaining([expected.rule]),
+    interface: expected.interface,
+    webhook_payload: expected.webhook_payload,
+  });
+  for (const finding of findings) {
+    expect(finding.line).toBeGreaterThan(0);
+    expect(finding.pointer).toMatch(/^(\/|$)/);
+  }
+}

@@ -1,0 +1,208 @@
+// Every keyword both ways: what is tightened is refused with a witness that Ajv confirms, what is loosened is accepted.
+
+import { judge, placeOf, validator, witnessOf } from './judge.ts';
+
+const text = { type: 'string' };
+const cat = { type: 'object', required: ['kind'], properties: { kind: { const: 'cat' }, lives: { type: 'integer' } } };
+const dog = { type: 'object', required: ['kind'], properties: { kind: { const: 'dog' }, tricks: { type: 'integer' } } };
+const slow = { type: 'object', required: ['kind'], properties: { kind: { const: 'snail' } } };
+
+/** Keyword, the narrower schema, the wider one. */
+const pairs: [keyword: string, narrower: unknown, wider: unknown][] = [
+  ['type', { type: 'integer' }, { type: 'number' }],
+  ['type', text, { type: ['string', 'integer'] }],
+  ['type', text, {}],
+  ['enum', { enum: ['a'] }, { enum: ['a', 'b', 3] }],
+  ['enum', { enum: ['a', 'b'] }, text],
+  ['enum', { type: 'integer', minimum: 1, maximum: 4 }, { enum: [1, 2, 3, 4, 5] }],
+  ['enum', { type: 'boolean' }, { enum: [true, false, null] }],
+  ['const', { const: { a: [1] } }, { enum: [{ a: [1] }, 2] }],
+  ['null', text, { type: ['string', 'null'] }],
+  ['null', { enum: ['a'] }, { enum: ['a', null] }],
+  ['null', text, { oneOf: [text, { type: 'null' }] }],
+  ['required', { type: 'object', required: ['a', 'b'] }, { type: 'object', required: ['a'] }],
+  ['properties', { properties: { a: { maxLength: 3 } } }, { properties: { a: { maxLength: 4 } } }],
+  ['properties', { type: 'object', properties: { a: { properties: { b: text } } } }, { type: 'object' }],
+  ['additionalProperties', { properties: { a: text }, additionalProperties: false }, { properties: { a: text } }],
+  ['additionalProperties', { additionalProperties: { type: 'integer' } }, { additionalProperties: { type: 'number' } }],
+  ['patternProperties', { patternProperties: { '^x-': text } }, { patternProperties: { '^x-': {} } }],
+  ['patternProperties', { patternProperties: { '^x': text } }, { patternProperties: { '^x-': text } }],
+  ['propertyNames', { propertyNames: { pattern: '^[a-z]{1,3}$' } }, { propertyNames: { pattern: '^[a-z]+$' } }],
+  ['propertyNames', { propertyNames: { enum: ['a'] } }, { propertyNames: { enum: ['a', 'b'] } }],
+  ['minProperties', { type: 'object', minProperties: 2 }, { type: 'object', minProperties: 1 }],
+  ['maxProperties', { type: 'object', maxProperties: 1 }, { type: 'object', maxProperties: 2 }],
+  [
+    'dependentRequired',
+    { type: 'object', dependentRequired: { a: ['b', 'c'] } },
+    { type: 'object', dependentRequired: { a: ['b'] } },
+  ],
+  [
+    'dependentSchemas',
+    { dependentSchemas: { a: { required: ['b'] } } },
+    { type: ['object', 'string', 'number', 'array', 'boolean', 'null'] },
+  ],
+  ['items', { type: 'array', items: { type: 'integer' } }, { type: 'array', items: { type: 'number' } }],
+  ['prefixItems', { type: 'array', prefixItems: [text, text] }, { type: 'array', prefixItems: [text] }],
+  ['prefixItems', { type: 'array', prefixItems: [text], items: false }, { type: 'array', items: text }],
+  ['contains', { type: 'array', contains: { const: 1 } }, { type: 'array', contains: { type: 'integer' } }],
+  ['minContains', { type: 'array', contains: { const: 1 }, minContains: 2 }, { type: 'array', contains: { const: 1 } }],
+  ['maxContains', { type: 'array', contains: text, maxContains: 1 }, { type: 'array', contains: text, maxContains: 2 }],
+  ['minItems', { type: 'array', minItems: 2 }, { type: 'array', minItems: 1 }],
+  ['maxItems', { type: 'array', maxItems: 2 }, { type: 'array', maxItems: 3 }],
+  ['uniqueItems', { type: 'array', uniqueItems: true }, { type: 'array' }],
+  ['minimum', { type: 'number', minimum: 1 }, { type: 'number', minimum: 0 }],
+  ['maximum', { type: 'integer', maximum: 9 }, { type: 'integer', maximum: 10 }],
+  ['exclusiveMinimum', { type: 'number', exclusiveMinimum: 0 }, { type: 'number', minimum: 0 }],
+  ['exclusiveMaximum', { type: 'number', exclusiveMaximum: 1 }, { type: 'number', maximum: 1 }],
+  ['multipleOf', { type: 'number', multipleOf: 0.05 }, { type: 'number', multipleOf: 0.01 }],
+  ['multipleOf', { type: 'integer', multipleOf: 6 }, { type: 'integer', multipleOf: 3 }],
+  ['minLength', { type: 'string', minLength: 2 }, { type: 'string', minLength: 1 }],
+  ['maxLength', { type: 'string', maxLength: 200 }, { type: 'string', maxLength: 201 }],
+  ['pattern', { type: 'string', pattern: '^[A-Z]{2}$' }, { type: 'string', pattern: '^[A-Z]+$' }],
+  ['pattern', { type: 'string', pattern: '^(a|b)$' }, { enum: ['a', 'b', 'c'] }],
+  ['pattern', { type: 'string', pattern: '^[0-9]{3}$' }, { type: 'string', maxLength: 5 }],
+  ['format', { type: 'string', format: 'uuid' }, text],
+  ['format', { type: 'string', format: 'uri' }, { type: 'string', format: 'uri-reference' }],
+  ['format', { type: 'integer', minimum: 0, maximum: 9 }, { type: 'integer', format: 'int32' }],
+  ['oneOf', { oneOf: [cat, dog] }, { oneOf: [cat, dog, slow] }],
+  ['anyOf', { anyOf: [text, { type: 'integer' }] }, { anyOf: [text, { type: 'number' }] }],
+  ['anyOf', { type: ['string', 'integer'] }, { anyOf: [text, { type: 'integer' }, { type: 'null' }] }],
+  ['allOf', { allOf: [text, { minLength: 2 }, { maxLength: 5 }] }, { type: 'string', minLength: 2 }],
+  ['not', { type: 'string', not: { const: 'x' } }, text],
+  ['not', { type: 'object', not: { required: ['a'] } }, { type: 'object' }],
+  ['not', { type: 'integer', not: { minimum: 3 } }, { type: 'integer', not: { minimum: 5 } }],
+  [
+    'discriminator',
+    { oneOf: [cat], discriminator: { propertyName: 'kind' } },
+    { oneOf: [cat, dog], discriminator: { propertyName: 'kind' } },
+  ],
+  [
+    'if',
+    {
+      type: 'object',
+      properties: { a: text },
+      if: { properties: { a: { const: 'x' } }, required: ['a'] },
+      ...branch('then', { required: ['b'] }),
+    },
+    { type: 'object', properties: { a: text } },
+  ],
+  [
+    'else',
+    { type: 'object', if: { required: ['a'] }, else: { required: ['b', 'c'] } },
+    { type: 'object', if: { required: ['a'] }, else: { required: ['b'] } },
+  ],
+  [
+    'unevaluatedProperties',
+    { type: 'object', allOf: [{ properties: { a: text } }], unevaluatedProperties: false },
+    { type: 'object', properties: { a: text } },
+  ],
+  [
+    'unevaluatedProperties',
+    { oneOf: [cat, dog], unevaluatedProperties: false },
+    { oneOf: [cat, dog], unevaluatedProperties: text },
+  ],
+  [
+    'unevaluatedItems',
+    { type: 'array', allOf: [{ prefixItems: [text] }], unevaluatedItems: false },
+    { type: 'array', prefixItems: [text] },
+  ],
+  ['boolean schemas', { type: 'object', properties: { a: false } }, { type: 'object', properties: { a: true } }],
+  ['boolean schemas', false, true],
+];
+
+/** An object with a member `then` is only safe where nobody awaits it: so it is not written as one. */
+function branch(keyword: string, schema: unknown): Record<string, unknown> {
+  return Object.fromEntries([[keyword, schema]]);
+}
+
+describe.each(pairs)('%s: %j within %j', (_keyword, narrower, wider) => {
+  it('is compatible when it is loosened', () => {
+    expect(judge(placeOf(narrower), placeOf(wider))).toEqual({ answer: 'yes' });
+  });
+
+  it('is shown to be incompatible when it is tightened', () => {
+    const witness = witnessOf(judge(placeOf(wider), placeOf(narrower)));
+    expect([validator(wider)(witness), validator(narrower)(witness)]).toEqual([true, false]);
+  });
+});
+
+describe('OpenAPI 3.0', () => {
+  const old = (schema: unknown) => placeOf(schema, {}, '3.0');
+
+  it('has null by nullable, beside a type, an enum and a reference alike', () => {
+    const definitions = { named: { type: 'object', required: ['a'] } };
+    const reference = { $ref: '#/$defs/named' };
+    expect(judge(old({ type: 'string', nullable: true }), placeOf({ type: ['string', 'null'] })).answer).toBe('yes');
+    expect(judge(placeOf({ enum: ['a', null] }), old({ enum: ['a'], nullable: true })).answer).toBe('yes');
+    const nullable = placeOf({ allOf: [reference], nullable: true }, definitions, '3.0');
+    expect(judge(placeOf({ anyOf: [{ type: 'null' }, reference] }, definitions), nullable).answer).toBe('yes');
+    expect(witnessOf(judge(nullable, placeOf(reference, definitions)))).toBeNull();
+  });
+
+  it('has exclusive bounds by a flag', () => {
+    const exclusive = old({ type: 'number', minimum: 0, exclusiveMinimum: true, maximum: 5, exclusiveMaximum: true });
+    const newer = placeOf({ type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 5 });
+    expect([judge(exclusive, newer).answer, judge(newer, exclusive).answer]).toEqual(['yes', 'yes']);
+    expect(witnessOf(judge(old({ type: 'number', minimum: 0, maximum: 5 }), exclusive))).toBe(0);
+  });
+
+  it('knows no nullable in 3.1', () => {
+    expect(judge(placeOf({ type: 'string', nullable: true }), placeOf(text)).answer).toBe('yes');
+  });
+});
+
+describe('directions', () => {
+  const withId = { type: 'object', required: ['id'], properties: { id: { type: 'string', readOnly: true }, a: text } };
+  const without = { type: 'object', properties: { a: text } };
+  const writable = { type: 'object', properties: { id: text, a: text } };
+
+  it('sends no readOnly property: nobody can require it in a request', () => {
+    expect(judge(placeOf(without), placeOf(withId), 'accept').answer).toBe('yes');
+    expect(judge(placeOf(without), placeOf(withId), 'emit').answer).toBe('no');
+  });
+
+  it('refuses in a request what became readOnly', () => {
+    expect(judge(placeOf(withId), placeOf(writable), 'accept').answer).toBe('yes');
+    expect(witnessOf(judge(placeOf(writable), placeOf(withId), 'accept'))).toHaveProperty('id');
+  });
+
+  it('emits no writeOnly property', () => {
+    const secret = { type: 'object', required: ['p'], properties: { p: { type: 'string', writeOnly: true } } };
+    expect(judge(placeOf({ type: 'object' }), placeOf(secret), 'emit').answer).toBe('yes');
+    expect(judge(placeOf({ type: 'object' }), placeOf(secret), 'accept').answer).toBe('no');
+  });
+
+  it('does not care which types a property that does not exist had', () => {
+    const number = { ...withId, properties: { ...withId.properties, id: { type: 'number', readOnly: true } } };
+    expect(judge(placeOf(withId), placeOf(number), 'accept').answer).toBe('yes');
+    expect(judge(placeOf(withId), placeOf(number), 'emit').answer).toBe('no');
+  });
+});
+
+describe('what can not be told', () => {
+  it('is unknown, not compatible', () => {
+    const lookAhead = { type: 'string', pattern: '^(?=.*[0-9])[a-z0-9]+$' };
+    expect(judge(placeOf(lookAhead), placeOf({ type: 'string', pattern: '^[a-z0-9]+$' })).answer).toBe('unknown');
+    expect(judge(placeOf(text), placeOf({ type: 'string', format: 'phone' })).answer).toBe('unknown');
+    expect(judge(placeOf(text), placeOf({ $ref: '#/$defs/missing' })).answer).toBe('unknown');
+  });
+
+  it('is compatible all the same when both say the same', () => {
+    const strange = { type: 'string', pattern: '^(?=a)', format: 'phone', not: { pattern: '(?<!b)c' } };
+    expect(judge(placeOf(strange), placeOf({ ...strange, maxLength: undefined, description: 'x' })).answer).toBe('yes');
+  });
+});
+
+describe('where the reason is', () => {
+  it('is named by keyword and by the path in the instance', () => {
+    const of = (limit: number) => ({
+      type: 'object',
+      properties: {
+        list: { type: 'array', items: { type: 'object', properties: { a: { type: 'string', maxLength: limit } } } },
+      },
+    });
+    const verdict = judge(placeOf(of(5)), placeOf(of(4)));
+    expect(verdict).toMatchObject({ answer: 'no', keyword: 'maxLength', path: ['list', '[]', 'a'] });
+    expect(witnessOf(verdict)).toMatchObject({ list: [{ a: 'aaaaa' }] });
+  });
+});

@@ -1,0 +1,219 @@
+// The relation as a whole: recursion, other spellings, what it costs, and that it never says a false yes.
+
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { createRelation } from '../../../scripts/contract-diff/schema/index.ts';
+import type { SchemaDocument, SchemaPlace } from '../../../scripts/contract-diff/schema/types.ts';
+import { definitions, isMisjudgedByAjv, mutated, type Schema, value } from './arbitrary.ts';
+import { isSchema, judge, placeOf, validator, witnessOf } from './judge.ts';
+
+const text = { type: 'string' };
+
+describe('recursion', () => {
+  const tree = (leaf: unknown) => ({
+    node: {
+      type: 'object',
+      required: ['name'],
+      properties: { name: leaf, children: { type: 'array', items: { $ref: '#/$defs/node' } } },
+    },
+  });
+  const root = { $ref: '#/$defs/node' };
+
+  it('ends on a tree', () => {
+    const [short, long] = [tree({ type: 'string', maxLength: 3 }), tree({ type: 'string', maxLength: 4 })];
+    expect(judge(placeOf(root, short), placeOf(root, long)).answer).toBe('yes');
+    const witness = witnessOf(judge(placeOf(root, long), placeOf(root, short)));
+    expect([validator(root, long)(witness), validator(root, short)(witness)]).toEqual([true, false]);
+  });
+
+  it('finds what only differs further down', () => {
+    const two = (deep: unknown) => ({
+      a: { type: 'object', properties: { next: { $ref: '#/$defs/b' } } },
+      b: { type: 'object', properties: { next: { $ref: '#/$defs/a' }, value: deep } },
+    });
+    const start = { $ref: '#/$defs/a' };
+    const [narrow, wide] = [two({ type: 'integer' }), two({ type: 'number' })];
+    expect(judge(placeOf(start, narrow), placeOf(start, wide)).answer).toBe('yes');
+    const verdict = judge(placeOf(start, wide), placeOf(start, narrow));
+    expect(verdict).toMatchObject({ keyword: 'type', path: ['next', 'value'] });
+    const witness = witnessOf(verdict);
+    expect([validator(start, wide)(witness), validator(start, narrow)(witness)]).toEqual([true, false]);
+  });
+
+  it('does not take the whole for proven where a part of a circle is not', () => {
+    // a and b hold each other; b fails, so what was proven of a on the assumption of b does not stand either.
+    const of = (limit: number) => ({
+      a: { type: 'object', properties: { b: { $ref: '#/$defs/b' } } },
+      b: { type: 'object', properties: { a: { $ref: '#/$defs/a' }, z: { type: 'string', maxLength: limit } } },
+    });
+    const [from, to] = [document(of(2)), document(of(1))];
+    const relation = createRelation('any');
+    const at = (within: SchemaDocument, name: string) => ({ document: within, schema: { $ref: `#/$defs/${name}` } });
+    expect(relation.sub(at(from, 'b'), at(to, 'b')).answer).toBe('no');
+    expect(relation.sub(at(from, 'a'), at(to, 'a')).answer).toBe('no');
+  });
+
+  it('tells schemas of equal text apart by what they refer to', () => {
+    const of = (leaf: unknown) => ({ top: { properties: { a: { $ref: '#/$defs/leaf' } } }, leaf });
+    const top = { $ref: '#/$defs/top' };
+    expect(judge(placeOf(top, of(text)), placeOf(top, of({ type: 'integer' }))).answer).toBe('no');
+  });
+
+  it('bears a schema that is only itself', () => {
+    const loop = { loop: { allOf: [{ $ref: '#/$defs/loop' }] } };
+    expect(judge(placeOf(text), placeOf({ $ref: '#/$defs/loop' }, loop)).answer).toBe('unknown');
+  });
+});
+
+function document($defs: unknown): SchemaDocument {
+  return { root: { $defs }, dialect: '3.1' };
+}
+
+describe('other spellings of the same', () => {
+  const pet = { type: 'object', required: ['a'], properties: { a: text, b: { type: 'integer' } } };
+  const spellings: [string, unknown, unknown][] = [
+    [
+      'key order and annotations',
+      pet,
+      { ...Object.fromEntries(Object.entries(pet).reverse()), description: 'x', 'x-y': 1 },
+    ],
+    ['a reference and what it leads to', { $ref: '#/$defs/pet' }, pet],
+    ['allOf of parts', { allOf: [{ $ref: '#/$defs/pet' }, { description: 'a pet' }] }, pet],
+    [
+      'allOf that is split',
+      pet,
+      {
+        allOf: [
+          { required: ['a'], properties: { a: text } },
+          { type: 'object', properties: { b: { type: 'integer' } } },
+        ],
+      },
+    ],
+    ['siblings of a reference', { $ref: '#/$defs/pet', required: ['b'] }, { ...pet, required: ['a', 'b'] }],
+    ['const and enum', { const: 'a' }, { type: 'string', enum: ['a'] }],
+    [
+      'null by type and by anyOf',
+      { type: ['string', 'null'], maxLength: 3 },
+      { anyOf: [{ type: 'null' }, { type: 'string', maxLength: 3 }] },
+    ],
+    ['null by enum and by oneOf', { enum: ['a', null] }, { oneOf: [{ const: 'a' }, { type: 'null' }] }],
+    [
+      'whole bounds',
+      { type: 'integer', exclusiveMinimum: 0, maximum: 3 },
+      { type: 'integer', minimum: 1, exclusiveMaximum: 4 },
+    ],
+    ['types and anyOf', { type: ['string', 'integer'] }, { anyOf: [text, { type: 'integer' }] }],
+    ['closed by both keywords', { ...pet, additionalProperties: false }, { ...pet, unevaluatedProperties: false }],
+    ['not, twice', { not: { not: pet } }, pet],
+    [
+      'a property that must not be there',
+      { type: 'object', not: { required: ['a'] } },
+      { type: 'object', properties: { a: false } },
+    ],
+    [
+      'oneOf and anyOf of what is disjoint',
+      { oneOf: [text, { type: 'integer' }] },
+      { anyOf: [{ type: 'integer' }, text] },
+    ],
+    ['patterns', { type: 'string', pattern: '^(?:a|b)+$' }, { type: 'string', pattern: '^[ab]{1,}$' }],
+  ];
+
+  it.each(spellings)('%s', (_name, one, other) => {
+    const [a, b] = [placeOf(one, { pet }), placeOf(other, { pet })];
+    expect([judge(a, b), judge(b, a)]).toEqual([{ answer: 'yes' }, { answer: 'yes' }]);
+  });
+});
+
+describe('generated schemas, with Ajv as the judge', () => {
+  it('says no false yes, and shows no witness that is none', () => {
+    const values = fc.array(value, { minLength: 40, maxLength: 60 });
+    const compare = (a: Schema, b: Schema, tried: readonly unknown[]) => {
+      const [inA, inB] = [validator(a, definitions), validator(b, definitions)];
+      const verdict = judge(placeOf(a, definitions), placeOf(b, definitions));
+      if (verdict.answer === 'yes')
+        expect(JSON.stringify([a, b, tried.filter((one) => inA(one) && !inB(one))[0]])).toBe(
+          JSON.stringify([a, b, undefined]),
+        );
+      else if ('witness' in verdict) expect([inA(verdict.witness), inB(verdict.witness)]).toEqual([true, false]);
+      return verdict.answer;
+    };
+    const answers = new Map<string, number>();
+    fc.assert(
+      fc.property(mutated, values, ([a, b], tried) => {
+        fc.pre([a, b].every((one) => isSchema(one) && !isMisjudgedByAjv(one)));
+        for (const answer of [compare(a, b, tried), compare(b, a, tried)]) {
+          answers.set(answer, (answers.get(answer) ?? 0) + 1);
+        }
+      }),
+      { numRuns: 60 },
+    );
+    // A relation that always said "unknown" would be right, and of no use.
+    const total = [...answers.values()].reduce((sum, count) => sum + count, 0);
+    expect((answers.get('unknown') ?? 0) / total).toBeLessThan(0.1);
+  }, 120_000);
+});
+
+describe('speed', () => {
+  const contract = JSON.parse(readFileSync(new URL('../../../generated/openapi.json', import.meta.url), 'utf8'));
+  const side = (root: unknown): SchemaDocument => ({ root, dialect: '3.1' });
+  const at = (within: SchemaDocument, name: string): SchemaPlace => ({
+    document: within,
+    schema: { $ref: `#/components/schemas/${name}` },
+  });
+
+  it('compares all schemas of our contract with their loosened selves', () => {
+    const loosened = JSON.parse(JSON.stringify(contract), (key, one) => (key === 'maxLength' ? one + 1 : one));
+    const [base, revision] = [side(contract), side(loosened)];
+    const relation = createRelation('any');
+    const start = performance.now();
+    const answers = Object.keys(contract.components.schemas).map((name) =>
+      relation.sub(at(base, name), at(revision, name)),
+    );
+    expect(performance.now() - start).toBeLessThan(2_000);
+    expect(new Set(answers.map(({ answer }) => answer))).toEqual(new Set(['yes']));
+  });
+
+  it('compares 10 MB in which everything refers to everything', () => {
+    const large = manySchemas(3_000);
+    const changed = structuredClone(large);
+    (changed.components.schemas.Thing7 as { properties: { id: { maxLength: number } } }).properties.id.maxLength += 1;
+    expect(JSON.stringify(large).length).toBeGreaterThan(10_000_000);
+    const [base, revision] = [side(large), side(changed)];
+    const start = performance.now();
+    const relation = createRelation('any');
+    const names = Object.keys(large.components.schemas);
+    expect(names.filter((name) => relation.sub(at(base, name), at(revision, name)).answer !== 'yes')).toEqual([]);
+    const tightened = relation.sub(at(revision, 'Thing7'), at(base, 'Thing7'));
+    expect(relation.sub(at(revision, 'Thing0'), at(base, 'Thing0')).answer).not.toBe('yes');
+    expect(performance.now() - start).toBeLessThan(8_000);
+    expect(witnessOf(tightened)).toBeDefined();
+  }, 60_000);
+});
+
+/** A document like those of large public APIs: schemas of some twenty properties, that hold each other in circles. */
+function manySchemas(count: number): { components: { schemas: Record<string, unknown> } } {
+  const schemas: Record<string, unknown> = {};
+  // What refers to each other in circles: far larger ones are "unknown" when something in them changes.
+  const circle = 50;
+  for (let index = 0; index < count; index += 1) {
+    const refer = (step: number) => ({
+      $ref: `#/components/schemas/Thing${index - (index % circle) + ((index * 7 + step) % circle)}`,
+    });
+    const plain = Array.from({ length: 24 }, (_, at) => [
+      `field_${at}`,
+      { type: at % 3 === 0 ? 'integer' : 'string', description: `The field ${at} of thing ${index}. `.repeat(3) },
+    ]);
+    schemas[`Thing${index}`] = {
+      type: 'object',
+      required: ['id'],
+      properties: {
+        id: { type: 'string', maxLength: 64 },
+        ...Object.fromEntries(plain),
+        owner: { anyOf: [{ type: 'string' }, refer(1)] },
+        parts: { type: 'array', items: refer(2) },
+        last: { anyOf: [refer(3), refer(7)] },
+      },
+    };
+  }
+  return { components: { schemas } };
+}

@@ -1,0 +1,202 @@
+// Equal documents in other spellings: no finding, no note.
+import { spawnSync } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { dump } from 'js-yaml';
+import { follow, isObject } from '../../scripts/contract-diff/json.ts';
+import { compareContracts } from '../../scripts/contract-diff/result.ts';
+import { freshDocument } from './cases/mutate.ts';
+import { compareValues } from './compare-values.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'contract-spelling-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function write(name: string, text: string): Promise<string> {
+  const file = join(folder, name);
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, text);
+  return file;
+}
+
+async function expectEqual(base: string, revised: string): Promise<void> {
+  const { findings, notes, ok } = await compareContracts(base, revised, {
+    changes: join(folder, 'none'),
+    single: false,
+  });
+  expect([...findings, ...notes]).toEqual([]);
+  expect(ok).toBe(true);
+}
+
+const contract = 'openapi/openapi.yaml';
+const bundled = 'generated/openapi.json';
+
+describe('of our contract', () => {
+  test('split into files and bundled', async () => {
+    await expectEqual(contract, bundled);
+    await expectEqual(bundled, contract);
+  });
+
+  test('JSON and YAML', async () => {
+    const yaml = await write('bundled.yaml', dump(JSON.parse(await readFile(bundled, 'utf8')), { noRefs: true }));
+    await expectEqual(bundled, yaml);
+    await expectEqual(yaml, contract);
+  });
+
+  test('with all keys in another order', async () => {
+    const reversed = await write(
+      'reversed.json',
+      JSON.stringify(reverseKeys(JSON.parse(await readFile(bundled, 'utf8')))),
+    );
+    await expectEqual(bundled, reversed);
+    await expectEqual(reversed, contract);
+  });
+
+  test('with all references written out', async () => {
+    const document = JSON.parse(await readFile(bundled, 'utf8'));
+    const inlined = await write(
+      'inlined.json',
+      JSON.stringify({ ...inline(document, document), components: document.components }),
+    );
+    await expectEqual(bundled, inlined);
+    await expectEqual(inlined, bundled);
+  });
+});
+
+describe('of the document of the cases', () => {
+  test('with references written out, and back', async () => {
+    const document = freshDocument();
+    const { findings } = await compareValues(document, {
+      ...inline(document, document),
+      components: document.components,
+    });
+    expect(findings).toEqual([]);
+  });
+
+  test('from git, from a file and from an address on this machine', async () => {
+    const git = (...args: string[]) => spawnSync('git', args, { cwd: folder, encoding: 'utf8' });
+    const here = process.cwd();
+    await write(
+      'repository/openapi.yaml',
+      dump({ ...freshDocument(), paths: { '/ping': { $ref: './paths/ping.yaml' } } }),
+    );
+    await write('repository/paths/ping.yaml', dump({ get: { responses: { '204': { description: 'Yes.' } } } }));
+    const repository = join(folder, 'repository');
+    git('init', '-q', repository);
+    git('-C', repository, 'add', '.');
+    git('-C', repository, '-c', 'user.name=t', '-c', 'user.email=t@example.test', 'commit', '-qm', 'one');
+    const server = createServer(async (request, response) => {
+      const file = join(repository, request.url ?? '');
+      response.end(await readFile(file).catch(() => ''));
+    }).listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    const { port } = server.address() as AddressInfo;
+    try {
+      process.chdir(repository);
+      await expectEqual('HEAD:openapi.yaml', 'openapi.yaml');
+      await expectEqual(`http://127.0.0.1:${port}/openapi.yaml`, 'HEAD:./openapi.yaml');
+    } finally {
+      process.chdir(here);
+      server.close();
+    }
+  });
+
+  test('null in the spelling of OpenAPI 3.0 and of 3.1', async () => {
+    await expectSame(
+      asVersion('3.0.3', {
+        type: 'object',
+        properties: {
+          a: { type: 'string', nullable: true },
+          b: { type: 'integer', minimum: 0, exclusiveMinimum: true },
+        },
+      }),
+      asVersion('3.1.0', {
+        type: 'object',
+        properties: { a: { type: ['string', 'null'] }, b: { type: 'integer', exclusiveMinimum: 0 } },
+      }),
+    );
+    await expectSame(
+      asVersion('3.1.0', { anyOf: [{ type: 'string', description: 'A name.' }, { type: 'null' }] }),
+      asVersion('3.1.0', { type: ['null', 'string'], description: 'A name.' }),
+    );
+  });
+
+  test('a schema that refers to itself', async () => {
+    const tree = (name: string) => ({
+      ...asVersion('3.1.0', { $ref: `#/components/schemas/${name}` }),
+      components: {
+        schemas: {
+          [name]: {
+            type: 'object',
+            properties: { children: { type: 'array', items: { $ref: `#/components/schemas/${name}` } } },
+          },
+        },
+      },
+    });
+    await expectSame(tree('Tree'), tree('Node'));
+  });
+
+  test('a schema in allOf beside others, and flat', async () => {
+    const part = { type: 'object', required: ['a'], properties: { a: { type: 'string' } } };
+    const rest = { required: ['b'], properties: { b: { type: 'string' } } };
+    await expectSame(
+      asVersion('3.1.0', { allOf: [part, rest] }),
+      asVersion('3.1.0', {
+        type: 'object',
+        required: ['b', 'a'],
+        properties: { ...rest.properties, ...part.properties },
+      }),
+    );
+  });
+});
+
+async function expectSame(base: unknown, revised: unknown): Promise<void> {
+  expect((await compareValues(base, revised)).findings).toEqual([]);
+  expect((await compareValues(revised, base)).findings).toEqual([]);
+}
+
+const asVersion = (openapi: string, schema: unknown) => ({
+  openapi,
+  info: { title: 'T', version: '1.0.0' },
+  paths: {
+    '/a': {
+      post: {
+        requestBody: { content: { 'application/json': { schema } } },
+        responses: { '200': { description: 'Done.', content: { 'application/json': { schema } } } },
+      },
+    },
+  },
+});
+
+function reverseKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(reverseKeys);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .reverse()
+      .map(([key, item]) => [key, reverseKeys(item)]),
+  );
+}
+
+/** Writes out each reference, except within itself. The targets of a discriminator stay names. */
+function inline(root: unknown, value: unknown, open: readonly string[] = []): Record<string, unknown> {
+  return inlined(value, open) as Record<string, unknown>;
+
+  function inlined(node: unknown, within: readonly string[]): unknown {
+    if (Array.isArray(node)) return node.map((item) => inlined(item, within));
+    if (!isObject(node)) return node;
+    if (typeof node.$ref === 'string') {
+      if (within.includes(node.$ref)) return node;
+      return inlined(follow(root, node.$ref), [...within, node.$ref]);
+    }
+    return Object.fromEntries(
+      Object.entries(node).map(([key, item]) => [key, key === 'components' ? item : inlined(item, within)]),
+    );
+  }
+}

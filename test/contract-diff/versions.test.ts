@@ -1,0 +1,258 @@
+// The two versions, the decisions about changed words, and what can't be compared at all.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { CannotCompare } from '../../scripts/contract-diff/load/problem.ts';
+import { bumpBetween, compareVersions, parseVersion } from '../../scripts/contract-diff/semver.ts';
+import { type Case, change, list, nothing, own, payload } from './cases/case.ts';
+import { documentsOf, freshDocument } from './cases/mutate.ts';
+import { compareValues } from './compare-values.ts';
+
+const removed = change('', `${list}/operationId`, 'a', 'b', own('operation-id-changed', 'major'), nothing);
+const added = change('', `${list}/deprecated`, false, true, own('deprecated', 'minor'), nothing);
+const delivered = change(
+  '',
+  '/webhooks/report.created/post/deprecated',
+  false,
+  true,
+  payload('deprecated', 'minor'),
+  nothing,
+);
+const reworded = change('', `${list}/description`, 'One.', 'Another.', own('prose-changed', 'undecided'), nothing);
+
+async function judged(one: Case, version: unknown, payloadVersion: unknown, options = {}) {
+  const [base, revised] = documentsOf(one);
+  Object.assign(revised.info as object, { version, 'x-webhook-payload-version': payloadVersion });
+  return compareValues(base, revised, options);
+}
+
+describe('the version of the interface', () => {
+  test.each([
+    [removed, '2.0.0', true, 0],
+    [removed, '1.5.0', false, 0],
+    [removed, '1.4.2', false, 0],
+    [added, '1.5.0', true, 0],
+    [added, '1.4.3', false, 0],
+    [added, '1.4.2', false, 0],
+    [added, '2.0.0', true, 1],
+    [added, '1.4.1', false, 0],
+    [added, '1.5.0-rc.1', true, 0],
+  ] as const)('%#', async (one, version, ok, notices) => {
+    const result = await judged(one, version, '1.1.0');
+    expect(result.verdicts.interface).toEqual({ required: one.expected.interface, from: '1.4.2', to: version, ok });
+    expect(result.notices).toHaveLength(notices);
+    expect(result.ok).toBe(ok);
+    expect(result.faults).toHaveLength(ok ? 0 : 1);
+  });
+});
+
+test('the payload is judged by its own version', async () => {
+  expect((await judged(delivered, '1.4.2', '1.2.0')).ok).toBe(true);
+  const { verdicts } = await judged(delivered, '1.5.0', '1.1.0');
+  expect(verdicts.webhook_payload).toEqual({ required: 'minor', from: '1.1.0', to: '1.1.0', ok: false });
+  expect(verdicts.interface.ok).toBe(true);
+});
+
+test('a raised version without any change is a notice', async () => {
+  const [base, revised] = [freshDocument(), freshDocument()];
+  Object.assign(revised.info as object, { version: '1.5.0' });
+  const result = await compareValues(base, revised);
+  expect(result).toMatchObject({ ok: true, findings: [], notices: [expect.stringContaining('minor')] });
+});
+
+describe('a payload version', () => {
+  const withoutVersion = (document: Record<string, unknown>) => {
+    delete (document.info as Record<string, unknown>)['x-webhook-payload-version'];
+    return document;
+  };
+
+  test('is needed where there are webhooks, and shown as a finding when missing', async () => {
+    const result = await judged(added, '1.5.0', '1.x');
+    expect(result.ok).toBe(false);
+    expect(result.findings).toContainEqual(
+      expect.objectContaining({
+        rule: 'webhook-version-missing',
+        scope: 'webhook_payload',
+        pointer: '/info/x-webhook-payload-version',
+      }),
+    );
+  });
+
+  test('is not needed where there are none', async () => {
+    const [base, revised] = [freshDocument(), freshDocument()].map(withoutVersion) as [
+      Record<string, unknown>,
+      Record<string, unknown>,
+    ];
+    delete base.webhooks;
+    delete revised.webhooks;
+    const result = await compareValues(base, revised);
+    expect(result).toMatchObject({ ok: true, findings: [] });
+    expect(result.verdicts.webhook_payload).toEqual({ required: 'none', from: null, to: null, ok: true });
+  });
+
+  test('begins with the first webhook', async () => {
+    const base = withoutVersion(freshDocument());
+    delete base.webhooks;
+    const result = await compareValues(base, freshDocument());
+    expect(result.verdicts.webhook_payload).toEqual({ required: 'minor', from: null, to: '1.1.0', ok: true });
+  });
+
+  test('is that of the document where both share one', async () => {
+    const [base, revised] = documentsOf(delivered).map(withoutVersion) as [
+      Record<string, unknown>,
+      Record<string, unknown>,
+    ];
+    expect(await compareValues(base, revised, { single: true })).toMatchObject({ ok: false });
+    Object.assign(revised.info as object, { version: '1.5.0' });
+    expect(await compareValues(base, revised, { single: true })).toMatchObject({ ok: true });
+  });
+});
+
+test('a limit replaces the versions', async () => {
+  expect((await judged(added, 'summer', '1.1.0', { atMost: 'minor' })).ok).toBe(true);
+  expect((await judged(removed, 'summer', '1.1.0', { atMost: 'minor' })).ok).toBe(false);
+});
+
+describe('changed words', () => {
+  const decided = async (text: string, version: string) => {
+    const folder = await mkdtemp(join(tmpdir(), 'contract-changes-'));
+    try {
+      await writeFile(join(folder, 'one.yaml'), text);
+      return await judged(reworded, version, '1.1.0', { changes: folder });
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  };
+
+  test('are undecided, and fail, until somebody decides', async () => {
+    const result = await judged(reworded, '1.4.3', '1.1.0');
+    expect(result).toMatchObject({ ok: false, findings: [{ level: 'undecided', before: 'One.', after: 'Another.' }] });
+    expect(result.verdicts.interface.required).toBe('undecided');
+  });
+
+  test('that mean the same are a patch', async () => {
+    const result = await decided(`pointer: ${list}/description\nmeaning: same\n`, '1.4.3');
+    expect(result).toMatchObject({ ok: true, findings: [{ level: 'patch' }] });
+  });
+
+  test('that mean something else are a major change', async () => {
+    expect(
+      (await decided(`- { pointer: '${list}/description', meaning: changed }\n`, '1.5.0')).verdicts.interface.required,
+    ).toBe('major');
+  });
+
+  test('are undecided again when they change after the decision', async () => {
+    const decision = (after: string) => `pointer: ${list}/description\nmeaning: same\nafter: ${after}\n`;
+    expect((await decided(decision('Another.'), '1.4.3')).ok).toBe(true);
+    expect((await decided(decision('A third.'), '1.4.3')).ok).toBe(false);
+  });
+
+  test('of which a file says nothing useful: the comparison is refused', async () => {
+    await expect(decided(`pointer: ${list}/description\nmeaning: maybe\n`, '1.4.3')).rejects.toThrow(CannotCompare);
+  });
+
+  test('are hidden behind what is worse, in the same version only', async () => {
+    const both: Case = { ...reworded, edits: [...reworded.edits, ...removed.edits] };
+    expect((await judged(both, '2.0.0', '1.1.0')).verdicts.interface).toMatchObject({ required: 'major', ok: true });
+    const minor: Case = { ...reworded, edits: [...reworded.edits, ...added.edits] };
+    expect((await judged(minor, '1.5.0', '1.1.0')).verdicts.interface).toMatchObject({
+      required: 'undecided',
+      ok: false,
+    });
+  });
+
+  test('a decision that nothing waits for is a notice', async () => {
+    const result = await decided(
+      `- { pointer: '${list}/description', meaning: same }\n- { pointer: /info/title, meaning: same }\n`,
+      '1.4.3',
+    );
+    expect(result.notices).toEqual([expect.stringContaining('/info/title')]);
+  });
+});
+
+describe('what cannot be compared', () => {
+  const refused = async (edit: (document: Record<string, unknown>) => void, reason: string) => {
+    const document = freshDocument();
+    edit(document);
+    await expect(compareValues(freshDocument(), document)).rejects.toThrow(new RegExp(reason));
+    await expect(compareValues(document, freshDocument())).rejects.toThrow(new RegExp(reason));
+  };
+  const info = (document: Record<string, unknown>) => document.info as Record<string, unknown>;
+
+  test.each([
+    ['no info', (document: Record<string, unknown>) => delete document.info, 'info'],
+    [
+      'info under another name',
+      (document: Record<string, unknown>) => {
+        document.info1 = document.info;
+        delete document.info;
+      },
+      'info1',
+    ],
+    ['no version', (document: Record<string, unknown>) => delete info(document).version, 'info.version'],
+    [
+      'a version that is a number',
+      (document: Record<string, unknown>) => Object.assign(info(document), { version: 1 }),
+      'semantic version',
+    ],
+    [
+      'a version of two numbers',
+      (document: Record<string, unknown>) => Object.assign(info(document), { version: '1.4' }),
+      'semantic version',
+    ],
+    ['another OpenAPI', (document: Record<string, unknown>) => Object.assign(document, { openapi: '3.2.0' }), '3.2.0'],
+    [
+      'Swagger',
+      (document: Record<string, unknown>) => Object.assign(document, { openapi: undefined, swagger: '2.0' }),
+      'openapi',
+    ],
+    [
+      'a reference to nothing',
+      (document: Record<string, unknown>) =>
+        Object.assign(document, {
+          paths: { '/a': { get: { responses: { '200': { $ref: '#/components/responses/Nothing' } } } } },
+        }),
+      'leads nowhere',
+    ],
+    [
+      'a path without a slash',
+      (document: Record<string, unknown>) => Object.assign(document, { paths: { a: {} } }),
+      'path',
+    ],
+    [
+      'an answer without a description',
+      (document: Record<string, unknown>) =>
+        Object.assign(document, { paths: { '/a': { get: { responses: { '200': {} } } } } }),
+      'description',
+    ],
+    [
+      'a type that does not exist',
+      (document: Record<string, unknown>) =>
+        Object.assign(document, { components: { schemas: { A: { type: 'text' } } }, paths: {}, webhooks: {} }),
+      'type',
+    ],
+  ])('%s', async (_, edit, reason) => {
+    await refused(edit, reason);
+  });
+});
+
+test('versions follow each other as semver.org has it', () => {
+  const order = [
+    '1.0.0-alpha',
+    '1.0.0-alpha.1',
+    '1.0.0-alpha.beta',
+    '1.0.0-beta.2',
+    '1.0.0-beta.11',
+    '1.0.0-rc.1',
+    '1.0.0',
+    '1.0.1',
+    '1.1.0',
+    '2.0.0',
+  ];
+  const sorted = [...order].reverse().sort((a, b) => compareVersions(parseVersion(a)!, parseVersion(b)!));
+  expect(sorted).toEqual(order);
+  for (const wrong of ['1', '1.0', 'v1.0.0', '01.0.0', '1.0.0-', '1.0.0-01', '', 1, null])
+    expect(parseVersion(wrong)).toBeUndefined();
+  expect(bumpBetween(parseVersion('0.3.0')!, parseVersion('0.4.0')!)).toBe('major');
+});
