@@ -1,7 +1,7 @@
 # The front door: every target installs what it needs. `make help` lists them.
 .DEFAULT_GOAL := help
 SHELL := /bin/sh
-.PHONY: bench bench-access bench-contract-diff bench-growth bench-sheets bench-uploads bench-webhooks check clean contract-diff contract-peers contract-release demo format generate help install run sdk-check static test workflows
+.PHONY: bench bench-access bench-contract-diff bench-growth bench-operations bench-sheets bench-start bench-uploads bench-webhooks check clean contract-diff contract-peers contract-release demo format generate help install profile run sdk-check static test workflows
 
 # Node 24 comes with the packages, whatever version the machine has.
 NODE := ./node_modules/.bin/node
@@ -54,8 +54,11 @@ contract-peers: install ## Show our verdicts on the test cases beside those of R
 format: install ## Format the code
 	@PATH="$(CURDIR)/node_modules/.bin:$$PATH" npm run --silent format
 
-bench: install ## Measure getCollaborator beside a bare node:http + pg
-	@$(NODE) scripts/bench/get-one.ts
+bench: install ## Measure the service beside peers that do the same work, and write docs/benchmarks/ (some minutes)
+	@$(NODE) scripts/bench/http.ts
+
+profile: install ## Write a CPU profile of OPERATION=getCollaborator, and print where the time goes
+	@$(NODE) scripts/bench/profile.ts $(OPERATION)
 
 bench-growth: install ## Measure how each operation grows from 10,000 to 1,000,000 collaborators (some minutes)
 	@$(NODE) scripts/bench/growth.ts
@@ -71,6 +74,12 @@ bench-sheets: install ## Measure imports and exports of 100,000 people, and the 
 
 bench-contract-diff: install ## Measure how long comparing two contracts takes, of ours and of 10 MB
 	@$(NODE) scripts/bench/contract-diff.ts
+
+bench-start: install ## Measure how long `make run` takes to be ready
+	@$(NODE) scripts/bench/start.ts
+
+bench-operations: install ## Measure what more operations in the contract cost the others
+	@$(NODE) scripts/bench/operations.ts
 
 bench-access: install ## Measure what authentication and authorisation cost a request
 	@$(NODE) scripts/bench/access.ts

@@ -1,7 +1,6 @@
 /** The express application, top to bottom: every request passes these steps in this order. */
 import { randomUUID } from 'node:crypto';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
-import helmet from 'helmet';
 import type { Config } from './config.ts';
 import type { Database } from './db/client.ts';
 import { createCursors } from './db/cursor.ts';
@@ -15,8 +14,10 @@ import { handlers } from './http/handlers.ts';
 import { health } from './http/health.ts';
 import type { RateLimiter } from './http/rate-limit.ts';
 import { createResponder, type Responder } from './http/respond.ts';
-import { createRouter, type Trail } from './http/router.ts';
+import { createRouter } from './http/router.ts';
 import { buildRoutes } from './http/routes.ts';
+import { securityHeaders } from './http/security-headers.ts';
+import type { Trail } from './http/trail.ts';
 import type { Logger } from './log.ts';
 import type { MailQueue } from './mail/queue.ts';
 import type { OAuth } from './oauth/provider.ts';
@@ -64,31 +65,35 @@ export async function createApp(options: AppOptions): Promise<Express> {
   app.disable('x-powered-by');
   app.disable('etag');
   if (config.trust_proxy) app.set('trust proxy', config.trust_proxy);
-  app.use(requestLog(log));
+  app.use(requestLog(log, securityHeaders(config.require_https)));
+  // The API first: every step before it is one for each of its requests.
+  const onlyApi = config.require_https ? requireHttps(responder, api) : api;
+  app.use((req, res, next) => (isApi(req.path) ? onlyApi(req, res, next) : next()));
+  app.use(setHeaders);
   app.use(health(db));
-  if (config.require_https) app.use(httpsOnly(responder));
-  app.use(helmet({ contentSecurityPolicy: false, strictTransportSecurity: config.require_https }));
+  if (config.require_https) app.use(requireHttps(responder));
   app.use(oauth.router);
   app.use('/files', fileRoutes(files, db, responder));
-  app.use((req, res, next) => (isApi(req.path) ? api(req, res, next) : next()));
-  app.use(docsRoutes(base_url)); // behind the API, so that no request of it waits for their many routes
+  app.use(docsRoutes(base_url));
   app.use((_req, res) => void responder.fail(res, undefined, notFound()));
   app.use(lastResort(responder));
   return app;
 }
 
-/** Gives each request its id (a valid incoming one is kept) and its one log line. */
-function requestLog(log: Logger): RequestHandler {
+/**
+ * Gives each request its id (a valid incoming one is kept) and its one log line.
+ * @param headers of every answer
+ */
+function requestLog(log: Logger, headers: Record<string, string>): RequestHandler {
   return (req, res, next) => {
     const started = performance.now();
     const incoming = req.headers['x-request-id'];
     const request_id = typeof incoming === 'string' && /^[\w.:+/=-]{1,128}$/.test(incoming) ? incoming : randomUUID();
-    const trail: Trail = { request_id };
+    const trail: Trail = { request_id, headers: { ...headers, 'X-Request-Id': request_id } };
     res.locals.trail = trail;
-    res.setHeader('X-Request-Id', request_id);
     const path = loggedPath(req.path);
     res.once('close', () => {
-      const { record, ...known } = trail;
+      const { record, headers: _, ...known } = trail;
       const duration_ms = Math.round((performance.now() - started) * 1000) / 1000;
       const status = res.writableFinished ? res.statusCode : 499; // the client left before the answer
       const what = record ? { operationId: record.operationId } : { path };
@@ -98,15 +103,22 @@ function requestLog(log: Logger): RequestHandler {
   };
 }
 
+/** For those who answer by themselves; the API sets all headers at once, with its answer. */
+const setHeaders: RequestHandler = (_req, res, next) => {
+  const { headers } = res.locals.trail as Trail;
+  for (const name in headers) res.setHeader(name, headers[name]!);
+  next();
+};
+
 /** Some addresses end with a secret that lets somebody in: it is left out. */
 function loggedPath(path: string): string {
   return path.replace(/^(\/(?:oauth\/(?:invitation|reset)|files)\/).*/i, '$1:token');
 }
 
 /** Plain HTTP is refused before anything of the request is read. */
-function httpsOnly(responder: Responder): RequestHandler {
+function requireHttps(responder: Responder, handler?: RequestHandler): RequestHandler {
   return (req, res, next) => {
-    if (req.secure) return next();
+    if (req.secure) return handler ? handler(req, res, next) : next();
     responder.fail(res, undefined, new Problem(403, 'https_required', 'This service is reached by HTTPS only.'));
   };
 }

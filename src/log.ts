@@ -11,5 +11,8 @@ export function createLogger(level: string, file?: string): Logger {
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
   };
-  return file ? pino(options, pino.destination({ dest: file, mkdir: true, mode: 0o600 })) : pino(options);
+  // Not each line at once, which would cost every request a system call: what a busy moment logs is written together.
+  // The last lines are written when the process ends, unless it is killed.
+  const where = file ? { dest: file, mkdir: true, mode: 0o600 } : { dest: 1 };
+  return pino(options, pino.destination({ ...where, sync: false, minLength: 4_096, periodicFlush: 100 }));
 }

@@ -1,6 +1,7 @@
 // Servers under measurement, as they would be deployed: each a process of its own, ended by id.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
 const children = new Map<string, ChildProcess>();
@@ -34,4 +35,20 @@ export function stopServers(): void {
 export function stopServer(base_url: string): void {
   children.get(base_url)?.kill('SIGKILL');
   children.delete(base_url);
+}
+
+/** CPU time that a server has used so far, in microseconds; undefined where the system does not tell (only Linux does). */
+export function cpuTime(base_url: string): number | undefined {
+  const path = `/proc/${children.get(base_url)!.pid}/stat`;
+  if (!existsSync(path)) return undefined;
+  const fields = readFileSync(path, 'latin1').split(') ').at(-1)!.split(' ');
+  const ticks = Number(fields[11]) + Number(fields[12]); // utime and stime, in hundredths of a second
+  return ticks * 10_000;
+}
+
+/** The most memory that a server has held, in MB; undefined where the system does not tell. */
+export function peakMemory(base_url: string): number | undefined {
+  const path = `/proc/${children.get(base_url)!.pid}/status`;
+  if (!existsSync(path)) return undefined;
+  return Math.round(Number(/VmHWM:\s+(\d+)/.exec(readFileSync(path, 'latin1'))![1]) / 1024);
 }

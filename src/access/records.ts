@@ -2,6 +2,7 @@
 import { type Selectable, sql } from 'kysely';
 import type { Collaborators } from '../../generated/db.ts';
 import type { RecordScope } from '../contract.ts';
+import { pointRead } from '../db/statement.ts';
 import type { Tenant } from '../db/tenant.ts';
 import type { Member } from './member.ts';
 
@@ -42,6 +43,13 @@ export function isId(text: string): boolean {
   return uuid.test(text);
 }
 
+const readAny = pointRead((tenant: Tenant, id: string) =>
+  tenant.selectFrom('collaborators').select(collaboratorColumns).where('id', '=', id),
+);
+const readPresent = pointRead((tenant: Tenant, id: string) =>
+  tenant.selectFrom('collaborators').select(collaboratorColumns).where('id', '=', id).where('deleted_at', 'is', null),
+);
+
 /**
  * @param deleted whether deleted ones are found too
  * @returns undefined for what does not exist and for what is out of reach: the caller can't tell which
@@ -56,12 +64,7 @@ export async function findCollaborator(
   if (!isId(id) || scope === 'none') return undefined;
   const isSelf = id.toLowerCase() === member.collaborator_id;
   if (scope === 'self' && !isSelf) return undefined;
-  const row = await tenant
-    .selectFrom('collaborators')
-    .select(collaboratorColumns)
-    .where('id', '=', id)
-    .$if(!deleted, (query) => query.where('deleted_at', 'is', null))
-    .executeTakeFirst();
+  const [row] = await (deleted ? readAny : readPresent)(tenant, id);
   if (!row || scope !== 'team' || isSelf || row.manager_id === member.collaborator_id) return row;
   return (await reportsTo(tenant, row.id, member.collaborator_id)) ? row : undefined;
 }

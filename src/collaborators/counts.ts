@@ -9,6 +9,7 @@
 import { randomInt } from 'node:crypto';
 import { sql } from 'kysely';
 import type { CollaboratorRow } from '../access/records.ts';
+import { pointRead } from '../db/statement.ts';
 import type { EndTask, Tenant, TenantTransaction } from '../db/tenant.ts';
 
 const slots = 16;
@@ -36,17 +37,20 @@ export function countChange(tx: TenantTransaction, before: Countable | undefined
 }
 
 export async function companyCounts(tenant: Tenant): Promise<CompanyCounts> {
-  const row = await tenant
+  const [row] = await readCounts(tenant);
+  return { ...row!, total: row!.active + row!.inactive + row!.pending };
+}
+
+const readCounts = pointRead((tenant: Tenant) =>
+  tenant
     .selectFrom('collaborator_counts')
     .select((eb) => [
       eb.fn.coalesce(eb.fn.sum<number>('active'), sql<number>`0`).as('active'),
       eb.fn.coalesce(eb.fn.sum<number>('inactive'), sql<number>`0`).as('inactive'),
       eb.fn.coalesce(eb.fn.sum<number>('pending'), sql<number>`0`).as('pending'),
       sql<number>`coalesce(sum(changes), 0)::bigint`.as('changes'),
-    ])
-    .executeTakeFirstOrThrow();
-  return { ...row, total: row.active + row.inactive + row.pending };
-}
+    ]),
+);
 
 /**
  * Counts once for each state of the company.
@@ -78,17 +82,12 @@ const writeCounts: EndTask<Difference> = {
     pending: a.pending + b.pending,
     changes: a.changes + b.changes,
   }),
-  async run(tx, difference) {
-    await tx
-      .insertInto('collaborator_counts', { slot: randomInt(slots), ...difference })
-      .onConflict((conflict) =>
-        conflict.columns(['company_id', 'slot']).doUpdateSet({
-          active: sql`collaborator_counts.active + excluded.active`,
-          inactive: sql`collaborator_counts.inactive + excluded.inactive`,
-          pending: sql`collaborator_counts.pending + excluded.pending`,
-          changes: sql`collaborator_counts.changes + excluded.changes`,
-        }),
-      )
-      .execute();
-  },
+  statement: ({ company_id }, { active, inactive, pending, changes }) => sql`
+    insert into collaborator_counts (company_id, slot, active, inactive, pending, changes)
+    values (${company_id}, ${randomInt(slots)}, ${active}, ${inactive}, ${pending}, ${changes})
+    on conflict (company_id, slot) do update set
+      active = collaborator_counts.active + excluded.active,
+      inactive = collaborator_counts.inactive + excluded.inactive,
+      pending = collaborator_counts.pending + excluded.pending,
+      changes = collaborator_counts.changes + excluded.changes`,
 };

@@ -9,7 +9,7 @@ import { fieldRules, mayUseField, readersOf } from '../access/permissions.ts';
 import type { CollaboratorRow } from '../access/records.ts';
 import { contract } from '../contract.ts';
 import { insertEach } from '../db/insert-each.ts';
-import type { Tenant, TenantTransaction } from '../db/tenant.ts';
+import type { EndTask, Tenant, TenantTransaction } from '../db/tenant.ts';
 import { hiddenTypes } from '../documents/visibility.ts';
 
 /** How many changes one entry can tell about. */
@@ -35,14 +35,23 @@ export interface FieldChange {
   to: unknown;
 }
 
+/** Writes at the end of the transaction. */
 export async function recordHistory(tx: TenantTransaction, entry: HistoryEntry): Promise<void> {
-  await tx.insertInto('collaborator_history', historyRow(entry)).execute();
+  tx.atEnd(insertEntries, [historyRow(entry)]);
 }
 
-/** A thousand or so at a time. */
+const insertEntries: EndTask<HistoryRowToWrite[]> = {
+  merge: (a, b) => [...a, ...b],
+  statement: insertRows,
+};
+
+/** Writes at once. A thousand or so at a time. */
 export async function recordEach(tx: TenantTransaction, entries: readonly HistoryEntry[]): Promise<void> {
-  if (entries.length === 0) return;
-  await insertEach(tx, 'collaborator_history', historyColumns, entries.map(historyRow)).execute(tx.raw);
+  if (entries.length > 0) await insertRows(tx, entries.map(historyRow)).execute(tx.raw);
+}
+
+function insertRows(tx: TenantTransaction, rows: HistoryRowToWrite[]) {
+  return insertEach(tx, 'collaborator_history', historyColumns, rows);
 }
 
 const historyColumns = {
@@ -54,6 +63,8 @@ const historyColumns = {
   document_type: 'text',
   user_id: 'uuid',
 };
+
+type HistoryRowToWrite = ReturnType<typeof historyRow>;
 
 function historyRow(entry: HistoryEntry) {
   return { id: uuidv7(), ...entry, changes: JSON.stringify(entry.changes ?? []) };

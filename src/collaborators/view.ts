@@ -1,5 +1,5 @@
 /** A collaborator as the API and the events show it. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { components } from '../../generated/api.ts';
 import type { Viewer } from '../access/member.ts';
 import { fieldRules, mayUseField } from '../access/permissions.ts';
@@ -55,7 +55,7 @@ export function eventSubject(row: CollaboratorRow) {
  */
 export function collaboratorEtag(row: CollaboratorRow, viewer: Viewer): string {
   const fields = fieldsFor(viewer, row, row.avatar_key);
-  return `"${createHash('sha1').update(JSON.stringify(fields)).digest('base64url')}"`;
+  return `"${hash('sha1', JSON.stringify(fields), 'base64url')}"`;
 }
 
 /** Where the picture of a collaborator is shown from. */

@@ -7,10 +7,12 @@ import {
   type InsertObject,
   type Kysely,
   type QueryCreator,
+  type RawBuilder,
   sql,
   type Transaction,
 } from 'kysely';
 import type { DB } from '../../generated/db.ts';
+import { holdForCommit } from './connection.ts';
 import type { GlobalTables, TenantTable, TenantTables } from './types.ts';
 
 type Query = Kysely<TenantTables>;
@@ -38,6 +40,12 @@ export abstract class Tenant {
    * @param longest_pause_ms between two statements; the database ends the transaction after it
    */
   abstract snapshot<T>(work: (snapshot: TenantSnapshot) => Promise<T>, longest_pause_ms?: number): Promise<T>;
+
+  /**
+   * Runs a statement that `pointRead` compiled.
+   * @param sql bound to this company by its parameters, which the guard checks
+   */
+  abstract read<R>(sql: string, values: unknown[]): Promise<R[]>;
 
   /** Rows of this company; takes `table as alias` too. Joined tables are bound with `onRef('x.company_id', …)`. */
   get selectFrom(): Query['selectFrom'] {
@@ -78,13 +86,24 @@ export abstract class Tenant {
   }
 }
 
-export class TenantConnection extends Tenant {
-  readonly #announce: (channel: string) => void;
+/** What a company's connection needs beside the query builder. */
+export interface TenantServices {
+  /** Tells other processes that there is something new, soon. */
+  announce(channel: string): void;
+  /** Runs a statement on a connection that it shares with others. */
+  read<R>(sql: string, values: unknown[], company_id: string): Promise<R[]>;
+}
 
-  /** @param announce tells other processes that there is something new, soon */
-  constructor(company_id: string, db: Kysely<DB>, announce: (channel: string) => void) {
+export class TenantConnection extends Tenant {
+  readonly #services: TenantServices;
+
+  constructor(company_id: string, db: Kysely<DB>, services: TenantServices) {
     super(company_id, db);
-    this.#announce = announce;
+    this.#services = services;
+  }
+
+  read<R>(sql: string, values: unknown[]): Promise<R[]> {
+    return this.#services.read(sql, values, this.company_id);
   }
 
   async transaction<T>(work: (tx: TenantTransaction) => Promise<T>): Promise<T> {
@@ -95,7 +114,7 @@ export class TenantConnection extends Tenant {
       await written.finish();
       return result;
     });
-    for (const channel of written!.announcements) this.#announce(channel);
+    for (const channel of written!.announcements) this.#services.announce(channel);
     return result;
   }
 
@@ -128,6 +147,10 @@ export class TenantSnapshot extends Tenant {
   /** From here on the connection is somebody else's. Called by who began it. */
   end(): void {
     this.#has_ended = true;
+  }
+
+  async read<R>(sql: string, values: unknown[]): Promise<R[]> {
+    return (await this.raw.executeQuery<R>(CompiledQuery.raw(sql, values))).rows;
   }
 
   async transaction<T>(): Promise<T> {
@@ -164,6 +187,11 @@ export class TenantTransaction extends Tenant {
 
   constructor(company_id: string, tx: Transaction<DB>) {
     super(company_id, tx);
+  }
+
+  /** On the connection of the transaction, so that it sees what was written here. */
+  async read<R>(sql: string, values: unknown[]): Promise<R[]> {
+    return (await this.raw.executeQuery<R>(CompiledQuery.raw(sql, values))).rows;
   }
 
   async transaction<T>(work: (tx: TenantTransaction) => Promise<T>): Promise<T> {
@@ -211,10 +239,15 @@ export class TenantTransaction extends Tenant {
     this.announcements.add(channel);
   }
 
-  /** Called by who began the transaction. */
+  /** Called by who began the transaction. What is pending becomes one statement, which leaves together with the commit. */
   async finish(): Promise<void> {
-    for (const [task, value] of this.#pending) await task.run(this, value);
+    const parts = [...this.#pending].map(([task, total]) => task.statement(this, total));
     this.#pending.clear();
+    const last = parts.pop();
+    if (!last) return;
+    const first = parts.map((part, i) => sql`${sql.ref(`part_${i}`)} as (${part})`);
+    const statement = first.length === 0 ? last : sql`with ${sql.join(first)} ${last}`;
+    await holdForCommit(this.raw, statement.compile(this.raw));
   }
 
   override get global(): Transaction<GlobalTables> {
@@ -224,8 +257,10 @@ export class TenantTransaction extends Tenant {
 
 /** What is gathered during a transaction, and written once at its end. */
 export interface EndTask<T> {
+  /** A new value: the ones before may still be needed, when a part of the transaction is undone. */
   merge(a: T, b: T): T;
-  run(tx: TenantTransaction, total: T): Promise<void>;
+  /** An insert or update that does not depend on those of other tasks. */
+  statement(tx: TenantTransaction, total: T): RawBuilder<unknown>;
 }
 
 export type NewRow<T extends TenantTable> = Omit<InsertObject<TenantTables, T>, 'company_id'>;

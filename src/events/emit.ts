@@ -5,6 +5,7 @@
  * An event row commits with the change it announces, or not at all. Its payload freezes here: what delivers it later
  * knows no feature, and a later change of the record does not rewrite the past.
  */
+import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { insertEach } from '../db/insert-each.ts';
 import type { EndTask, TenantTransaction } from '../db/tenant.ts';
@@ -23,7 +24,7 @@ export async function emit<N extends EventName>(
   payload: EventPayload<N>,
   options: EventOptions = {},
 ): Promise<void> {
-  await tx.insertInto('events', eventRow(name, payload, options)).execute();
+  tx.atEnd(insertEvents, [eventRow(name, payload, options)]);
   tx.atEnd(announce, undefined);
 }
 
@@ -35,8 +36,17 @@ export async function emitEach<N extends EventName>(
 ): Promise<void> {
   if (payloads.length === 0) return;
   const rows = payloads.map((payload) => eventRow(name, payload));
-  await insertEach(tx, 'events', eventColumns, rows).execute(tx.raw);
+  await insertRows(tx, rows).execute(tx.raw);
   tx.atEnd(announce, undefined);
+}
+
+const insertEvents: EndTask<EventRow[]> = {
+  merge: (a, b) => [...a, ...b],
+  statement: insertRows,
+};
+
+function insertRows(tx: TenantTransaction, rows: EventRow[]) {
+  return insertEach(tx, 'events', eventColumns, rows);
 }
 
 const eventColumns = { id: 'uuid', name: 'text', event_type: 'text', payload: 'text', idempotency_key: 'text' };
@@ -51,14 +61,16 @@ export function eventRow<N extends EventName>(
   return { id: uuidv7(), name, event_type: eventClasses[name], payload: encoded, idempotency_key };
 }
 
+type EventRow = ReturnType<typeof eventRow>;
+
 /**
  * One row in the outbox for a transaction, whatever number of events it has: the dispatcher looks for the company's new
  * events. It is woken after the commit, without a NOTIFY inside, which would make all commits wait for each other.
  */
 const announce: EndTask<undefined> = {
   merge: () => undefined,
-  async run(tx) {
-    await tx.global.insertInto('outbox').values({ company_id: tx.company_id }).execute();
+  statement(tx) {
     tx.afterCommit('outbox');
+    return sql`insert into outbox (company_id) values (${tx.company_id})`;
   },
 };

@@ -20,7 +20,8 @@ import type { OpenedLink } from '../files/links.ts';
 import { type ByteRange, partsOfKey } from '../files/storage.ts';
 import { inline_types } from '../files/types.ts';
 import { commonHeaders, type Responder } from './respond.ts';
-import { methodNotAllowed, type Trail } from './router.ts';
+import { methodNotAllowed } from './router.ts';
+import type { Trail } from './trail.ts';
 
 /** How long an address of the store itself is good for: it is used at once. */
 const longest_redirect_s = 300;

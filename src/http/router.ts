@@ -31,6 +31,7 @@ import {
   enterRecord,
   type VerifyToken,
 } from './security.ts';
+import type { Trail } from './trail.ts';
 import { validateBody, validateParameters } from './validate.ts';
 
 export interface RouterOptions {
@@ -49,16 +50,6 @@ export interface RouterOptions {
   limiter: RateLimiter;
   base_url: string;
   log: Logger;
-}
-
-/** What the request's log line and its answer need to know, filled in on the way. */
-export interface Trail {
-  request_id: string;
-  record?: OperationRecord | undefined;
-  company_id?: string;
-  user_id?: string;
-  client_id?: string;
-  error_code?: string;
 }
 
 export function createRouter(options: RouterOptions): RequestHandler {
@@ -86,7 +77,7 @@ async function answer(options: RouterOptions, req: ExpressRequest, res: Response
   if (match && 'record' in match) trail.record = match.record;
   if (company) {
     trail.company_id = company.tenant.company_id;
-    await countRequest(limiter, req, res, trail);
+    await countRequest(limiter, req, trail);
   }
 
   if (!match) throw notFound();
@@ -156,10 +147,10 @@ function checkBody(record: OperationRecord, { value, form }: Body): void {
  * Puts the limit on every answer from here on.
  * @throws 429 `rate_limited`
  */
-async function countRequest(limiter: RateLimiter, req: ExpressRequest, res: Response, trail: Trail): Promise<void> {
+async function countRequest(limiter: RateLimiter, req: ExpressRequest, trail: Trail): Promise<void> {
   const kind = req.method === 'GET' || req.method === 'HEAD' ? 'read' : 'write';
   const decision = await limiter.take(trail.company_id!, trail.client_id!, kind, trail.record?.rate_limit);
-  res.setHeaders(new Map(Object.entries(decision.headers)));
+  Object.assign(trail.headers, decision.headers);
   if (!decision.allowed) throw tooManyRequests(decision);
 }
 

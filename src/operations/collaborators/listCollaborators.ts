@@ -29,15 +29,9 @@ async function numberedPage(query: Query, context: Context<'listCollaborators'>)
   const keys = list.sortKeys(sort);
   const slice = { limit: per_page, offset: (page - 1) * per_page };
   const found = await fewMatches(list.matchingCollaborators(tenant, member, filters), filters, keys, slice, context);
-  const total = found?.total ?? (await totalOf(filters, context));
-  const rows =
-    found?.rows ??
-    (await list
-      .ordered(list.matchingCollaborators(tenant, member, filters, true), keys)
-      .select(collaboratorColumns)
-      .limit(slice.limit)
-      .offset(slice.offset)
-      .execute());
+  const [total, rows] = found
+    ? [found.total, found.rows]
+    : await Promise.all([totalOf(filters, context), list.pageOf(tenant, member, filters, keys, slice)]);
   const total_pages = Math.ceil(total / per_page);
   const meta = { total, page, per_page, total_pages, has_next: page < total_pages, has_prev: page > 1 };
   return { data: rows.map((row) => listedView(row, context)), meta };

@@ -1,0 +1,110 @@
+// Compares the service as it is deployed with peers that do the same work on the same database, turn by turn: node:http
+// and pg, fastify, express-openapi-validator, and pgbench as the limit of the database. Writes docs/benchmarks/http.md.
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cpus, tmpdir, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { startEmbedded } from '../../src/db/embedded.ts';
+import { signIn } from '../sign-in.ts';
+import { barChart } from './chart.ts';
+import { markdownTable, type Range, rangeOf, shownRange } from './figures.ts';
+import { fill } from './fill.ts';
+import { type Answered, load } from './load.ts';
+import { findPgbench } from './pgbench.ts';
+import { requestsOf } from './requests.ts';
+import { peakMemory, startServer, stopServers } from './servers.ts';
+
+const [repetitions = 5, seconds = 5, warm_up_s = 5, people = 10_000] = process.argv.slice(2).map(Number);
+const connections = 32;
+const operations = ['getCollaborator', 'listCollaborators', 'createCollaborator'];
+const peers = {
+  'node:http + pg': 'bare',
+  'fastify + pg': 'fastify',
+  'express-openapi-validator': 'express-validator',
+};
+const ours = 'this service';
+const database = 'pgbench';
+const target = new URL('../../docs/benchmarks/', import.meta.url);
+
+const folder = await mkdtemp(join(tmpdir(), 'collaborator-api-bench-'));
+const postgres = await startEmbedded(folder);
+try {
+  await main(postgres.url);
+} finally {
+  stopServers();
+  await postgres.stop();
+  await rm(folder, { recursive: true, force: true });
+}
+
+async function main(url: string): Promise<void> {
+  const data = await fill(url, people * 5, 6); // the largest company has a fifth
+  const limits = { RATE_LIMIT_REQUESTS_PER_MIN: '100000000', RATE_LIMIT_WRITES_PER_MIN: '100000000' };
+  const servers = new Map([[ours, await startServer(['src/main.ts', 'api'], { DATABASE_URL: url, ...limits })]]);
+  for (const [name, file] of Object.entries(peers)) {
+    const env = { DATABASE_URL: url, ISSUER: servers.get(ours)! };
+    servers.set(name, await startServer([`scripts/bench/peers/${file}.ts`], env));
+  }
+  const { access_token } = await signIn({ base_url: servers.get(ours)!, ...data });
+  const headers = { authorization: `Bearer ${access_token}`, 'x-company-id': data.company_id };
+  const pgbench = await findPgbench(url, folder, data, connections);
+  if (!pgbench) console.log('pgbench is not on this machine: the limit of the database is not measured.\n');
+
+  const parts: string[] = [];
+  const bars: { group: string; name: string; range: Range }[] = [];
+  for (const operationId of operations) {
+    const request = requestsOf(operationId, data);
+    const shoot = (base_url: string, seconds: number, rate?: number) =>
+      load({ base_url, headers, request, connections, seconds, ...(rate && { rate }) });
+    for (const base_url of servers.values()) await shoot(base_url, warm_up_s);
+
+    const runs = new Map([...servers.keys()].map((name) => [name, [] as Answered[]]));
+    const limit: number[] = [];
+    for (let i = 0; i < repetitions; i++) {
+      for (const [name, base_url] of servers) runs.get(name)!.push(await shoot(base_url, seconds));
+      if (pgbench) limit.push(await pgbench(operationId, seconds));
+    }
+    const own = runs.get(ours)!;
+    const ratios = (values: number[]) => rangeOf(values.map((value, i) => own[i]!.per_s / value));
+    const rows = [...runs].map(([name, answered]) => {
+      const rates = answered.map(({ per_s }) => per_s);
+      bars.push({ group: operationId, name, range: rangeOf(rates) });
+      const cpu = answered.flatMap(({ cpu_us }) => cpu_us ?? []);
+      return [
+        name,
+        shownRange(rangeOf(rates)),
+        name === ours ? '' : shownRange(ratios(rates), 2),
+        cpu.length > 0 ? shownRange(rangeOf(cpu)) : '',
+        shownRange(rangeOf(answered.map(({ p99_ms }) => p99_ms))),
+      ];
+    });
+    if (limit.length > 0) {
+      bars.push({ group: operationId, name: database, range: rangeOf(limit) });
+      rows.push([database, shownRange(rangeOf(limit)), shownRange(ratios(limit), 2), '', '']);
+    }
+    const head = ['', 'requests/s', 'this service against it', 'CPU µs a request', 'p99, ms'];
+    parts.push(`## ${operationId}\n\n${markdownTable(head, rows)}`);
+    console.log(`${parts.at(-1)}\n`);
+
+    const calm: string[][] = [];
+    for (const name of [ours, 'fastify + pg']) {
+      const half = rangeOf(runs.get(name)!.map(({ per_s }) => per_s)).median / 2;
+      const waits: number[] = [];
+      for (let i = 0; i < repetitions; i++)
+        waits.push((await shoot(servers.get(name)!, seconds, Math.round(half))).p99_ms);
+      calm.push([name, half.toFixed(0), shownRange(rangeOf(waits))]);
+    }
+    parts.push(`At half of the highest rate:\n\n${markdownTable(['', 'requests/s', 'p99, ms'], calm)}`);
+    console.log(`${parts.at(-1)}\n`);
+  }
+  const memory = [...servers].map(([name, base_url]) => [name, `${peakMemory(base_url) ?? '?'} MB`]);
+  parts.push(`## Peak memory\n\n${markdownTable(['', 'resident'], memory)}`);
+  console.log(parts.at(-1));
+
+  const machine = `${cpus().length} × ${cpus()[0]!.model}, ${Math.round(totalmem() / 2 ** 30)} GiB; Node ${process.version}`;
+  const method = `${machine}. Load generator, servers and Postgres share the machine, so only ratios count. ${connections}
+connections, a company of ${people} people, ${repetitions} interleaved runs of ${seconds} s after ${warm_up_s} s of warm-up;
+medians, with the least and the most. Made by \`make bench\`.`;
+  await mkdir(target, { recursive: true });
+  const picture = '![requests a second](http.svg)';
+  await writeFile(new URL('http.md', target), `# Requests\n\n${method}\n\n${picture}\n\n${parts.join('\n\n')}\n`);
+  await writeFile(new URL('http.svg', target), barChart('Requests a second (more is better)', bars));
+}

@@ -1,0 +1,17 @@
+// The statements that all peers send: those of the service, without what it reads beside.
+
+const columns = `id, name, email, phone, position, department, status, role, hire_date, salary, manager_id,
+  work_schedule, location, emergency_contact, created_at, updated_at`;
+
+export const statements = {
+  get: `select ${columns} from collaborators where company_id = $1 and id = $2 and deleted_at is null`,
+  count: 'select sum(active + inactive + pending)::int as total from collaborator_counts where company_id = $1',
+  list: `select ${columns} from collaborators where company_id = $1 and deleted_at is null
+    order by created_at, id limit $2 offset $3`,
+  add: `insert into collaborators (company_id, id, name, email, position, department, phone, hire_date, location)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning ${columns}`,
+  addHistory: `insert into collaborator_history (company_id, id, collaborator_id, action, description)
+    values ($1, $2, $3, 'created', 'Collaborator created')`,
+  addEvent: `insert into events (company_id, id, name, event_type, payload)
+    values ($1, $2, 'collaborator.created', 'created', $3)`,
+};

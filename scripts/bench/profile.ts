@@ -1,0 +1,108 @@
+// Writes a CPU profile of the service while it answers one operation, and prints the functions that took the time.
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import autocannon from 'autocannon';
+import { startEmbedded } from '../../src/db/embedded.ts';
+import { signIn } from '../sign-in.ts';
+import { fill } from './fill.ts';
+import { requestsOf } from './requests.ts';
+import { startServer, stopServers } from './servers.ts';
+
+const operationId = process.argv[2] || 'getCollaborator';
+const seconds = Number(process.argv[3] ?? 10);
+const connections = 32;
+const warm_up_s = 5;
+const functions = 30;
+
+const folder = await mkdtemp(join(tmpdir(), 'collaborator-api-profile-'));
+const postgres = await startEmbedded(folder);
+try {
+  await main(postgres.url);
+} finally {
+  stopServers();
+  await postgres.stop();
+  await rm(folder, { recursive: true, force: true });
+}
+
+async function main(url: string): Promise<void> {
+  const data = await fill(url, 10_000, 2);
+  const requests = requestsOf(operationId, data);
+  const settings = {
+    DATABASE_URL: url,
+    PROFILE_PORT: String(await freePort()),
+    RATE_LIMIT_REQUESTS_PER_MIN: '100000000',
+    RATE_LIMIT_WRITES_PER_MIN: '100000000',
+  };
+  const service = await startServer(['--import', './scripts/bench/peers/profiled.ts', 'src/main.ts', 'api'], settings);
+  const { access_token } = await signIn({ base_url: service, ...data });
+  const headers = {
+    authorization: `Bearer ${access_token}`,
+    'x-company-id': data.company_id,
+    'content-type': 'application/json',
+  };
+  let n = 0;
+  const setupRequest = (request: autocannon.Request): autocannon.Request => {
+    const { body, ...rest } = requests(n++);
+    return { ...request, ...rest, body: body && JSON.stringify(body) } as autocannon.Request;
+  };
+  const shoot = async (duration: number) => {
+    const result = await autocannon({ url: service, headers, connections, duration, requests: [{ setupRequest }] });
+    if (result.non2xx > 0) throw new Error(`${result.non2xx} requests were refused`);
+    return result.requests;
+  };
+  const profiler = `http://127.0.0.1:${settings.PROFILE_PORT}`;
+  await shoot(warm_up_s);
+  await fetch(profiler, { method: 'POST' });
+  const answered = await shoot(seconds);
+  const text = await (await fetch(profiler)).text();
+  const file = `${operationId}.cpuprofile`;
+  await writeFile(file, text);
+  console.log(`${operationId}: ${answered.average.toFixed(0)} requests/s while being profiled; ${file}\n`);
+  printTop(JSON.parse(text), answered.total);
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+interface Profile {
+  nodes: { id: number; callFrame: { functionName: string; url: string; lineNumber: number } }[];
+  samples: number[];
+  timeDeltas: number[];
+}
+
+/** Self time by function, in microseconds a request. */
+function printTop({ nodes, samples, timeDeltas }: Profile, requests: number): void {
+  const frames = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]));
+  const self = new Map<string, number>();
+  let busy = 0;
+  for (const [i, id] of samples.entries()) {
+    const { functionName, url, lineNumber } = frames.get(id)!;
+    if (functionName === '(idle)') continue;
+    const name = `${functionName || '(anonymous)'} ${url && `${place(url)}:${lineNumber + 1}`}`;
+    self.set(name, (self.get(name) ?? 0) + timeDeltas[i]!);
+    busy += timeDeltas[i]!;
+  }
+  console.log(`| self time, µs a request | share | function |\n| --- | --- | --- |`);
+  for (const [name, time] of [...self].sort((a, b) => b[1] - a[1]).slice(0, functions)) {
+    console.log(`| ${(time / requests).toFixed(2)} | ${((100 * time) / busy).toFixed(1)} % | ${name.trim()} |`);
+  }
+  console.log(`| ${(busy / requests).toFixed(1)} | 100 % | all |`);
+}
+
+/** The file as a reader knows it: the package, or the place in this project. */
+function place(url: string): string {
+  if (!url.startsWith('file:')) return url;
+  const path = fileURLToPath(url);
+  const [, of_package] = path.split(/node_modules\/(?!.*node_modules\/)/);
+  return of_package ?? path.split(/\/(?=src\/)/)[1] ?? basename(path);
+}

@@ -1,0 +1,19 @@
+/** The headers that keep browsers from doing more with an answer than they should. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import helmet from 'helmet';
+
+/** Always the same, so helmet is asked once and not for every answer. Pages have a Content-Security-Policy of their own. */
+export function securityHeaders(https_only: boolean): Record<string, string> {
+  const headers: Record<string, string> = {};
+  const answer = {
+    setHeader: (name: string, value: string) => {
+      headers[name] = value;
+    },
+    removeHeader: () => {},
+  };
+  const set = helmet({ contentSecurityPolicy: false, strictTransportSecurity: https_only });
+  set({} as IncomingMessage, answer as unknown as ServerResponse, (error) => {
+    if (error) throw error;
+  });
+  return headers;
+}

@@ -1,0 +1,13 @@
+/** What is known of a request on its way, for its log line and for its answer. */
+import type { OperationRecord } from './engine.ts';
+
+export interface Trail {
+  request_id: string;
+  /** On the answer, whatever that will be. */
+  headers: Record<string, string>;
+  record?: OperationRecord | undefined;
+  company_id?: string;
+  user_id?: string;
+  client_id?: string;
+  error_code?: string;
+}
