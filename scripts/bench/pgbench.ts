@@ -33,8 +33,8 @@ export async function findPgbench(
     createCollaborator: [
       'begin',
       `${filled(statements.add, company, uuid, "'Marta Lopes'", `${uuid} || '@example.com'`, "'x'", "'y'", "'+351 21'", "'2026-03-02'", "'Porto'")} \\gset new_`,
-      filled(statements.addHistory, company, uuid, "':new_id'"),
-      filled(statements.addEvent, company, uuid, `'{"id":":new_id"}'`),
+      filled(statements.addHistory, company, uuid, ':new_id'),
+      filled(statements.addEvent, company, uuid, "json_build_object('id', :new_id::text)::text"),
       'commit',
     ],
   };

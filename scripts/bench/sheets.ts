@@ -18,7 +18,7 @@ import { migrate } from '../../src/db/migrate.ts';
 import { migrateQueue } from '../../src/jobs/runner.ts';
 import { createClient } from '../../src/oauth/clients.ts';
 import { signIn } from '../sign-in.ts';
-import { startServer, stopServers } from './servers.ts';
+import { startServer, stopServer, stopServers } from './servers.ts';
 
 const [rows = 100_000, rounds = 3] = process.argv.slice(2).map(Number);
 const email = 'admin@example.com';
@@ -34,6 +34,8 @@ interface Bench {
   companies: string[];
   api: Watch;
   worker: Watch;
+  /** In place of one whose memory has grown with what it did before. */
+  freshWorker(): Promise<void>;
 }
 
 /** Of both processes, since it was last asked. */
@@ -118,6 +120,7 @@ async function service(url: string): Promise<void> {
       if (format === 'csv') continue;
       figures.copy_all.push(await copied(bench, company_id, ['collaborators', 'collaborator_history', 'events']));
       const raw = await alone('write-xlsx', join(folder, 'other.xlsx'));
+      await bench.freshWorker();
       const made = await watched(bench, () => exported(bench, company_id));
       add(figures.export, made.seconds, raw.seconds, made);
     }
@@ -157,14 +160,22 @@ async function prepare(url: string): Promise<Bench> {
     return { port, base_url: await startServer(args, { ...settings, WATCH_PORT: String(port), ...more }) };
   };
   const api = await start('api');
-  const worker = await start('worker', { BASE_URL: api.base_url });
+  const startWorker = () => start('worker', { BASE_URL: api.base_url });
+  let worker = await startWorker();
   const { base_url } = api;
   const { access_token: token } = await signIn({ base_url, client_id: client.id, email, password });
   const direct = new pg.Client(url);
   await direct.connect();
   await sleep(settled_ms);
   const idle = async ({ port }: { port: number }) => ({ port, idle_mb: mb((await watch(port, 'POST')).rss_bytes) });
-  return { direct, base_url, token, companies, api: await idle(api), worker: await idle(worker) };
+  const freshWorker = async () => {
+    stopServer(worker.base_url);
+    worker = await startWorker();
+    await sleep(settled_ms);
+    bench.worker = await idle(worker);
+  };
+  const bench = { direct, base_url, token, companies, api: await idle(api), worker: await idle(worker), freshWorker };
+  return bench;
 }
 
 /** @returns the seconds of `work`, and what it cost both processes */

@@ -9,7 +9,7 @@ import type { Tenant } from '../db/tenant.ts';
 import type { ExportFilters } from './wanted.ts';
 
 /** How many are in memory at the same time. */
-export const people_a_group = 200;
+export const people_a_group = 1_000;
 
 export interface Person extends CollaboratorRow {
   /** Of the manager, as far as the caller may know them. */
