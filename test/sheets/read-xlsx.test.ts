@@ -207,7 +207,10 @@ describe('threads', () => {
   });
 
   test('a file that takes too long is given up, and its thread with it', async () => {
-    expect(await refusal(reader, await many(), { limits: { silent_ms: 1 } })).toMatchObject({ code: 'takes_too_long' });
+    // All texts are read before the first row can be told.
+    const texts = Array.from({ length: 400_000 }, (_, at) => `<si><t>text number ${at}</t></si>`).join('');
+    const file = await workbook(one, { 'xl/sharedStrings.xml': `<sst>${texts}</sst>` });
+    expect(await refusal(reader, file, { limits: { silent_ms: 5 } })).toMatchObject({ code: 'takes_too_long' });
     expect((await readAll(reader, await workbook(one))).rows).toHaveLength(1);
   });
 
