@@ -67,17 +67,12 @@ export async function pageOf(
   keys: SortKey[],
   { limit, offset }: Slice,
 ): Promise<CollaboratorRow[]> {
-  const page = (tenant: Tenant, limit: number, offset: number) =>
-    ordered(matchingCollaborators(tenant, member, filters, true), keys)
-      .select(collaboratorColumns)
-      .limit(limit)
-      .offset(offset);
-  if (offset > near || !isUnfiltered(member, filters)) return page(tenant, limit, offset).execute();
-  const order = keys.map(({ name, descending }) => `${descending ? '-' : ''}${name}`).join();
-  const read = nearPages.get(order) ?? pointRead(page);
-  if (nearPages.size >= max_orders) nearPages.clear();
-  nearPages.set(order, read);
-  return read(tenant, limit, offset);
+  if (offset <= near && isUnfiltered(member, filters)) return nearPage(keys)(tenant, limit, offset);
+  return ordered(matchingCollaborators(tenant, member, filters, true), keys)
+    .select(collaboratorColumns)
+    .limit(limit)
+    .offset(offset)
+    .execute();
 }
 
 export interface Slice {
@@ -85,9 +80,29 @@ export interface Slice {
   offset: number;
 }
 
+type NearPage = PointRead<[limit: number, offset: number], CollaboratorRow>;
+
 const max_orders = 500;
-/** What nearly every list is, compiled once for each order: the first pages of the whole company. */
-const nearPages = new Map<string, PointRead<[limit: number, offset: number], CollaboratorRow>>();
+const nearPages = new Map<string, NearPage>();
+
+/**
+ * What nearly every list is: the first pages of the whole company. Compiled once for each order, and kept for everybody, so
+ * nothing of the request is in it but the order.
+ */
+function nearPage(keys: SortKey[]): NearPage {
+  const order = keys.map(({ name, descending }) => `${descending ? '-' : ''}${name}`).join();
+  const known = nearPages.get(order);
+  if (known) return known;
+  const page: NearPage = pointRead((tenant: Tenant, limit: number, offset: number) =>
+    ordered((tenant.selectFrom('collaborators') as unknown as CollaboratorQuery).where('deleted_at', 'is', null), keys)
+      .select(collaboratorColumns)
+      .limit(limit)
+      .offset(offset),
+  );
+  if (nearPages.size >= max_orders) nearPages.clear();
+  nearPages.set(order, page);
+  return page;
+}
 
 /** Whether the counts of the company answer for these filters without counting. */
 export function isWholeCompany(member: Member, { status: _, ...others }: Filters): boolean {
@@ -95,7 +110,9 @@ export function isWholeCompany(member: Member, { status: _, ...others }: Filters
 }
 
 function isUnfiltered(member: Member, filters: Filters): boolean {
-  return visibility[member.role] === 'all' && Object.values(filters).every((value) => !value);
+  return (
+    visibility[member.role] === 'all' && Object.values(filters).every((value) => value === undefined || value === false)
+  );
 }
 
 const searchText = sql<string>`search_text`;

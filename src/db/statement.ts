@@ -14,7 +14,9 @@ type Source = 'company' | { argument: number } | { value: unknown };
 /**
  * A statement that reads a few rows by an index, always in the same time: outside of transactions many of them share a
  * connection (see `pipeline.ts`), so a slow one would hold up the others.
- * @param build called once. Its arguments are placeholders: they may become parameters of the statement, and nothing else
+ * @param build called once, with markers for the arguments: each must become a parameter of the statement, and all else it
+ *   knows is the same in every call
+ * @throws when an argument is no parameter
  */
 export function pointRead<A extends readonly unknown[], R>(
   build: (tenant: Tenant, ...args: A) => Compilable<R>,
@@ -35,10 +37,12 @@ function compile<A extends readonly unknown[], R>(
   tenant: Tenant,
   count: number,
 ): { sql: string; sources: Source[] } {
-  const placeholders = Array.from({ length: count }, () => ({}));
-  const { sql, parameters } = build(tenant, ...(placeholders as unknown as A)).compile();
+  const markers: unknown[] = Array.from({ length: count }, (_, at) => ({ argument: at }));
+  const { sql, parameters } = build(tenant, ...(markers as unknown as A)).compile();
+  const lost = markers.findIndex((marker) => !parameters.includes(marker));
+  if (lost >= 0) throw new Error(`argument ${lost + 1} is no parameter of the statement: ${sql}`);
   const sources = parameters.map((value): Source => {
-    const argument = placeholders.indexOf(value as object);
+    const argument = markers.indexOf(value);
     if (argument >= 0) return { argument };
     return value === tenant.company_id ? 'company' : { value };
   });

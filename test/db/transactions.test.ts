@@ -77,6 +77,13 @@ describe('point reads', () => {
     await expect(async () => tenant.read('select id from collaborators', [])).rejects.toThrow(TenantGuardError);
   });
 
+  test('an argument that is lost in the building is told, not read as of the first call', async () => {
+    const forgetful = pointRead((tenant: Tenant, email: string) =>
+      tenant.selectFrom('collaborators').select('id').where('email', '=', `${email}`),
+    );
+    await expect(forgetful(tenant, 'ada@first.example')).rejects.toThrow('argument 1 is no parameter');
+  });
+
   test('in a transaction see what it wrote, and nobody else does', async () => {
     await tenant.transaction(async (tx) => {
       const [{ id } = { id: '' }] = await byEmail(tx, 'ada@first.example');
