@@ -3,8 +3,8 @@
  * it renews; when it dies the lease ends, and whoever comes next takes it over.
  */
 import { sql } from 'kysely';
-import type { Tenant } from '../db/tenant.ts';
-import { type ImportRow, importRowColumns } from './find.ts';
+import type { Tenant, TenantTransaction } from '../db/tenant.ts';
+import { type ImportRow, importRowColumns, lockImport } from './find.ts';
 
 const lease_s = 30;
 const renew_every_ms = 5_000;
@@ -95,4 +95,10 @@ export async function setBackImport(tenant: Tenant, { id, attempts }: ImportRow)
     .where('id', '=', id)
     .where('due_at', 'is not', null)
     .execute();
+}
+
+/** @throws Superseded unless it is where this worker left it */
+export async function lockOurs(tx: TenantTransaction, { id, position }: ImportRow, status: string): Promise<void> {
+  const current = await lockImport(tx, id);
+  if (current.status !== status || current.position !== position) throw new Superseded();
 }

@@ -66,3 +66,8 @@ export async function endImport(tenant: Tenant, storage: Storage, row: ImportRow
   }
   if (!row.dry_run || ending.status === 'failed') await discardObject(storage, row.key);
 }
+
+/** How an import ends that takes nothing, or not everything. */
+export function failed(reason: 'unreadable' | 'aborted' | 'internal_error', message: string) {
+  return { status: 'failed', reason, message } as const;
+}

@@ -1,6 +1,7 @@
 /** Carries out the imports of a company. */
 import type { Task } from 'graphile-worker';
-import { runImports as run, type Workshop } from '../imports/run.ts';
+import { runImports as run } from '../imports/run.ts';
+import type { Workshop } from '../imports/turn.ts';
 
 /** @param stopping aborted when the worker stops */
 export function runImports(shop: Workshop, stopping: AbortSignal): Task {
