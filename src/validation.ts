@@ -8,8 +8,18 @@ import { fullFormats } from 'ajv-formats/dist/formats.js';
 import { contract } from './contract.ts';
 import type { FieldError, FieldErrors } from './errors.ts';
 
-/** All errors instead of the first; cents are no multiples of 0.01 in binary floating point, hence the tolerance. */
-const exact: Options = { allErrors: true, strict: false, useDefaults: true, multipleOfPrecision: 4, verbose: true };
+/**
+ * All errors instead of the first; cents are no multiples of 0.01 in binary floating point, hence the tolerance. That the
+ * schemas are right is found out when the contract is changed, and not at each start.
+ */
+const exact: Options = {
+  allErrors: true,
+  strict: false,
+  useDefaults: true,
+  multipleOfPrecision: 4,
+  verbose: true,
+  validateSchema: false,
+};
 
 /** JSON Schema 2020-12 as the contract means it, with formats. */
 export function createAjv(options: Options = {}): Ajv2020 {

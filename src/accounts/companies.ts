@@ -1,10 +1,11 @@
 /** Companies and the people who can sign in to them, as the operator sets them up. */
-import { v7 as uuidv7 } from 'uuid';
+
 import { isId } from '../access/records.ts';
 import { addMembership } from '../collaborators/link-user.ts';
 import { addCollaborator, type NewCollaborator } from '../collaborators/write.ts';
 import type { Database } from '../db/client.ts';
 import type { TenantTransaction } from '../db/tenant.ts';
+import { newId } from '../ids.ts';
 import { hashPassword } from '../oauth/passwords.ts';
 import { findUser } from './users.ts';
 
@@ -28,7 +29,7 @@ export async function createCompany(
   name: string,
   admin: Person,
 ): Promise<{ company: Company; admin: { user_id: string; collaborator_id: string } }> {
-  const tenant = db.tenant(uuidv7());
+  const tenant = db.tenant(newId());
   const password_hash = await hashPassword(admin.password);
   return tenant.transaction(async (tx) => {
     const company = await tx.global
@@ -74,7 +75,7 @@ export async function renameCompany(db: Database, id: string, name: string): Pro
 async function addPerson(tx: TenantTransaction, { password: _, ...fields }: Person, password_hash: string) {
   const user = await tx.global
     .insertInto('users')
-    .values({ id: uuidv7(), email: fields.email, name: fields.name, password_hash })
+    .values({ id: newId(), email: fields.email, name: fields.name, password_hash })
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst();

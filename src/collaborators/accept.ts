@@ -5,13 +5,13 @@
  * the collaborator's address changes, the link is worth nothing any more.
  */
 import { sql } from 'kysely';
-import { v7 as uuidv7 } from 'uuid';
 import type { CollaboratorRow } from '../access/records.ts';
 import type { Database } from '../db/client.ts';
 import { notifyAccessChanged } from '../db/listen.ts';
 import type { Tenant, TenantTransaction } from '../db/tenant.ts';
 import { Problem } from '../errors.ts';
 import { emit } from '../events/emit.ts';
+import { newId } from '../ids.ts';
 import { recordHistory } from './history.ts';
 import { parseInvitationToken } from './invitations.ts';
 import { addMembership } from './link-user.ts';
@@ -160,7 +160,7 @@ async function userByEmail(tenant: Tenant, email: string) {
 async function addUser(tx: TenantTransaction, { email, name }: CollaboratorRow, who: { password_hash: string }) {
   return tx.global
     .insertInto('users')
-    .values({ id: uuidv7(), email, name, password_hash: who.password_hash })
+    .values({ id: newId(), email, name, password_hash: who.password_hash })
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst();

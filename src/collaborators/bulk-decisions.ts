@@ -3,12 +3,12 @@
  * that are without fault: so it is what single requests in that order would come to, but told without writing.
  */
 import type { Updateable } from 'kysely';
-import { v7 as uuidv7 } from 'uuid';
 import type { components } from '../../generated/api.ts';
 import type { Collaborators } from '../../generated/db.ts';
 import type { CollaboratorRow } from '../access/records.ts';
 import type { TenantTransaction } from '../db/tenant.ts';
 import { type FieldError, type FieldErrors, notFound, type Problem, validationError } from '../errors.ts';
+import { newId } from '../ids.ts';
 import { schemaCheck } from '../validation.ts';
 import { lastAdmin, lockAdmins } from './admins.ts';
 import type { Item } from './bulk-items.ts';
@@ -107,7 +107,7 @@ function decideNew({ holders, managers }: Company, { fields, email, manager_id }
     faults.manager_id ??= [managerFaults.unknown];
   }
   if (Object.keys(faults).length > 0) return { outcome: 'failed', id: null, problem: validationError(faults) };
-  return { outcome: 'created', addition: { ...(fields as unknown as NewCollaborator), id: uuidv7() } };
+  return { outcome: 'created', addition: { ...(fields as unknown as NewCollaborator), id: newId() } };
 }
 
 /** @param before undefined when the item does not say well enough whom it is about: then it is checked as far as can be */

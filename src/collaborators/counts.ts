@@ -76,15 +76,17 @@ export async function countedOnce(
 const remembered = new Map<string, { changes: number; total: number }>();
 
 const writeCounts: EndTask<Difference> = {
+  name: 'counts',
   merge: (a, b) => ({
     active: a.active + b.active,
     inactive: a.inactive + b.inactive,
     pending: a.pending + b.pending,
     changes: a.changes + b.changes,
   }),
-  statement: ({ company_id }, { active, inactive, pending, changes }) => sql`
+  values: ({ active, inactive, pending, changes }) => [randomInt(slots), active, inactive, pending, changes],
+  statement: ({ company_id }, values) => sql`
     insert into collaborator_counts (company_id, slot, active, inactive, pending, changes)
-    values (${company_id}, ${randomInt(slots)}, ${active}, ${inactive}, ${pending}, ${changes})
+    values (${company_id}, ${sql.join(values)})
     on conflict (company_id, slot) do update set
       active = collaborator_counts.active + excluded.active,
       inactive = collaborator_counts.inactive + excluded.inactive,

@@ -1,16 +1,16 @@
 /** The history of a collaborator: append-only, written in the transaction of the change it tells about. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Selectable } from 'kysely';
-import { v7 as uuidv7 } from 'uuid';
 import type { components } from '../../generated/api.ts';
 import type { CollaboratorHistory } from '../../generated/db.ts';
 import type { Member, Viewer } from '../access/member.ts';
 import { fieldRules, mayUseField, readersOf } from '../access/permissions.ts';
 import type { CollaboratorRow } from '../access/records.ts';
 import { contract } from '../contract.ts';
-import { insertEach } from '../db/insert-each.ts';
+import { arraysOf, insertArrays } from '../db/insert-each.ts';
 import type { EndTask, Tenant, TenantTransaction } from '../db/tenant.ts';
 import { hiddenTypes } from '../documents/visibility.ts';
+import { newId } from '../ids.ts';
 
 /** How many changes one entry can tell about. */
 export const max_changes = 100;
@@ -40,18 +40,10 @@ export async function recordHistory(tx: TenantTransaction, entry: HistoryEntry):
   tx.atEnd(insertEntries, [historyRow(entry)]);
 }
 
-const insertEntries: EndTask<HistoryRowToWrite[]> = {
-  merge: (a, b) => [...a, ...b],
-  statement: insertRows,
-};
-
 /** Writes at once. A thousand or so at a time. */
 export async function recordEach(tx: TenantTransaction, entries: readonly HistoryEntry[]): Promise<void> {
-  if (entries.length > 0) await insertRows(tx, entries.map(historyRow)).execute(tx.raw);
-}
-
-function insertRows(tx: TenantTransaction, rows: HistoryRowToWrite[]) {
-  return insertEach(tx, 'collaborator_history', historyColumns, rows);
+  if (entries.length === 0) return;
+  await insertEntries.statement(tx, insertEntries.values(entries.map(historyRow))).execute(tx.raw);
 }
 
 const historyColumns = {
@@ -64,10 +56,17 @@ const historyColumns = {
   user_id: 'uuid',
 };
 
+const insertEntries: EndTask<HistoryRowToWrite[]> = {
+  name: 'history',
+  merge: (a, b) => [...a, ...b],
+  values: (rows) => arraysOf(historyColumns, rows),
+  statement: (tx, values) => insertArrays(tx, 'collaborator_history', historyColumns, values),
+};
+
 type HistoryRowToWrite = ReturnType<typeof historyRow>;
 
 function historyRow(entry: HistoryEntry) {
-  return { id: uuidv7(), ...entry, changes: JSON.stringify(entry.changes ?? []) };
+  return { id: newId(), ...entry, changes: JSON.stringify(entry.changes ?? []) };
 }
 
 /** The fields a reader of the API would see change. */

@@ -1,10 +1,11 @@
 /** Inviting someone: a mail with a link, at most one a minute and five a day for each collaborator. */
-import { v7 as uuidv7 } from 'uuid';
+
 import type { CollaboratorRow } from '../access/records.ts';
 import { insertEach } from '../db/insert-each.ts';
 import type { Tenant, TenantTransaction } from '../db/tenant.ts';
 import { Problem } from '../errors.ts';
 import { emit, emitEach } from '../events/emit.ts';
+import { newId } from '../ids.ts';
 import type { Mail, MailQueue } from '../mail/queue.ts';
 import { newSecret, secretHash } from '../secrets.ts';
 import { type HistoryEntry, recordEach, recordHistory } from './history.ts';
@@ -111,7 +112,7 @@ function newInvitation(actor: Actor, row: CollaboratorRow): { secret: string; in
   const secret = newSecret();
   const sent_at = new Date();
   const invitation = {
-    id: uuidv7(),
+    id: newId(),
     collaborator_id: row.id,
     token_hash: secretHash(secret),
     sent_by: actor.user_id,

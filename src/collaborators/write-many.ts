@@ -2,17 +2,18 @@
  * Adding and changing many collaborators at once: the same rows, history, events and counts as one by one, in a number of
  * statements that does not depend on how many they are. A thousand or so at a time.
  */
+import { setImmediate as underWay } from 'node:timers/promises';
 import { sql, type Updateable } from 'kysely';
 import type { Collaborators } from '../../generated/db.ts';
 import { type CollaboratorRow, collaboratorColumns } from '../access/records.ts';
 import { type ColumnTypes, insertEach, type Row, unnested } from '../db/insert-each.ts';
 import type { TenantTransaction } from '../db/tenant.ts';
-import type { EventName } from '../events/catalogue.ts';
+import type { EventName, EventPayload } from '../events/catalogue.ts';
 import { emitEach } from '../events/emit.ts';
 import { countChange } from './counts.ts';
 import { profileChange } from './differences.ts';
 import { holdersOf } from './email.ts';
-import { recordEach } from './history.ts';
+import { type HistoryEntry, recordEach } from './history.ts';
 import { cancelInvitations } from './invitations.ts';
 import { collaboratorEvent } from './view.ts';
 import { type Actor, type Change, changeEntry, columnsOf, creationEntry, type NewCollaborator } from './write.ts';
@@ -84,11 +85,12 @@ async function addEach(
   left_out: Written['left_out'],
 ): Promise<CollaboratorRow[]> {
   const rows = await insertPeople(tx, additions, left_out);
-  await recordEach(
+  await tell(
     tx,
     rows.map((row) => creationEntry(actor, row)),
+    'collaborator.created',
+    () => rows.map(collaboratorEvent),
   );
-  await emitEach(tx, 'collaborator.created', rows.map(collaboratorEvent));
   for (const row of rows) countChange(tx, undefined, row);
   return rows;
 }
@@ -227,17 +229,30 @@ export async function changeEach<N extends EventName>(
     changes.map(({ before }) => before),
     rows,
   );
-  await recordEach(
+  await tell(
     tx,
     changes.map(({ before, change }, at) => changeEntry(actor, before, after[at]!, change)),
-  );
-  await emitEach(
-    tx,
     event,
-    changes.map(({ change }, at) => change.payload(after[at]!)),
+    () => changes.map(({ change }, at) => change.payload(after[at]!)),
   );
   for (const [at, { before }] of changes.entries()) countChange(tx, before, after[at]!);
   return after;
+}
+
+/** Writes history and events. The events are made while Postgres writes the history: that takes about as long. */
+async function tell<N extends EventName>(
+  tx: TenantTransaction,
+  entries: readonly HistoryEntry[],
+  event: N,
+  payloads: () => EventPayload<N>[],
+): Promise<void> {
+  const recorded = recordEach(tx, entries);
+  recorded.catch(() => {}); // heard below
+  await underWay();
+  const emitted = emitEach(tx, event, payloads());
+  emitted.catch(() => {}); // when the history failed, it says why
+  await recorded;
+  await emitted;
 }
 
 function columnsBefore(row: CollaboratorRow) {

@@ -3,14 +3,15 @@
  * history entry and event are written here together, so that no caller can forget one. Many at once: `write-many.ts`.
  */
 import { sql, type Updateable } from 'kysely';
-import { v7 as uuidv7 } from 'uuid';
 import type { Collaborators } from '../../generated/db.ts';
 import type { Role } from '../access/member.ts';
 import { type CollaboratorRow, collaboratorColumns } from '../access/records.ts';
+import { frequentWrite } from '../db/statement.ts';
 import type { TenantTransaction } from '../db/tenant.ts';
 import { type FieldErrors, notFound, validationError } from '../errors.ts';
 import type { EventName, EventPayload } from '../events/catalogue.ts';
 import { emit } from '../events/emit.ts';
+import { newId } from '../ids.ts';
 import { countChange } from './counts.ts';
 import { takenEmail } from './email.ts';
 import { contactColumn } from './emergency-contact.ts';
@@ -53,15 +54,14 @@ export async function addCollaborator(
   if (fields.manager_id && !(await keepManager(tx, fields.manager_id))) {
     errors.manager_id = [managerFaults.unknown];
   }
-  const row = await tx
-    .insertInto('collaborators', {
-      ...columnsOf(fields),
-      id: uuidv7(),
-      manager_id: errors.manager_id ? null : fields.manager_id,
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning(collaboratorColumns)
-    .executeTakeFirst();
+  const columns = {
+    ...columnsOf(fields),
+    id: newId(),
+    manager_id: errors.manager_id ? null : fields.manager_id,
+    status: fields.status ?? 'pending',
+    role: fields.role ?? 'employee',
+  };
+  const [row] = await insertPerson(tx, ...newColumns.map((name) => columns[name]));
   if (!row) errors.email = [takenEmail];
   if (!row || errors.manager_id) throw validationError(errors);
 
@@ -70,6 +70,32 @@ export async function addCollaborator(
   countChange(tx, undefined, row);
   return row;
 }
+
+const newColumns = [
+  'id',
+  'name',
+  'email',
+  'position',
+  'department',
+  'phone',
+  'hire_date',
+  'salary',
+  'manager_id',
+  'work_schedule',
+  'location',
+  'emergency_contact',
+  'status',
+  'role',
+  'user_id',
+  'accepted_at',
+] as const satisfies readonly (keyof Collaborators)[];
+
+const insertPerson = frequentWrite((tx, ...values: unknown[]) =>
+  tx
+    .insertInto('collaborators', Object.fromEntries(newColumns.map((name, at) => [name, values[at]])) as never)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning(collaboratorColumns),
+);
 
 /** The fields of a new collaborator as columns. */
 export function columnsOf<F extends NewCollaborator>(fields: F) {

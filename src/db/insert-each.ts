@@ -19,17 +19,34 @@ export function insertEach<C extends ColumnTypes>(
   columns: C,
   rows: readonly Row<C>[],
 ): RawBuilder<unknown> {
+  return insertArrays(tx, table, columns, arraysOf(columns, rows));
+}
+
+/** The same, of rows that are arrays already, one for each column. */
+export function insertArrays(
+  tx: TenantTransaction,
+  table: TenantTable,
+  columns: ColumnTypes,
+  arrays: readonly unknown[],
+): RawBuilder<unknown> {
   const names = sql.join(Object.keys(columns).map((name) => sql.ref(name)));
   return sql`
     insert into ${sql.table(table)} (company_id, ${names})
-    select ${tx.company_id}::uuid, ${names} from ${unnested(columns, rows)}`;
+    select ${tx.company_id}::uuid, ${names} from ${unnestedArrays(columns, arrays)}`;
 }
 
 /** Rows as a table for a statement's `from`, under the name `given`. */
 export function unnested<C extends ColumnTypes>(columns: C, rows: readonly Row<C>[]): RawBuilder<unknown> {
-  const arrays = Object.entries(columns).map(
-    ([name, type]) => sql`${rows.map((row) => row[name] ?? null)}::${sql.raw(type)}[]`,
-  );
+  return unnestedArrays(columns, arraysOf(columns, rows));
+}
+
+/** The values of each column, in the order of `columns`. */
+export function arraysOf<C extends ColumnTypes>(columns: C, rows: readonly Row<C>[]): unknown[][] {
+  return Object.keys(columns).map((name) => rows.map((row) => row[name] ?? null));
+}
+
+function unnestedArrays(columns: ColumnTypes, arrays: readonly unknown[]): RawBuilder<unknown> {
+  const typed = Object.values(columns).map((type, at) => sql`${arrays[at]}::${sql.raw(type)}[]`);
   const names = Object.keys(columns).map((name) => sql.ref(name));
-  return sql`unnest(${sql.join(arrays)}) as given (${sql.join(names)})`;
+  return sql`unnest(${sql.join(typed)}) as given (${sql.join(names)})`;
 }

@@ -13,6 +13,7 @@ import {
 } from 'kysely';
 import type { DB } from '../../generated/db.ts';
 import { holdForCommit } from './connection.ts';
+import { type KeptStatement, keepStatement } from './kept-statement.ts';
 import type { GlobalTables, TenantTable, TenantTables } from './types.ts';
 
 type Query = Kysely<TenantTables>;
@@ -162,18 +163,25 @@ export class TenantSnapshot extends Tenant {
   }
 
   /**
-   * What a query finds, in groups, so that only one of them is in memory. The query runs once, and each group is a
-   * statement of its own to the database's limit of time.
+   * What a query finds, in groups. The query runs once, and each group is a statement of its own to the database's limit
+   * of time. Postgres finds a group while the one before it is worked on: so two of them are in memory.
    */
   async *groups<R>(query: Compilable<R>, rows_a_group: number): AsyncGenerator<R[]> {
     const cursor = `rows_${++this.#cursors}`;
     const { sql: text, parameters } = query.compile();
+    const fetchGroup = () => this.raw.executeQuery<R>(CompiledQuery.raw(`fetch ${rows_a_group} from ${cursor}`));
     await this.raw.executeQuery(CompiledQuery.raw(`declare ${cursor} no scroll cursor for ${text}`, [...parameters]));
+    let fetching = fetchGroup();
     for (;;) {
+      const { rows } = await fetching;
       if (this.#has_ended) throw new Error('the snapshot has ended');
-      const { rows } = await this.raw.executeQuery<R>(CompiledQuery.raw(`fetch ${rows_a_group} from ${cursor}`));
+      const is_last = rows.length < rows_a_group;
+      if (!is_last) {
+        fetching = fetchGroup();
+        fetching.catch(() => {}); // who stops here does not want to hear of it
+      }
       if (rows.length > 0) yield rows;
-      if (rows.length < rows_a_group) return;
+      if (is_last) return;
     }
   }
 }
@@ -241,13 +249,16 @@ export class TenantTransaction extends Tenant {
 
   /** Called by who began the transaction. What is pending becomes one statement, which leaves together with the commit. */
   async finish(): Promise<void> {
-    const parts = [...this.#pending].map(([task, total]) => task.statement(this, total));
+    const tasks = [...this.#pending.keys()];
+    if (tasks.length === 0) return;
+    const values = [...this.#pending].map(([task, total]) => task.values(total));
     this.#pending.clear();
-    const last = parts.pop();
-    if (!last) return;
-    const first = parts.map((part, i) => sql`${sql.ref(`part_${i}`)} as (${part})`);
-    const statement = first.length === 0 ? last : sql`with ${sql.join(first)} ${last}`;
-    await holdForCommit(this.raw, statement.compile(this.raw));
+    const { sql, parameters } = ending(
+      this,
+      tasks,
+      values.map(({ length }) => length),
+    );
+    await holdForCommit(this.raw, CompiledQuery.raw(sql, parameters(this.company_id, values.flat())));
   }
 
   override get global(): Transaction<GlobalTables> {
@@ -257,10 +268,33 @@ export class TenantTransaction extends Tenant {
 
 /** What is gathered during a transaction, and written once at its end. */
 export interface EndTask<T> {
+  /** No two have the same. */
+  name: string;
   /** A new value: the ones before may still be needed, when a part of the transaction is undone. */
   merge(a: T, b: T): T;
-  /** An insert or update that does not depend on those of other tasks. */
-  statement(tx: TenantTransaction, total: T): RawBuilder<unknown>;
+  /** The parameters of the statement: always as many. */
+  values(total: T): readonly unknown[];
+  /** An insert or update that does not depend on those of other tasks. Its text is the same whatever the values are. */
+  statement(tx: TenantTransaction, values: readonly unknown[]): RawBuilder<unknown>;
+}
+
+const endings = new Map<string, KeptStatement>();
+
+/** All that is written at the end of a transaction as one statement; kept for each set of tasks, of which there are few. */
+function ending(tx: TenantTransaction, tasks: readonly EndTask<unknown>[], counts: readonly number[]): KeptStatement {
+  const names = tasks.map(({ name }) => name).join();
+  const known = endings.get(names);
+  if (known) return known;
+  const total = counts.reduce((sum, count) => sum + count);
+  const kept = keepStatement(tx, total, (...markers) => {
+    const parts = tasks.map((task, at) => task.statement(tx, markers.splice(0, counts[at])));
+    const last = parts.pop()!;
+    const first = parts.map((part, at) => sql`${sql.ref(`part_${at}`)} as (${part})`);
+    const whole = first.length === 0 ? last : sql`with ${sql.join(first)} ${last}`;
+    return whole.compile(tx.raw);
+  });
+  endings.set(names, kept);
+  return kept;
 }
 
 export type NewRow<T extends TenantTable> = Omit<InsertObject<TenantTables, T>, 'company_id'>;

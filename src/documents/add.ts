@@ -1,10 +1,11 @@
 /** Adding a document whose file is in the storage already: row, history entry and event, in one transaction. */
-import { v7 as uuidv7 } from 'uuid';
+
 import { recordHistory } from '../collaborators/history.ts';
 import { type Actor, lockCollaborator } from '../collaborators/write.ts';
 import type { TenantTransaction } from '../db/tenant.ts';
 import { emit } from '../events/emit.ts';
 import type { ReceivedFile } from '../files/receive.ts';
+import { newId } from '../ids.ts';
 import { type DocumentRow, documentColumns } from './view.ts';
 
 export interface NewDocument {
@@ -24,7 +25,7 @@ export async function addDocument(
   const { sha256, ...kept } = file;
   const fields = { type, description: description || null, sha256: Buffer.from(sha256, 'hex') };
   const row = await tx
-    .insertInto('documents', { id: uuidv7(), collaborator_id, ...kept, ...fields, uploaded_by: actor.user_id })
+    .insertInto('documents', { id: newId(), collaborator_id, ...kept, ...fields, uploaded_by: actor.user_id })
     .returning(documentColumns)
     .executeTakeFirstOrThrow();
   const { id, name } = row;

@@ -6,9 +6,9 @@
  * knows no feature, and a later change of the record does not rewrite the past.
  */
 import { sql } from 'kysely';
-import { v7 as uuidv7 } from 'uuid';
-import { insertEach } from '../db/insert-each.ts';
+import { arraysOf, insertArrays } from '../db/insert-each.ts';
 import type { EndTask, TenantTransaction } from '../db/tenant.ts';
+import { newId } from '../ids.ts';
 import { type EventName, type EventPayload, eventClasses } from './catalogue.ts';
 
 /** What an event has beside its payload. */
@@ -25,7 +25,7 @@ export async function emit<N extends EventName>(
   options: EventOptions = {},
 ): Promise<void> {
   tx.atEnd(insertEvents, [eventRow(name, payload, options)]);
-  tx.atEnd(announce, undefined);
+  announceEvents(tx);
 }
 
 /** The same thing happened many times, for example to each person of a team. A thousand or so at a time. */
@@ -36,20 +36,18 @@ export async function emitEach<N extends EventName>(
 ): Promise<void> {
   if (payloads.length === 0) return;
   const rows = payloads.map((payload) => eventRow(name, payload));
-  await insertRows(tx, rows).execute(tx.raw);
-  tx.atEnd(announce, undefined);
-}
-
-const insertEvents: EndTask<EventRow[]> = {
-  merge: (a, b) => [...a, ...b],
-  statement: insertRows,
-};
-
-function insertRows(tx: TenantTransaction, rows: EventRow[]) {
-  return insertEach(tx, 'events', eventColumns, rows);
+  await insertEvents.statement(tx, insertEvents.values(rows)).execute(tx.raw);
+  announceEvents(tx);
 }
 
 const eventColumns = { id: 'uuid', name: 'text', event_type: 'text', payload: 'text', idempotency_key: 'text' };
+
+const insertEvents: EndTask<EventRow[]> = {
+  name: 'events',
+  merge: (a, b) => [...a, ...b],
+  values: (rows) => arraysOf(eventColumns, rows),
+  statement: (tx, values) => insertArrays(tx, 'events', eventColumns, values),
+};
 
 /** The row of an event. Its payload is encoded here, once: these characters are what every subscriber gets. */
 export function eventRow<N extends EventName>(
@@ -58,19 +56,23 @@ export function eventRow<N extends EventName>(
   { idempotency_key }: { idempotency_key?: string | undefined } = {},
 ) {
   const encoded = payload === undefined ? null : JSON.stringify(payload);
-  return { id: uuidv7(), name, event_type: eventClasses[name], payload: encoded, idempotency_key };
+  return { id: newId(), name, event_type: eventClasses[name], payload: encoded, idempotency_key };
 }
 
 type EventRow = ReturnType<typeof eventRow>;
+
+function announceEvents(tx: TenantTransaction): void {
+  tx.atEnd(announce, undefined);
+  tx.afterCommit('outbox');
+}
 
 /**
  * One row in the outbox for a transaction, whatever number of events it has: the dispatcher looks for the company's new
  * events. It is woken after the commit, without a NOTIFY inside, which would make all commits wait for each other.
  */
 const announce: EndTask<undefined> = {
+  name: 'outbox',
   merge: () => undefined,
-  statement(tx) {
-    tx.afterCommit('outbox');
-    return sql`insert into outbox (company_id) values (${tx.company_id})`;
-  },
+  values: () => [],
+  statement: (tx) => sql`insert into outbox (company_id) values (${tx.company_id})`,
 };

@@ -1,11 +1,11 @@
 /** A new export: made at once where that is quick, else by a worker. */
 import { sql } from 'kysely';
-import { v7 as uuidv7 } from 'uuid';
 import type { Viewer } from '../access/member.ts';
 import type { NewRow, Tenant } from '../db/tenant.ts';
 import { serviceUnavailable } from '../errors.ts';
 import { createGate } from '../files/gate.ts';
 import { newKey, type Storage } from '../files/storage.ts';
+import { newId } from '../ids.ts';
 import type { ExportRow } from './find.ts';
 import { lease_end } from './lease.ts';
 import { makeExport } from './make.ts';
@@ -94,7 +94,7 @@ function insert(tenant: Tenant, asking: Asking, wanted: Wanted, filename: string
   const { kind, format, query } = wanted;
   return tenant
     .insertInto('exports', {
-      id: uuidv7(),
+      id: newId(),
       kind,
       format,
       query: JSON.stringify(query),

@@ -57,8 +57,10 @@ export interface OperationRecord {
   validateBody: ValidateFunction | undefined;
   /** Where the body may be a form. */
   form: FormRecord | undefined;
-  /** By declared status; a missing one is not declared, undefined means declared without a JSON body. */
-  responses: Map<number, ValidateFunction | undefined>;
+  /** The statuses that are declared. */
+  statuses: ReadonlySet<number>;
+  /** Checks a body of one of them; undefined where none is declared. Compiled when it is first asked for. */
+  responseValidator(status: number): ValidateFunction | undefined;
 }
 
 export interface FormRecord {
@@ -117,7 +119,11 @@ function recordOf(engine: OpenAPIBackend, path: string, method: Method, operatio
     // The engine compiles the body first, when there is one, and the parameters last.
     validateParameters: compiled.at(-1) as ValidateFunction,
     validateBody: requestBody ? (compiled[0] as ValidateFunction) : undefined,
-    responses: responsesOf(engine, operation),
+    statuses: new Set(Object.keys(operation.responses).map(Number)),
+    responseValidator: (status) =>
+      engine.validator.getStatusBasedResponseValidatorForOperation(operationId)?.[status] as
+        | ValidateFunction
+        | undefined,
   };
 }
 
@@ -143,14 +149,4 @@ function dereferenced<T>(node: T): T {
   if (typeof node !== 'object' || node === null) return node;
   if (Array.isArray(node)) return node.map(dereferenced) as T;
   return Object.fromEntries(Object.entries(resolve(node)).map(([key, value]) => [key, dereferenced(value)])) as T;
-}
-
-function responsesOf(engine: OpenAPIBackend, operation: Operation): Map<number, ValidateFunction | undefined> {
-  const validators = engine.validator.getStatusBasedResponseValidatorForOperation(operation.operationId) ?? {};
-  const declared = new Map<number, ValidateFunction | undefined>();
-  for (const [status, response] of Object.entries(operation.responses)) {
-    const hasBody = resolve(response).content?.['application/json'] !== undefined;
-    declared.set(Number(status), hasBody ? (validators[status] as ValidateFunction) : undefined);
-  }
-  return declared;
 }

@@ -1,9 +1,9 @@
 /** Starting an import whose file is in the storage already. */
 import { sql } from 'kysely';
-import { v7 as uuidv7 } from 'uuid';
 import type { components } from '../../generated/api.ts';
 import type { TenantTransaction } from '../db/tenant.ts';
 import { Problem, validationError } from '../errors.ts';
+import { newId } from '../ids.ts';
 import { type ImportRow, importRowColumns } from './find.ts';
 import type { ReceivedImport } from './receive.ts';
 import { wakeImports } from './wake.ts';
@@ -35,7 +35,7 @@ export async function createImport(
   await refuseTooMany(tx);
   const row = await tx
     .insertInto('imports', {
-      id: uuidv7(),
+      id: newId(),
       ...file,
       sha256: Buffer.from(sha256, 'hex'),
       mode: options.mode ?? 'create',

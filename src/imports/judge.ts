@@ -38,7 +38,10 @@ export interface Judged {
 export interface JudgeOptions extends Pick<ImportRow, 'mode' | 'empty_cells'> {
   /** The index of the first row with each address. */
   firsts: ReadonlyMap<string, number>;
-  /** Whether those who may be changed are locked, in the order of their ids. */
+  /**
+   * Whether the rows are about to be written: those who may be changed are locked, in the order of their ids. Where all
+   * rows add someone, their fields are not looked at again: the file is the same, and so is what the contract asks of it.
+   */
   locks: boolean;
 }
 
@@ -53,11 +56,14 @@ export async function judgeRows(
   const emails = rows.map((row) => emailOf(table, row));
   const people = await peopleBy(tenant, emails, options);
   const clears = options.mode === 'upsert' && options.empty_cells === 'clear';
+  const is_known_good = options.locks && options.mode === 'create';
   const judged = rows.map((row, at): Judged => {
     const email = emails[at];
     const before = email === undefined ? undefined : people.get(email);
     const said = fieldsOf(table, row, clears && before !== undefined);
-    const faults = faultsOfFields(table, row, said, before !== undefined && options.mode === 'upsert');
+    const faults = is_known_good
+      ? []
+      : faultsOfFields(table, row, said, before !== undefined && options.mode === 'upsert');
     const place = { index: indexes[at]!, row, email, said, before };
     return { ...place, manager: undefined, faults: [...faults, ...faultsOfPerson(table, place, options)] };
   });

@@ -1,7 +1,6 @@
 /** Writing some rows of a file, in the transaction that counts them. */
 import type { Updateable } from 'kysely';
 import { sql } from 'kysely';
-import { v7 as uuidv7 } from 'uuid';
 import type { Collaborators } from '../../generated/db.ts';
 import { lockAdmins } from '../collaborators/admins.ts';
 import { differences } from '../collaborators/differences.ts';
@@ -10,6 +9,7 @@ import { keepManagers, lockHierarchy } from '../collaborators/hierarchy.ts';
 import { inviteAdded, type Postage } from '../collaborators/invite.ts';
 import { type Addition, type ProfileChange, type Written, writeMany } from '../collaborators/write-many.ts';
 import type { TenantTransaction } from '../db/tenant.ts';
+import { newId } from '../ids.ts';
 import { updateOf } from './check.ts';
 import type { ImportFault } from './errors.ts';
 import { faultOf } from './fields.ts';
@@ -50,7 +50,7 @@ export async function writeRows(
     judged.find((each) => each.index === index)!.faults.push(misplacedFault(table, index, why));
   }
 
-  const ids = new Map(judged.filter(({ before }) => !before).map(({ index }) => [index, uuidv7()]));
+  const ids = new Map(judged.filter(({ before }) => !before).map(({ index }) => [index, newId()]));
   const good = judged.filter(({ faults }) => faults.length === 0);
   const additions = good.filter(({ before }) => !before).map((each) => additionOf(each, ids));
   const changes = good.flatMap((each) => changeOf(each, ids) ?? []);

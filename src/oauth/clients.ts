@@ -2,8 +2,9 @@
  * Registered clients: who may send users to the consent page. They are managed by the command line; there is no dynamic
  * registration.
  */
-import { v7 as uuidv7 } from 'uuid';
+
 import type { Database } from '../db/client.ts';
+import { newId } from '../ids.ts';
 import { newSecret, secretHash } from '../secrets.ts';
 import { endGrants } from './grants.ts';
 
@@ -34,7 +35,7 @@ export async function createClient(db: Database, client: NewClient): Promise<{ i
   if (!client.name.trim()) throw new ClientError('a client needs a name');
   if (client.redirect_uris.length === 0) throw new ClientError('a client needs at least one redirect URI');
   for (const uri of client.redirect_uris) checkRedirectUri(uri, client.public);
-  const id = uuidv7();
+  const id = newId();
   const secret = client.public ? undefined : newSecret();
   const { name, redirect_uris } = client;
   const row = { id, name: name.trim(), redirect_uris, secret_hash: secret === undefined ? null : secretHash(secret) };

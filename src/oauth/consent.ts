@@ -1,7 +1,7 @@
 /** What a user can consent to, and the consent itself. */
 import type Provider from 'oidc-provider';
-import { v7 as uuidv7 } from 'uuid';
 import type { Database } from '../db/client.ts';
+import { newId } from '../ids.ts';
 import type { Scope } from './scopes.ts';
 
 export interface ActiveCompany {
@@ -51,7 +51,7 @@ export interface Consent {
  */
 export async function giveConsent(provider: Provider, db: Database, consent: Consent): Promise<string> {
   const { user_id, client_id, company_ids, resource, scopes } = consent;
-  const id = uuidv7();
+  const id = newId();
   // First the row: without it no token of this grant is accepted.
   await db.global.insertInto('oauth_grants').values({ id, user_id, client_id, company_ids }).execute();
   const grant = new provider.Grant({ accountId: user_id, clientId: client_id });

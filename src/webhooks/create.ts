@@ -1,8 +1,8 @@
 /** A new subscription, by hand or by an automation platform. */
 import { sql } from 'kysely';
-import { v7 as uuidv7 } from 'uuid';
 import type { TenantTransaction } from '../db/tenant.ts';
 import { Problem } from '../errors.ts';
+import { newId } from '../ids.ts';
 import type { WebhookSettings } from './settings.ts';
 import { newWebhookSecret } from './sign.ts';
 import { newSecrets, sealHeaders, type WebhookRow, webhookColumns } from './subscriptions.ts';
@@ -43,7 +43,7 @@ export async function addWebhook(
   const row = await tx
     .insertInto('webhooks', {
       ...fields,
-      id: uuidv7(),
+      id: newId(),
       headers_encrypted: sealHeaders(settings, headers ?? {}),
       secrets_encrypted: newSecrets(settings, secret),
       created_at: now,

@@ -1,12 +1,12 @@
 /** Deliveries as the API shows them, and single ones that are made by hand. */
 import { type Selectable, sql } from 'kysely';
-import { v7 as uuidv7 } from 'uuid';
 import type { components } from '../../generated/api.ts';
 import type { Attempts, Deliveries } from '../../generated/db.ts';
 import { isId } from '../access/records.ts';
 import type { Tenant, TenantTransaction } from '../db/tenant.ts';
 import { notFound, Problem } from '../errors.ts';
 import { eventRow } from '../events/emit.ts';
+import { newId } from '../ids.ts';
 import { matchesAny } from './patterns.ts';
 import { holdWebhook, requireActive, webhookLocation } from './subscriptions.ts';
 import { wakeWebhooks } from './wake.ts';
@@ -120,7 +120,7 @@ export async function sendTest(tx: TenantTransaction, webhook_id: string): Promi
   await tx.insertInto('events', { ...event, sequence: 0 }).execute();
   const row = await tx
     .insertInto('deliveries', {
-      id: uuidv7(),
+      id: newId(),
       webhook_id,
       event_id: event.id,
       event: event.name,

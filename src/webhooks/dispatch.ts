@@ -4,9 +4,9 @@
  * lock, so a reader who has seen a number has seen, or will see, all below it: no late commit slips in behind.
  */
 import { type RawBuilder, sql } from 'kysely';
-import { v7 as uuidv7 } from 'uuid';
 import type { Database } from '../db/client.ts';
 import type { TenantTransaction } from '../db/tenant.ts';
+import { newId } from '../ids.ts';
 import { patternsFor } from './patterns.ts';
 import { wakeWebhooks } from './wake.ts';
 
@@ -114,7 +114,7 @@ async function fanOut(tx: TenantTransaction, events: NumberedEvent[]): Promise<n
     for (const webhook of webhooks) {
       if (webhook.id === event.webhook_id || event.created_at < webhook.wanted_from) continue;
       if (!webhook.events.some((pattern) => patterns.includes(pattern))) continue;
-      columns.id!.push(uuidv7());
+      columns.id!.push(newId());
       columns.webhook_id!.push(webhook.id);
       columns.event_id!.push(event.id);
       columns.event!.push(event.name);
