@@ -68,6 +68,12 @@ module.exports = {
       { path: '^src/webhooks/(transport|deliver)\\.ts$' },
     ),
     rule(
+      'traces-load-when-kept',
+      'One file knows the library of traces, and one loads that file, when traces are kept.',
+      { path: '^src/', pathNot: '^src/tracing/(otlp|start)\\.ts$' },
+      { path: 'node_modules/@opentelemetry/|^src/tracing/otlp\\.ts$' },
+    ),
+    rule(
       'sheets-stand-alone',
       'Reading and writing of sheets knows neither people nor requests; threads load it by itself.',
       { path: '^src/sheets/' },
@@ -90,7 +96,9 @@ module.exports = {
     rule(
       'nouns-below-http',
       'Access, collaborators, documents, imports, exports and alike are used by operations, jobs and the command line.',
-      { path: '^src/((access|collaborators|accounts|documents|files|imports|exports|webhooks)/|validation\\.ts$)' },
+      {
+        path: '^src/((access|audit|collaborators|accounts|documents|erasure|files|imports|exports|webhooks)/|validation\\.ts$)',
+      },
       { path: '^src/(http|operations|jobs|app|service|main|config|cli)' },
     ),
   ],

@@ -1,7 +1,8 @@
 # The front door: every target installs what it needs. `make help` lists them.
 .DEFAULT_GOAL := help
 SHELL := /bin/sh
-.PHONY: bench bench-access bench-contract-diff bench-growth bench-operations bench-sheets bench-start bench-uploads bench-webhooks check clean contract-diff contract-peers contract-release demo format generate help install profile run sdk-check static test workflows
+# No target is a file.
+.PHONY: $(shell sed -n 's/^\([a-z-]*\):.*/\1/p' Makefile)
 
 # Node 24 comes with the packages, whatever version the machine has.
 NODE := ./node_modules/.bin/node
@@ -33,10 +34,16 @@ workflows: install ## Run the workflows of openapi/workflows.arazzo.yaml against
 test: install ## Run all tests
 	@PATH="$(CURDIR)/node_modules/.bin:$$PATH" npm run --silent test
 
-check: static contract-diff test ## Everything that CI checks: format, lint, arrows, types, generated files, contract, tests
+check: static audit contract-diff check-secrets test ## Everything that CI checks: format, lint, arrows, types, generated files, contract, tests
+
+check-pgbouncer: install ## Run TESTS=test/operations through pgbouncer in transaction mode, which has to be installed
+	@$(NODE) scripts/check-pgbouncer.ts $(TESTS)
 
 static: install
 	@PATH="$(CURDIR)/node_modules/.bin:$$PATH" npm run --silent static
+
+check-secrets: install ## Look for secrets in all files, and in the history of the repository
+	@$(NODE) scripts/check-secrets.ts
 
 generate: install ## Write generated/ anew from openapi/ and the migrations, and the rules of the contract diff
 	@$(NODE) scripts/generate.ts
@@ -53,8 +60,23 @@ contract-release: install ## Release the contract: snapshot in openapi/released,
 contract-peers: install ## Show our verdicts on the test cases beside those of Redocly and oasdiff (some minutes)
 	@$(NODE) scripts/contract-peers.ts
 
+audit: install ## Ask the registry for known faults of our packages; `make audit REQUIRED=--required` where an answer is a must
+	@$(NODE) scripts/audit.ts $(REQUIRED)
+
+licenses: install ## Check licences, versions and hashes of all packages, and write docs/operations/licenses.md
+	@$(NODE) scripts/licenses.ts
+
+sbom: install ## Write .data/sbom.cdx.json, the bill of materials (CycloneDX)
+	@$(NODE) scripts/sbom.ts
+
 format: install ## Format the code
 	@PATH="$(CURDIR)/node_modules/.bin:$$PATH" npm run --silent format
+
+fuzz: install ## Attack a fresh service: RUNS=100 for each operation and kind, SEED= and OPERATION= repeat (some minutes)
+	@$(NODE) scripts/fuzz.ts
+
+fuzz-tenants: install ## Let users of two companies do anything, and look for anything that crosses over (some minutes)
+	@$(NODE) scripts/fuzz-tenants.ts
 
 bench: install ## Measure the service beside peers that do the same work, and write docs/benchmarks/ (some minutes)
 	@$(NODE) scripts/bench/http.ts
@@ -85,6 +107,12 @@ bench-operations: install ## Measure what more operations in the contract cost t
 
 bench-access: install ## Measure what authentication and authorisation cost a request
 	@$(NODE) scripts/bench/access.ts
+
+chaos: install ## Break everything under load for SECONDS=60, and check that nothing was lost; SEED=… repeats a run
+	@$(NODE) scripts/chaos.ts
+
+soak: install ## Load the service steadily for MINUTES=10, and check that memory, handles and tables stay level
+	@$(NODE) scripts/soak.ts
 
 clean: ## Remove packages and local data
 	rm -rf node_modules .data

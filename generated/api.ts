@@ -1241,6 +1241,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/audit": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List who did what in the company
+         * @description Returns the audit log of the company, newest first. Only admins may do this. It holds
+         *
+         *     - every request that changed something, with the `operationId` as its `action`;
+         *     - every export, every answer with links to documents, and every document, export or import that was fetched;
+         *     - every answer with salaries of others in it (`salary.read`), but never a salary;
+         *     - sign-ins, wrong passwords, sign-outs and new passwords of the company's people, and what they allowed to apps;
+         *     - requests of members that were refused with 403, each kind at most once a minute for each member and client;
+         *     - what the operator of the service did.
+         *
+         *     Entries are never changed. They are removed when they are older than the operator of the service keeps them, which
+         *     is at least 90 days.
+         *
+         *     Entries about changes are recorded together with the change: there is no change without its entry. Those about
+         *     reading and refusals are recorded within a second after the answer.
+         */
+        get: operations["listAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/webhooks": {
         parameters: {
             query?: never;
@@ -3374,6 +3414,106 @@ export interface components {
             message: string;
             /** @description More about the error, where there is more to say. */
             details?: components["schemas"]["ErrorDetails"];
+        };
+        /** @description Who did it. `name` and `email` are those of today, and `null` when there is no such user any more. */
+        AuditActor: {
+            /**
+             * @description `user`; `operator`, who runs the service; `link`, whoever had the address of a file.
+             * @example user
+             */
+            type: string;
+            /**
+             * @description The id of the user. `null` when it was no user.
+             * @example 01994f7e-0b2c-7a65-9e18-c4d7205b8f13
+             */
+            user_id: string | null;
+            /**
+             * @description The name of the user.
+             * @example Mariana Duarte
+             */
+            name: string | null;
+            /**
+             * @description The address that the user signs in with.
+             * @example mariana.duarte@verdelog.example
+             */
+            email: string | null;
+            /**
+             * @description The client that the user did it with. `null` when there was none.
+             * @example payroll
+             */
+            client_id: string | null;
+        };
+        /**
+         * @description What else there is to say, by name. Which names there are depends on the action, and more may come. `fields`: the
+         *     names of what was sent, never what was sent. `result_id`: the id of what came of it, when that is not the target.
+         *     `rows`: how many an export or an import had. `collaborator_ids` and `collaborator_count`: whose salaries were shown.
+         *     `error`: the code of the refusal. `times`: how often, where repeats are one entry.
+         */
+        AuditDetails: {
+            [key: string]: unknown;
+        };
+        /** @description Something that somebody did, or tried. Entries are never changed. */
+        AuditEntry: {
+            /**
+             * @description Identifies the entry.
+             * @example 0199c8e2-15b4-7d0f-a9e6-3c7b58d1f024
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When it happened.
+             * @example 2026-04-01T07:55:03.284Z
+             */
+            at: string;
+            /**
+             * @description What was done, for programs: the `operationId` of a request, or one of these, which are no requests of this
+             *     interface.
+             * @example patchCollaborator
+             */
+            action: string;
+            actor: components["schemas"]["AuditActor"];
+            /**
+             * @description The network address that it came from. `null` when it came from no network.
+             * @example 203.0.113.27
+             */
+            ip: string | null;
+            /**
+             * @description What the program called itself, shortened. Anyone can claim anything here.
+             * @example payroll-sync/2.3
+             */
+            user_agent: string | null;
+            /**
+             * @description The `X-Request-Id` of the request.
+             * @example 6f1c9b52-8f0e-4a54-9c51-1f0d2c8f7b1e
+             */
+            request_id: string | null;
+            /** @description The record that it was done to. `null` when it was none, or many. */
+            target: components["schemas"]["AuditTarget"] | null;
+            /**
+             * @description Whether it was done.
+             * @example succeeded
+             */
+            outcome: string;
+            details: components["schemas"]["AuditDetails"];
+        };
+        /** @description A part of the audit log, and how to go on. */
+        AuditPage: {
+            /** @description The entries, newest first. */
+            data: components["schemas"]["AuditEntry"][];
+            pagination: components["schemas"]["CursorPagination"];
+        };
+        /** @description A record. It may not exist any more. */
+        AuditTarget: {
+            /**
+             * @description What kind of record it is.
+             * @example collaborator
+             */
+            type: string;
+            /**
+             * @description The id of the record.
+             * @example 0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30
+             */
+            id: string;
         };
         /** @description The user a token speaks for. */
         AuthUser: {
@@ -7751,6 +7891,37 @@ export interface components {
     };
     parameters: {
         /**
+         * @description Only entries with this action. One that there is not gives an empty list.
+         * @example salary.read
+         */
+        AuditActionFilter: string;
+        /**
+         * @description Only what this user did. An id of nobody gives an empty list.
+         * @example 01994f7e-0b2c-7a65-9e18-c4d7205b8f13
+         */
+        AuditActorFilter: string;
+        /**
+         * @description Only what succeeded, or only what was refused.
+         * @example refused
+         */
+        AuditOutcomeFilter: "succeeded" | "refused";
+        /**
+         * @description Only entries of this time or later.
+         * @example 2026-03-01T00:00:00.000Z
+         */
+        AuditSince: string;
+        /**
+         * @description Only what was done to this record: a collaborator, an import, an export, a webhook, a client. An id of nothing gives
+         *     an empty list.
+         * @example 0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30
+         */
+        AuditTargetFilter: string;
+        /**
+         * @description Only entries from before this time.
+         * @example 2026-04-01T00:00:00.000Z
+         */
+        AuditUntil: string;
+        /**
          * @description The id of a collaborator. Opaque. An id that is unknown, malformed, out of your reach or of another company is
          *     always the same 404.
          * @example 0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30
@@ -10238,6 +10409,87 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listAudit: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many items to return. More than 100 is refused with 400, not cut down to 100.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Where to go on: the `nextCursor` of the previous answer, unchanged, with the same filters and sorting. Leave it out
+                 *     for the first items. A cursor that was altered or belongs to other filters is refused with 400 `invalid_cursor`.
+                 * @example eyJ2IjoxLCJhIjoiMDE5YzJkNDAtN2I1MSJ9.q3Zt8w
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description Only entries with this action. One that there is not gives an empty list.
+                 * @example salary.read
+                 */
+                action?: components["parameters"]["AuditActionFilter"];
+                /**
+                 * @description Only what this user did. An id of nobody gives an empty list.
+                 * @example 01994f7e-0b2c-7a65-9e18-c4d7205b8f13
+                 */
+                actor_id?: components["parameters"]["AuditActorFilter"];
+                /**
+                 * @description Only what was done to this record: a collaborator, an import, an export, a webhook, a client. An id of nothing gives
+                 *     an empty list.
+                 * @example 0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30
+                 */
+                target_id?: components["parameters"]["AuditTargetFilter"];
+                /**
+                 * @description Only what succeeded, or only what was refused.
+                 * @example refused
+                 */
+                outcome?: components["parameters"]["AuditOutcomeFilter"];
+                /**
+                 * @description Only entries of this time or later.
+                 * @example 2026-03-01T00:00:00.000Z
+                 */
+                since?: components["parameters"]["AuditSince"];
+                /**
+                 * @description Only entries from before this time.
+                 * @example 2026-04-01T00:00:00.000Z
+                 */
+                until?: components["parameters"]["AuditUntil"];
+            };
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Entries of the audit log. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditPage"];
+                };
+            };
+            400: components["responses"]["ListBadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];

@@ -32,6 +32,23 @@ export interface Attempts {
   status_code: number | null;
 }
 
+export interface AuditLog {
+  action: string;
+  actor_id: string | null;
+  actor_type: string;
+  at: string;
+  client_id: string | null;
+  company_id: string;
+  details: Json | null;
+  id: string;
+  ip: string | null;
+  outcome: string;
+  request_id: string | null;
+  target_id: string | null;
+  target_type: string | null;
+  user_agent: string | null;
+}
+
 export interface CollaboratorCounts {
   active: Generated<number>;
   changes: Generated<number>;
@@ -62,6 +79,7 @@ export interface Collaborators {
   department: string;
   email: string;
   emergency_contact: Json | null;
+  erased_at: string | null;
   hire_date: string | null;
   id: string;
   location: string | null;
@@ -131,6 +149,7 @@ export interface Events {
   id: string;
   idempotency_key: string | null;
   name: string;
+  origin: Json | null;
   payload: string | null;
   sequence: number | null;
 }
@@ -155,6 +174,7 @@ export interface Exports {
   key: string;
   kind: string;
   omitted: Generated<string[]>;
+  origin: Json | null;
   query: Json;
   role: string;
   row_count: number | null;
@@ -221,6 +241,7 @@ export interface Imports {
   may_write_salary: boolean;
   mode: string;
   on_error: string;
+  origin: Json | null;
   position: Generated<number>;
   report_key: string | null;
   rows_checked: Generated<number>;
@@ -289,6 +310,7 @@ export interface OauthGrants {
 
 export interface Outbox {
   company_id: string;
+  created_at: Generated<string>;
   id: Generated<number>;
 }
 
@@ -355,6 +377,7 @@ export interface Webhooks {
 
 export interface DB {
   attempts: Attempts;
+  audit_log: AuditLog;
   collaborator_counts: CollaboratorCounts;
   collaborator_history: CollaboratorHistory;
   collaborators: Collaborators;

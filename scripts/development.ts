@@ -50,12 +50,15 @@ export async function startDevelopment(given: Environment, progress: Progress): 
   try {
     const url = config.database.url ?? embedded!.url;
     await progress('tables', async () => {
-      const applied = await migrate(url);
+      const applied = await migrate(config.database.owner_url ?? config.database.direct_url ?? url);
       return applied.length > 0
         ? `made by ${applied.length} migration${applied.length === 1 ? '' : 's'}`
         : 'up to date';
     });
-    const service = await listenSomewhere({ ...environment, DATABASE_URL: url }, log_file);
+    const service = await listenSomewhere(
+      { ...environment, DATABASE_URL: url, DATABASE_URL_FILE: undefined },
+      log_file,
+    );
     const stop = async () => {
       await service.stop();
       await embedded?.stop();

@@ -7,6 +7,18 @@ import { demoCompany } from './demo/company.ts';
 import { type DevelopmentService, startDevelopment } from './development.ts';
 import { quiet } from './progress.ts';
 
+const elsewhere = [
+  'DATABASE_URL',
+  'ENCRYPTION_KEY',
+  'SMTP_URL',
+  'STORAGE_URL',
+  'FILE_KEYS',
+  'BASE_URL',
+  'TLS_CERT',
+  'TLS_KEY',
+];
+const none = Object.fromEntries(elsewhere.flatMap((name) => [name, `${name}_FILE`]).map((name) => [name, undefined]));
+
 /**
  * Starts the service with the demo company, and stops it when the walk is over, or by SIGTERM or SIGINT.
  * @param given the environment: nothing is taken from it that could lead to another database, key, address or mailbox
@@ -23,7 +35,6 @@ export async function withFreshService(
   interrupted.catch(() => {}); // nobody waits for it before the walk
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => reject(new Error('interrupted')));
   const folder = await mkdtemp(join(tmpdir(), `collaborator-api-${name}-`));
-  const none = { DATABASE_URL: undefined, BASE_URL: undefined, ENCRYPTION_KEY: undefined, SMTP_URL: undefined };
   const environment = { ...given, ...none, NODE_ENV: 'development', DATA_DIR: folder, PORT: '0' };
   try {
     const service = await startDevelopment(environment, quiet);

@@ -1,12 +1,15 @@
 /** The express application, top to bottom: every request passes these steps in this order. */
 import { randomUUID } from 'node:crypto';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import type { AuditRecorder } from './audit/recorder.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/client.ts';
 import { createCursors } from './db/cursor.ts';
 import { docsRoutes } from './docs/routes.ts';
 import { notFound, Problem } from './errors.ts';
 import { createFiles } from './files/context.ts';
+import { keepDuringBackups } from './files/during-backups.ts';
+import { createAdmission, type Traffic } from './http/admission.ts';
 import { bodyReader } from './http/body.ts';
 import { loadOperations } from './http/engine.ts';
 import { fileRoutes } from './http/files.ts';
@@ -18,6 +21,7 @@ import { createRouter } from './http/router.ts';
 import { buildRoutes } from './http/routes.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import type { Trail } from './http/trail.ts';
+import { type RequestWatch, watchRequest } from './http/watch.ts';
 import type { Logger } from './log.ts';
 import type { MailQueue } from './mail/queue.ts';
 import type { OAuth } from './oauth/provider.ts';
@@ -31,19 +35,23 @@ export interface AppOptions {
   oauth: OAuth;
   mail: MailQueue;
   limiter: RateLimiter;
+  watch: RequestWatch;
+  audit: AuditRecorder;
   log: Logger;
+  /** Aborted when the process is to stop: then it is not ready for more. */
+  stopping?: AbortSignal;
 }
 
 export async function createApp(options: AppOptions): Promise<Express> {
-  const { config, base_url, db, oauth, mail, limiter, log } = options;
-  const responder = createResponder(!config.production, log);
+  const { config, base_url, db, oauth, mail, limiter, watch, audit, log, stopping } = options;
+  const responder = createResponder(!config.production, log, watch.meter.breached);
   const routes = buildRoutes(await loadOperations());
   const { verifyToken } = oauth;
-  const cursors = createCursors(config.encryption_key);
+  const cursors = createCursors(config.encryption_keys);
   const webhooks = createWebhookSettings(config);
-  const files = createFiles(config, base_url);
+  const files = keepDuringBackups(createFiles(config, base_url), db);
   const readBody = bodyReader(files, config.max_body_bytes);
-  const answer_vault = vault(config.encryption_key, 'kept-answers');
+  const answer_vault = vault(config.encryption_keys, 'kept-answers');
   const api = createRouter({
     routes,
     handlers,
@@ -57,6 +65,7 @@ export async function createApp(options: AppOptions): Promise<Express> {
     files,
     answer_vault,
     limiter,
+    audit,
     base_url,
     log,
   });
@@ -65,15 +74,29 @@ export async function createApp(options: AppOptions): Promise<Express> {
   app.disable('x-powered-by');
   app.disable('etag');
   if (config.trust_proxy) app.set('trust proxy', config.trust_proxy);
-  app.use(requestLog(log, securityHeaders(config.require_https)));
+  const { admit } = createAdmission(config.http);
+  app.use(requestLog(log, watch, securityHeaders(config.require_https || config.tls !== undefined)));
   // The API first: every step before it is one for each of its requests.
   const onlyApi = config.require_https ? requireHttps(responder, api) : api;
-  app.use((req, res, next) => (isApi(req.path) ? onlyApi(req, res, next) : next()));
+  app.use((req, res, next) => {
+    const { path } = req;
+    const is_api = isApi(path);
+    try {
+      admit(req, res, is_api ? 'api' : trafficOf(path));
+    } catch (error) {
+      responder.fail(res, undefined, error);
+      return;
+    }
+    return is_api ? onlyApi(req, res, next) : next();
+  });
   app.use(setHeaders);
-  app.use(health(db));
+  app.use(health(db, stopping));
   if (config.require_https) app.use(requireHttps(responder));
   app.use(oauth.router);
-  app.use('/files', fileRoutes(files, db, responder));
+  app.use(
+    '/files',
+    fileRoutes(files, { db, audit, responder, stall_timeout_ms: config.http.download_stall_timeout_ms }),
+  );
   app.use(docsRoutes(base_url));
   app.use((_req, res) => void responder.fail(res, undefined, notFound()));
   app.use(lastResort(responder));
@@ -84,7 +107,7 @@ export async function createApp(options: AppOptions): Promise<Express> {
  * Gives each request its id (a valid incoming one is kept) and its one log line.
  * @param headers of every answer
  */
-function requestLog(log: Logger, headers: Record<string, string>): RequestHandler {
+function requestLog(log: Logger, watch: RequestWatch, headers: Record<string, string>): RequestHandler {
   return (req, res, next) => {
     const started = performance.now();
     const incoming = req.headers['x-request-id'];
@@ -92,14 +115,18 @@ function requestLog(log: Logger, headers: Record<string, string>): RequestHandle
     const trail: Trail = { request_id, headers: { ...headers, 'X-Request-Id': request_id } };
     res.locals.trail = trail;
     const path = loggedPath(req.path);
+    const watched = watchRequest(watch, req, path, trail);
     res.once('close', () => {
-      const { record, headers: _, ...known } = trail;
+      const { record, headers: _, path_parameters: __, ...known } = trail;
       const duration_ms = Math.round((performance.now() - started) * 1000) / 1000;
       const status = res.writableFinished ? res.statusCode : 499; // the client left before the answer
       const what = record ? { operationId: record.operationId } : { path };
-      log.info({ ...what, method: req.method, status, duration_ms, ...known }, 'request');
+      const slow = watched.end(status, duration_ms);
+      const line = { ...what, method: req.method, status, duration_ms, ...known };
+      if (slow) log.warn({ ...line, slow }, 'request');
+      else log.info(line, 'request');
     });
-    next();
+    watched.run(next);
   };
 }
 
@@ -112,7 +139,7 @@ const setHeaders: RequestHandler = (_req, res, next) => {
 
 /** Some addresses end with a secret that lets somebody in: it is left out. */
 function loggedPath(path: string): string {
-  return path.replace(/^(\/(?:oauth\/(?:invitation|reset)|files)\/).*/i, '$1:token');
+  return path.replace(/^(\/(?:oauth\/(?:invitation|reset|interaction|authorize)|files)\/).*/i, '$1:token');
 }
 
 /** Plain HTTP is refused before anything of the request is read. */
@@ -128,8 +155,15 @@ function isApi(path: string): boolean {
   return path.startsWith('/v1/') || path.startsWith('/auth/') || path === '/v1' || path === '/auth';
 }
 
+/** Whoever watches the process is answered however busy it is. */
+function trafficOf(path: string): Traffic | undefined {
+  if (path === '/healthz' || path === '/readyz') return undefined;
+  return path.startsWith('/files/') ? 'files' : 'pages';
+}
+
 function lastResort(responder: Responder): ErrorRequestHandler {
   return (error, _req, res, _next) => {
-    responder.fail(res, undefined, error);
+    // Express can't decode the path, as in `/oauth/authorize/%zz`: there is nothing of that name.
+    responder.fail(res, undefined, error instanceof URIError ? notFound() : error);
   };
 }

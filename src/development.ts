@@ -35,11 +35,12 @@ const header = `# Made by \`make run\` for work on this machine: keep it out of 
 export async function developmentEnvironment(environment: Environment): Promise<Environment> {
   if (environment.NODE_ENV === 'production') return environment;
   const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value)); // empty means unset
-  const ENCRYPTION_KEY = set.ENCRYPTION_KEY ?? (await developmentSettings(environment)).ENCRYPTION_KEY;
   const { NODE_ENV = 'development' } = set;
   // Receivers of webhooks are on this machine, too.
   const local = NODE_ENV === 'development' ? { WEBHOOK_ALLOW_PRIVATE: 'true' } : {};
-  return { ...local, ...set, NODE_ENV, ENCRYPTION_KEY };
+  const has_key = set.ENCRYPTION_KEY ?? set.ENCRYPTION_KEY_FILE;
+  const key = has_key ? {} : { ENCRYPTION_KEY: (await developmentSettings(environment)).ENCRYPTION_KEY };
+  return { ...local, ...key, ...set, NODE_ENV };
 }
 
 /** Reads the settings of this checkout; makes them when there are none. */

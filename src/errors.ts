@@ -88,6 +88,16 @@ export function serviceUnavailable(cause: unknown, retry_after_s = 5): Problem {
   });
 }
 
+/** There is more to do than can be done in time. It is no fault, and there may be thousands: none is logged as one. */
+export class Overload extends Error {
+  override name = 'Overload';
+}
+
+/** Refuses a request so that those before it are answered. */
+export function overloaded(): Problem {
+  return serviceUnavailable(new Overload('the process has as much to do as it may'), 1);
+}
+
 export function internalError(cause: unknown): Problem {
   return new Problem(500, 'internal_error', 'Something went wrong on our side.', { cause });
 }
@@ -95,6 +105,7 @@ export function internalError(cause: unknown): Problem {
 /** What is thrown anywhere, as the problem that the client is told. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
+  if (error instanceof Overload) return serviceUnavailable(error, 1);
   return isUnavailable(error) ? serviceUnavailable(error) : internalError(error);
 }
 
@@ -113,6 +124,7 @@ const unavailable_codes = new Set([
   '57P03', // cannot_connect_now
   '57014', // query_canceled: it took too long
   '55P03', // lock_not_available
+  '25P03', // idle_in_transaction_session_timeout
   '40P01', // deadlock_detected: nothing was written, and it works when it is tried again
   '40001', // serialization_failure
 ]);

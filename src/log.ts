@@ -1,5 +1,6 @@
 /** Structured logs, one JSON object a line. Secrets never reach it: no bodies, no headers, no tokens are logged. */
 import { type Logger, type LoggerOptions, pino } from 'pino';
+import { currentActivity } from './activity.ts';
 
 export type { Logger };
 
@@ -10,6 +11,11 @@ export function createLogger(level: string, file?: string): Logger {
     base: undefined,
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
+    // Whatever is logged for a request, or for what it caused, can be found by its id.
+    mixin: () => {
+      const request_id = currentActivity()?.request_id;
+      return request_id ? { request_id } : {};
+    },
   };
   // Not each line at once, which would cost every request a system call: what a busy moment logs is written together.
   // The last lines are written when the process ends, unless it is killed.

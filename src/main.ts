@@ -10,7 +10,7 @@ import { startProblem } from './start-problem.ts';
 const usage = `Usage: node src/main.ts [api] [worker]
 
 Starts the API, the worker that sends mails and runs other jobs, or (without an argument) both.
-Settings come from environment variables; src/config.ts describes them.`;
+Settings come from environment variables; npm run cli -- settings prints them all.`;
 
 async function main(args: string[]): Promise<void> {
   if (args.includes('--help')) {
@@ -21,6 +21,7 @@ async function main(args: string[]): Promise<void> {
   if (unknown) throw new ConfigError(`there is no role "${unknown}"; ${usage}`);
   const service = await startService(readConfig(), args.length > 0 ? { roles: args as ServiceRole[] } : {});
   stopOnSignals(service);
+  if (service.reloadCertificate) process.on('SIGHUP', service.reloadCertificate);
 }
 
 /** A second signal ends the process at once. */

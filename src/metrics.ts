@@ -1,7 +1,7 @@
 /** Figures about a process, for Prometheus, on a port of their own: they are for the operator and nobody else. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Registry } from 'prom-client';
+import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { Logger } from './log.ts';
 
 export interface Metrics {
@@ -16,6 +16,7 @@ export interface Metrics {
 export async function startMetrics(where: { host: string; port: number | undefined }, log: Logger): Promise<Metrics> {
   const registry = new Registry();
   if (where.port === undefined) return { registry, close: async () => {} };
+  collectDefaultMetrics({ register: registry });
   const server = createServer(async (req, res) => {
     if (req.url !== '/metrics') return void res.writeHead(404).end();
     try {

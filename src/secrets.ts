@@ -2,41 +2,68 @@
  * Keeping secrets: encryption at rest, hashes to look secrets up by, and comparison in constant time.
  *
  * Every purpose has a key of its own, derived from the configured key (HKDF, RFC 5869), so that a text sealed for one
- * purpose can't be opened as another.
+ * purpose can't be opened as another. While the configured key is rotated there are several of them.
  */
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 
 const nonce_bytes = 12;
 const tag_bytes = 16;
+const key_id_bytes = 8;
 
-/** Seals and opens texts with AES-256-GCM: nonce, then tag, then ciphertext. */
+/** The configured keys, 32 bytes each: the first encrypts, all of them decrypt. */
+export type EncryptionKeys = readonly [Buffer, ...Buffer[]];
+
+/** Seals and opens texts with AES-256-GCM: the id of the key, then nonce, tag and ciphertext. */
 export interface Vault {
+  /** What every text begins with that is sealed now: a text that begins with something else is of an older key. */
+  key_id: Buffer;
   seal(plaintext: string): Buffer;
-  /** @throws when the bytes were not sealed with this key for this purpose, or were changed */
+  /** @throws when the bytes were not sealed with one of our keys for this purpose, or were changed */
   open(sealed: Buffer): string;
 }
 
 /**
- * @param key 32 bytes, from the configuration
+ * @param keys from the configuration
  * @param purpose what is sealed, for example `signing-keys`
  */
-export function vault(key: Buffer, purpose: string): Vault {
-  const derived = deriveKey(key, purpose);
+export function vault(keys: EncryptionKeys, purpose: string): Vault {
+  const known = keys.map((key) => ({ id: keyId(key), derived: deriveKey(key, purpose) }));
+  const { id: key_id, derived: newest } = known[0]!;
   return {
+    key_id,
     seal(plaintext) {
       const nonce = randomBytes(nonce_bytes);
-      const cipher = createCipheriv('aes-256-gcm', derived, nonce);
+      const cipher = createCipheriv('aes-256-gcm', newest, nonce);
       const ciphertext = Buffer.concat([cipher.update(plaintext, 'utf8'), cipher.final()]);
-      return Buffer.concat([nonce, cipher.getAuthTag(), ciphertext]);
+      return Buffer.concat([key_id, nonce, cipher.getAuthTag(), ciphertext]);
     },
     open(sealed) {
-      const nonce = sealed.subarray(0, nonce_bytes);
-      const tag = sealed.subarray(nonce_bytes, nonce_bytes + tag_bytes);
-      const decipher = createDecipheriv('aes-256-gcm', derived, nonce, { authTagLength: tag_bytes });
-      decipher.setAuthTag(tag);
-      return decipher.update(sealed.subarray(nonce_bytes + tag_bytes), undefined, 'utf8') + decipher.final('utf8');
+      const named = known.find(({ id }) => sealed.subarray(0, key_id_bytes).equals(id));
+      if (named) return decrypt(named.derived, sealed.subarray(key_id_bytes));
+      // Sealed before texts named their key: whichever opens it. Each try is authenticated, so a wrong key can't pass.
+      for (const { derived } of known) {
+        try {
+          return decrypt(derived, sealed);
+        } catch {
+          // another key, then
+        }
+      }
+      throw new Error('sealed with a key that ENCRYPTION_KEY does not have, or changed');
     },
   };
+}
+
+function decrypt(key: Buffer, sealed: Buffer): string {
+  const nonce = sealed.subarray(0, nonce_bytes);
+  const tag = sealed.subarray(nonce_bytes, nonce_bytes + tag_bytes);
+  const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: tag_bytes });
+  decipher.setAuthTag(tag);
+  return decipher.update(sealed.subarray(nonce_bytes + tag_bytes), undefined, 'utf8') + decipher.final('utf8');
+}
+
+/** Names a key without telling anything about it. */
+function keyId(key: Buffer): Buffer {
+  return deriveKey(key, 'key-id').subarray(0, key_id_bytes);
 }
 
 /** A key for one purpose, from the configured key (HKDF-SHA-256). */

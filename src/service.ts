@@ -1,23 +1,35 @@
 /** A running service: its database, its HTTP server, its worker, and how they stop. */
-import { createServer, type RequestListener, type Server } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import type { Registry } from 'prom-client';
 import { createApp } from './app.ts';
+import { createAuditRecorder } from './audit/recorder.ts';
 import type { Config } from './config.ts';
 import { type Database, openDatabase } from './db/client.ts';
 import { startEmbedded } from './db/embedded.ts';
 import { listenForAccessChanges } from './db/listen.ts';
-import { migrate } from './db/migrate.ts';
+import { prepareDatabase } from './db/prepare.ts';
 import { createFiles } from './files/context.ts';
+import { keepDuringBackups } from './files/during-backups.ts';
+import { createDrain } from './http/drain.ts';
 import { createRateLimiter } from './http/rate-limit.ts';
+import { createHttpServer } from './http/server.ts';
+import type { ReloadCertificate } from './http/tls.ts';
 import { startWorker } from './jobs/index.ts';
 import { migrateQueue } from './jobs/runner.ts';
 import { createLogger, type Logger } from './log.ts';
-import { createMailQueue } from './mail/queue.ts';
+import { createMailQueue, type MailQueue } from './mail/queue.ts';
 import { createMailer } from './mail/send.ts';
 import { startMetrics } from './metrics.ts';
 import { createOAuth } from './oauth/provider.ts';
 import { createResetQueue } from './oauth/resets.ts';
+import { measureBacklog } from './observe/backlog.ts';
+import { observeDatabase, observePool } from './observe/database.ts';
+import { observeLimits, observeTokenCache } from './observe/limits.ts';
+import { createRequestMeter } from './observe/requests.ts';
+import type { Tracer } from './tracing/span.ts';
+import { startTracing } from './tracing/start.ts';
 import { createWebhookSettings } from './webhooks/settings.ts';
 import { createTransport } from './webhooks/transport.ts';
 
@@ -30,6 +42,8 @@ export interface Service {
   /** Public address, without a trailing slash; undefined for a worker alone. */
   base_url: string;
   db: Database;
+  /** Undefined where no HTTPS is spoken. */
+  reloadCertificate: ReloadCertificate | undefined;
   /** Lets in-flight requests and jobs finish, then closes everything that was opened. */
   stop(): Promise<void>;
 }
@@ -40,69 +54,140 @@ export interface ServiceOptions {
   log?: Logger;
 }
 
+type Opened = (() => Promise<unknown>)[];
+
 /**
  * Starts the embedded database when none is configured, migrates, listens, and runs jobs.
  * @throws when the port is taken or the database can't be reached; nothing is left running
  */
 export async function startService(config: Config, options: ServiceOptions = {}): Promise<Service> {
   const { roles: wanted = roles, log = createLogger(config.log_level) } = options;
-  const opened: (() => Promise<unknown>)[] = [];
+  const opened: Opened = [];
+  const stopping = new AbortController();
   const stop = async () => {
+    stopping.abort();
     for (const close of opened.splice(0).reverse()) await close();
   };
   try {
     // The port first: a taken one is the commonest mistake, and cheap to find.
-    let answer: RequestListener = stillStarting;
-    const server = wanted.includes('api') ? await listen(config, (req, res) => answer(req, res)) : undefined;
-    if (server) opened.push(async () => server.closeAllConnections());
-    const url = config.database.url ?? (await embeddedUrl(config, opened));
-    await migrate(url);
-    await migrateQueue(url);
-    const onIdleError = (error: Error) => log.warn({ err: error }, 'database connection lost');
-    const db = openDatabase({ ...config.database, url, onIdleError });
-    opened.push(db.close);
-
-    const base_url = config.base_url ?? addressOf(config, server);
-    const mail = createMailQueue(config.encryption_key);
-    const metrics = await startMetrics(config.metrics, log);
-    opened.push(metrics.close);
-    if (server) {
-      const onError = (error: Error) => log.warn({ err: error }, 'not listening for changes of access');
-      const access = listenForAccessChanges({ url, onError });
-      opened.push(access.close);
-      const oauth = await createOAuth({ config, base_url, db, access, mail, log });
-      const limiter = createRateLimiter({ db, limits: config.rate_limits_per_min, log });
-      opened.push(limiter.close);
-      answer = await createApp({ config, base_url, db, oauth, mail, limiter, log });
-      opened.push(() => drain(server, config.shutdown_timeout_ms));
+    const front = wanted.includes('api') ? await openFront(config, log, opened, stopping.signal) : undefined;
+    const ground = await openGround(config, log, opened, front?.server);
+    if (front) {
+      front.answerWith(await startApi(ground, stopping.signal));
+      opened.push(() => front.drain(config.shutdown_delay_ms, config.shutdown_timeout_ms));
     }
-    if (wanted.includes('worker')) {
-      const { smtp_url, mail_from: from, data_dir, worker_concurrency: concurrency, access_token_lifetime_s } = config;
-      const mailer = createMailer({ smtp_url, from, outbox: join(data_dir, 'outbox'), log });
-      opened.push(async () => mailer.close());
-      const resets = createResetQueue(config.encryption_key);
-      const { allow_private, timeout_ms } = config.webhooks;
-      const transport = createTransport({ allow_private, timeout_ms });
-      const webhooks = { ...config.webhooks, settings: createWebhookSettings(config), transport };
-      const { registry } = metrics;
-      const mails = { mail, resets, mailer, base_url };
-      const { storage, links } = createFiles(config, base_url);
-      const rest = { access_token_lifetime_s, ...mails, webhooks, storage, links, registry, log };
-      const worker = await startWorker({ url, concurrency, db, ...rest });
-      opened.push(worker.stop);
-    }
-    log.info({ ...(server && { base_url }), roles: wanted }, 'ready');
-    return { base_url, db, stop };
+    if (wanted.includes('worker')) await startJobs(ground);
+    const { base_url, db } = ground;
+    log.info({ ...(front && { base_url }), roles: wanted }, 'ready');
+    return { base_url, db, reloadCertificate: front?.reloadCertificate, stop };
   } catch (error) {
     await stop().catch(() => {});
     throw error;
   }
 }
 
-async function embeddedUrl(config: Config, opened: (() => Promise<unknown>)[]): Promise<string> {
+/** The port, which answers that the service is starting until there is something to answer with. */
+async function openFront(config: Config, log: Logger, opened: Opened, stopping: AbortSignal) {
+  let answer: RequestListener = stillStarting;
+  const { server, reloadCertificate } = await createHttpServer(config, log);
+  server.on('request', (req, res) => answer(req, res));
+  const drain = createDrain(server, stopping);
+  opened.push(async () => {
+    server.close();
+    server.closeAllConnections();
+  });
+  await listen(server, config);
+  const answerWith = (listener: RequestListener) => {
+    answer = listener;
+  };
+  return { server, answerWith, drain, reloadCertificate };
+}
+
+/** What API and worker stand on. */
+interface Ground {
+  config: Config;
+  log: Logger;
+  opened: Opened;
+  db: Database;
+  /** Of the database past a pooler. */
+  direct_url: string;
+  base_url: string;
+  mail: MailQueue;
+  registry: Registry;
+  tracer: Tracer | undefined;
+}
+
+async function openGround(config: Config, log: Logger, opened: Opened, server: Server | undefined): Promise<Ground> {
+  const login_url = config.database.url ?? (await embeddedUrl(config, opened));
+  const { url, direct_url } = await prepareDatabase({ ...config.database, url: login_url }, migrateQueue);
+  const { registry, close } = await startMetrics(config.metrics, log);
+  opened.push(close);
+  const tracer = await startTracing(config.tracing, log);
+  opened.push(async () => tracer?.close());
+  const onIdleError = (error: Error) => log.warn({ err: error }, 'database connection lost');
+  const observer = observeDatabase({ registry, log, slow_query_ms: config.slow.query_ms });
+  const db = openDatabase({ ...config.database, url, onIdleError, observer });
+  opened.push(db.close);
+  if (config.database.pooled && !(await db.limitsStatements())) {
+    log.warn('statements have no limit of time: see docs/operations/pgbouncer.md');
+  }
+  observePool(registry, db.figures);
+  opened.push(measureBacklog(registry, direct_url).close);
+  const base_url = config.base_url ?? addressOf(config, server);
+  const mail = createMailQueue(config.encryption_keys);
+  return { config, log, opened, db, direct_url, base_url, mail, registry, tracer };
+}
+
+async function embeddedUrl(config: Config, opened: Opened): Promise<string> {
   const embedded = await startEmbedded(join(config.data_dir, 'postgres'));
   opened.push(embedded.stop);
   return embedded.url;
+}
+
+/** @returns what answers requests */
+async function startApi(ground: Ground, stopping: AbortSignal): Promise<RequestListener> {
+  const { config, log, opened, db, direct_url, base_url, mail, registry, tracer } = ground;
+  const onError = (error: Error) => log.warn({ err: error }, 'not listening for changes of access');
+  const access = listenForAccessChanges({ url: direct_url, onError });
+  opened.push(access.close);
+  const audit = createAuditRecorder({ db: db.background, log });
+  opened.push(audit.close);
+  const oauth = await createOAuth({ config, base_url, db, access, mail, audit, log });
+  const limiter = createRateLimiter({ db: db.background, limits: config.rate_limits_per_min, log });
+  opened.push(limiter.close);
+  observeLimits(registry, () => ({ ...limiter.refused, ...oauth.refused }));
+  observeTokenCache(registry, oauth.token_cache);
+  const watch = { meter: createRequestMeter(registry), tracer, slow_request_ms: config.slow.request_ms };
+  return createApp({ config, base_url, db, oauth, mail, limiter, watch, audit, log, stopping });
+}
+
+async function startJobs(ground: Ground): Promise<void> {
+  const { config, log, opened, db, direct_url, base_url, mail, registry, tracer } = ground;
+  const { smtp_url, mail_from: from, data_dir, encryption_keys } = config;
+  const mailer = createMailer({ smtp_url, from, outbox: join(data_dir, 'outbox'), log });
+  opened.push(async () => mailer.close());
+  const { allow_private, timeout_ms } = config.webhooks;
+  const transport = createTransport({ allow_private, timeout_ms });
+  const { storage, links } = keepDuringBackups(createFiles(config, base_url), db.background);
+  const worker = await startWorker({
+    url: direct_url,
+    concurrency: config.worker_concurrency,
+    db: db.background,
+    base_url,
+    access_token_lifetime_s: config.access_token_lifetime_s,
+    audit_kept_days: config.audit_retention_days,
+    retention: { ...config.retention, encryption_keys },
+    mail,
+    mailer,
+    resets: createResetQueue(encryption_keys),
+    webhooks: { ...config.webhooks, settings: createWebhookSettings(config), transport },
+    storage,
+    links,
+    registry,
+    tracer,
+    log,
+  });
+  opened.push(worker.stop);
 }
 
 const stillStarting: RequestListener = (_req, res) => {
@@ -110,30 +195,19 @@ const stillStarting: RequestListener = (_req, res) => {
   res.writeHead(503, { 'Content-Type': 'application/json', 'Retry-After': '1' }).end(JSON.stringify(body));
 };
 
-function listen(config: Config, answer: RequestListener): Promise<Server> {
-  const server = createServer(answer);
+function listen(server: Server, { host, port }: Config): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(config.port, config.host, () => {
+    server.listen(port, host, () => {
       server.off('error', reject);
-      resolve(server);
+      resolve();
     });
   });
 }
 
-/** Stops listening, closes idle connections, waits for busy ones up to `timeout_ms`. */
-async function drain(server: Server, timeout_ms: number): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  const idle = setInterval(() => server.closeIdleConnections(), 50); // a kept-alive connection is idle after its answer
-  const late = setTimeout(() => server.closeAllConnections(), timeout_ms);
-  await closed;
-  clearInterval(idle);
-  clearTimeout(late);
-}
-
 function addressOf(config: Config, server: Server | undefined): string {
   const port = server ? (server.address() as AddressInfo).port : config.port;
-  return `http://${urlHost(config.host)}:${port}`;
+  return `${config.tls ? 'https' : 'http'}://${urlHost(config.host)}:${port}`;
 }
 
 /** IPv6 addresses stand in brackets in a URL; the wildcard addresses are reached by name. */

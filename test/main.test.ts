@@ -1,5 +1,6 @@
 /** The process as an operator meets it: how it starts, refuses to start, loses its database, and stops. */
 import { mkdtemp, rm } from 'node:fs/promises';
+import { get, type IncomingMessage } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -173,3 +174,12 @@ function slowBody(): ReadableStream {
     },
   });
 }
+
+test('an expectation that nobody knows is passed over', async () => {
+  const base_url = await start({ DATABASE_URL: database.url }).ready();
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    get(`${base_url}/healthz`, { headers: { Expect: 'the-unexpected' } }, resolve).once('error', reject);
+  });
+  answer.resume();
+  expect(answer.statusCode).toBe(200);
+});

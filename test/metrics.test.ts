@@ -1,7 +1,9 @@
 import pg from 'pg';
+import { Registry } from 'prom-client';
 import { createLogger } from '../src/log.ts';
 import { startMetrics } from '../src/metrics.ts';
-import { dueNow, overdueWebhooks } from '../src/webhooks/overdue.ts';
+import { measureBacklog } from '../src/observe/backlog.ts';
+import { overdueWebhooks } from '../src/webhooks/overdue.ts';
 import { type TestApp, testApp } from './helpers/app.ts';
 import { emitReports, localWebhooks, statuses, subscribe } from './helpers/deliveries.ts';
 import { eventually } from './helpers/eventually.ts';
@@ -31,7 +33,7 @@ test('figures of deliveries: attempts by outcome, delays, what is due, deactivat
   expect(text).toContain('webhook_deactivations_total{reason="gone"} 1\n');
   expect(text).toContain(`webhook_first_attempt_delay_seconds_count ${3 + gone.requests.length}\n`);
   expect(text).toContain(`webhook_attempt_duration_seconds_count ${3 + gone.requests.length}\n`);
-  expect(text).toContain('webhook_queue_depth 0\n');
+  expect(text).toContain('webhook_attempts_in_flight 0\n');
   await worker.stop();
   // Nobody delivers now: what is due grows old, and another process sees it.
   await app.database.query(
@@ -39,9 +41,11 @@ test('figures of deliveries: attempts by outcome, delays, what is due, deactivat
     [well.id],
   );
   const pool = new pg.Pool({ connectionString: app.database.url, max: 1 });
-  const due = await dueNow(pool);
-  expect(due.deliveries).toBe(3);
-  expect(due.oldest_age_s).toBeGreaterThan(89);
+  const backlog = measureBacklog(new Registry(), app.database.url);
+  const { deliveries } = (await backlog.read())!;
+  await backlog.close();
+  expect(deliveries.count).toBe(3);
+  expect(deliveries.oldest_age_s).toBeGreaterThan(89);
   expect(await overdueWebhooks(pool)).toEqual([{ company_id: app.company_id, webhook_id: well.id }]);
   await pool.end();
   await Promise.all([good.close(), gone.close()]);

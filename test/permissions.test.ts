@@ -66,6 +66,7 @@ const table: Record<OperationId, Row> = {
   exportGroup: [401, 'ok', 'ok', 'ok', 403, 403, 403, 403],
   exportGroupAlias: [401, 'ok', 'ok', 'ok', 403, 403, 403, 403],
   getExport: [401, 'ok', 404, 404, 404, 404, 404, 403],
+  listAudit: [401, 'ok', 403, 403, 403, 403, 403, 403],
   listWebhooks: [401, 'ok', 403, 403, 403, 403, 403, 403],
   createWebhook: [401, 'ok', 403, 403, 403, 403, 403, 403],
   getWebhook: [401, 'ok', 403, 403, 403, 403, 404, 403],
@@ -181,7 +182,18 @@ describe.each(contractOperations.map((each) => [each.operation.operationId as Op
       const body = bodies[operationId]?.(serial);
       const request = client[method](await concrete(id), body);
       const response = await (forms[operationId]?.(request) ?? request);
+      if (method !== 'get') await expectAudited(response, client);
       return response.status < 300 ? 'ok' : response.status;
+    };
+
+    /** Every change has its entry in the audit log, once it is answered; what was not carried out has none. */
+    const expectAudited = async ({ status, headers }: supertest.Response, client: TestClient) => {
+      const entries = await app.database.query(
+        'select company_id, action, actor_id from audit_log where request_id = $1 and outcome = $2 and action = $3',
+        [headers['x-request-id'], 'succeeded', operationId],
+      );
+      const { company_id, user_id: actor_id } = client;
+      expect(entries).toEqual(status < 300 ? [{ company_id, action: operationId, actor_id }] : []);
     };
 
     test('anon', async () => {

@@ -48,7 +48,16 @@ export function cpuTime(base_url: string): number | undefined {
 
 /** The most memory that a server has held, in MB; undefined where the system does not tell. */
 export function peakMemory(base_url: string): number | undefined {
+  return memoryOf(base_url, /VmHWM:\s+(\d+)/);
+}
+
+/** The memory that a server holds now, in MB; undefined where the system does not tell. */
+export function memory(base_url: string): number | undefined {
+  return memoryOf(base_url, /VmRSS:\s+(\d+)/);
+}
+
+function memoryOf(base_url: string, line: RegExp): number | undefined {
   const path = `/proc/${children.get(base_url)!.pid}/status`;
   if (!existsSync(path)) return undefined;
-  return Math.round(Number(/VmHWM:\s+(\d+)/.exec(readFileSync(path, 'latin1'))![1]) / 1024);
+  return Math.round(Number(line.exec(readFileSync(path, 'latin1'))![1]) / 1024);
 }

@@ -1,6 +1,8 @@
 /** Companies and the people who can sign in to them, as the operator sets them up. */
 
 import { isId } from '../access/records.ts';
+import { recordInCompanies } from '../audit/accounts.ts';
+import { recordAudit } from '../audit/entry.ts';
 import { addMembership } from '../collaborators/link-user.ts';
 import { addCollaborator, type NewCollaborator } from '../collaborators/write.ts';
 import type { Database } from '../db/client.ts';
@@ -37,6 +39,8 @@ export async function createCompany(
       .values({ id: tenant.company_id, name })
       .returning(['id', 'name', 'created_at'])
       .executeTakeFirstOrThrow();
+    const target = { type: 'company', id: company.id };
+    recordAudit(tx, { action: 'company.created', actor: { type: 'operator' }, target });
     return { company, admin: await addPerson(tx, { ...admin, role: 'admin' }, password_hash) };
   });
 }
@@ -63,12 +67,15 @@ export async function findCompany(db: Database, id: string): Promise<Company | u
 /** @returns undefined when there is no such company */
 export async function renameCompany(db: Database, id: string, name: string): Promise<Company | undefined> {
   if (!isId(id)) return undefined;
-  return db.global
+  const company = await db.global
     .updateTable('companies')
     .set({ name })
     .where('id', '=', id)
     .returning(['id', 'name', 'created_at'])
     .executeTakeFirst();
+  const entry = { action: 'company.renamed', actor: { type: 'operator' }, target: { type: 'company', id } } as const;
+  if (company) await recordInCompanies(db, [company.id], { ...entry, details: { name } });
+  return company;
 }
 
 /** A user may belong to several companies: one who exists keeps their name and password. */
@@ -83,5 +90,11 @@ async function addPerson(tx: TenantTransaction, { password: _, ...fields }: Pers
   const accepted_at = new Date().toISOString();
   const row = await addCollaborator(tx, { user_id: null }, { ...fields, user_id, status: 'active', accepted_at });
   await addMembership(tx, user_id, row.id);
+  recordAudit(tx, {
+    action: 'user.created',
+    actor: { type: 'operator' },
+    target: { type: 'collaborator', id: row.id },
+    details: { user_id, role: row.role },
+  });
   return { user_id, collaborator_id: row.id };
 }

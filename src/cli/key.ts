@@ -18,7 +18,7 @@ export async function list(environment: Environment, options: OutputOptions): Pr
 }
 
 export async function rotate(environment: Environment, options: OutputOptions): Promise<void> {
-  const id = await withDatabase(environment, (db, { encryption_key }) => rotateSigningKey(db, encryption_key));
+  const id = await withDatabase(environment, (db, { encryption_keys }) => rotateSigningKey(db, encryption_keys));
   const before = 'The keys before it are accepted until `key retire` ends them';
   print(options, { id }, `Key ${id} signs from now on. ${before}, as the worker does once an hour.`);
 }

@@ -71,7 +71,7 @@ export async function setPassword(
     const user = await findUser(db.global, email);
     if (!user) throw noUser(email);
     const password = await userPassword(options, [user.name, user.email]);
-    await resetPassword(db, createMailQueue(config.encryption_key), user.email, password);
+    await resetPassword(db, createMailQueue(config.encryption_keys), user.email, password);
     await createLimits({ db, config, log: undefined }).forgive(user.id);
     return user;
   };
@@ -81,10 +81,10 @@ export async function setPassword(
 }
 
 export async function revoke(environment: Environment, email: string, options: OutputOptions): Promise<void> {
-  const { user, ended } = await withDatabase(environment, async (db, { encryption_key }) => {
+  const { user, ended } = await withDatabase(environment, async (db, { encryption_keys }) => {
     const user = await findUser(db.global, email);
     if (!user) throw noUser(email);
-    return { user, ended: await revokeAccess(db, encryption_key, user.id) };
+    return { user, ended: await revokeAccess(db, encryption_keys, user.id) };
   });
   const { grants, sessions } = ended;
   const text = `The access of ${user.email} has ended: grants ${grants}, sessions ${sessions}.`;

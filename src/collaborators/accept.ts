@@ -6,6 +6,7 @@
  */
 import { sql } from 'kysely';
 import type { CollaboratorRow } from '../access/records.ts';
+import { type Origin, recordAudit } from '../audit/entry.ts';
 import type { Database } from '../db/client.ts';
 import { notifyAccessChanged } from '../db/listen.ts';
 import type { Tenant, TenantTransaction } from '../db/tenant.ts';
@@ -52,11 +53,16 @@ export type Accepting = { user_id: string } | { password_hash: string };
 export type Acceptance = 'accepted' | 'gone' | 'account_changed' | 'someone_else';
 
 /** Uses the link up: the collaborator becomes active, and a user with that address. */
-export async function acceptInvitation(db: Database, token: string, who: Accepting): Promise<Acceptance> {
+export async function acceptInvitation(
+  db: Database,
+  token: string,
+  who: Accepting,
+  origin?: Origin,
+): Promise<Acceptance> {
   const parsed = parseInvitationToken(token);
   if (!parsed) return 'gone';
   try {
-    return await db.tenant(parsed.company_id).transaction((tx) => accept(tx, parsed.token_hash, who));
+    return await db.tenant(parsed.company_id).transaction((tx) => accept(tx, parsed.token_hash, who, origin));
   } catch (error) {
     if (error instanceof NotAccepted) return error.why;
     throw error;
@@ -73,7 +79,12 @@ class NotAccepted extends Error {
   }
 }
 
-async function accept(tx: TenantTransaction, token_hash: Buffer, who: Accepting): Promise<Acceptance> {
+async function accept(
+  tx: TenantTransaction,
+  token_hash: Buffer,
+  who: Accepting,
+  origin: Origin | undefined,
+): Promise<Acceptance> {
   const found = await openInvitation(tx, token_hash);
   if (!found) return 'gone';
   // First the collaborator, then the invitation: the order in which everyone locks them.
@@ -85,7 +96,10 @@ async function accept(tx: TenantTransaction, token_hash: Buffer, who: Accepting)
     .where('collaborator_id', '=', row.id)
     .where('token_hash', '=', token_hash)
     .execute();
-  await letIn(tx, row, await accountOf(tx, row, who));
+  const user_id = await accountOf(tx, row, who);
+  await letIn(tx, row, user_id);
+  const target = { type: 'collaborator', id: row.id };
+  recordAudit(tx, { action: 'invitation.accepted', actor: { type: 'user', user_id }, origin, target });
   return 'accepted';
 }
 

@@ -55,16 +55,20 @@ export async function deleteCollaborator(
   });
 }
 
-/** @throws 404 when it was deleted too long ago, 409 `email_taken` */
+/** @throws 404 when it was deleted too long ago or erased, 409 `email_taken` */
 export async function restoreCollaborator(tenant: Tenant, actor: Actor, id: string): Promise<CollaboratorRow> {
   return tenant.transaction(async (tx) => {
     const before = await lockCollaborator(tx, id, true);
     if (!before.deleted_at) return before;
+    if (await isErased(tx, id)) throw notFound();
     if (Date.parse(before.deleted_at) < Date.now() - restorable_days * 86_400_000) throw notFound();
     const taken = new Problem(409, 'email_taken', 'Another collaborator uses this email address now.');
     if (await isEmailTaken(tx, before.email, id)) throw taken;
     const manager_id = before.manager_id && (await keepManager(tx, before.manager_id)) ? before.manager_id : null;
-    const user_id = before.user_id && (await addMembership(tx, before.user_id, id)) ? before.user_id : null;
+    const user_id =
+      before.user_id && (await isUser(tx, before.user_id)) && (await addMembership(tx, before.user_id, id))
+        ? before.user_id
+        : null;
     const restored = await changeCollaborator(tx, actor, before, {
       set: { deleted_at: null, manager_id, user_id },
       action: 'restored',
@@ -77,7 +81,20 @@ export async function restoreCollaborator(tenant: Tenant, actor: Actor, id: stri
   });
 }
 
-async function endAccess(tx: TenantTransaction, user_id: string): Promise<void> {
+/** Whether there is no person any more who could be restored. */
+async function isErased(tx: TenantTransaction, id: string): Promise<boolean> {
+  const row = await tx.selectFrom('collaborators').select('erased_at').where('id', '=', id).executeTakeFirstOrThrow();
+  return row.erased_at !== null;
+}
+
+/** The account may have been erased since. */
+async function isUser(tx: TenantTransaction, user_id: string): Promise<boolean> {
+  const user = await tx.global.selectFrom('users').select('id').where('id', '=', user_id).executeTakeFirst();
+  return user !== undefined;
+}
+
+/** Ends the membership of a user, and takes the company out of what they granted. */
+export async function endAccess(tx: TenantTransaction, user_id: string): Promise<void> {
   await tx.global
     .deleteFrom('memberships')
     .where('user_id', '=', user_id)
@@ -87,7 +104,7 @@ async function endAccess(tx: TenantTransaction, user_id: string): Promise<void> 
 }
 
 /** Who reported to the one who leaves reports to the manager above. There may be thousands, so they move in bulk. */
-async function moveReports(tx: TenantTransaction, actor: Actor, leaving: CollaboratorRow): Promise<void> {
+export async function moveReports(tx: TenantTransaction, actor: Actor, leaving: CollaboratorRow): Promise<void> {
   const { id, manager_id } = leaving;
   const moved = await tx
     .updateTable('collaborators')

@@ -5,16 +5,23 @@
 import type { CompiledQuery, DatabaseConnection, Driver, Kysely, PostgresDriver, QueryResult } from 'kysely';
 import type { DB } from '../../generated/db.ts';
 import { guard } from './guard.ts';
+import type { DatabaseObserver } from './observer.ts';
 
 type Inner = Parameters<PostgresDriver['releaseConnection']>[0];
 type Settings = Parameters<Driver['beginTransaction']>[1];
 
 /** @param company_id the company that all statements act for; undefined where no tenant table may be touched */
-export function guarded(driver: PostgresDriver, started: Promise<void>, company_id: string | undefined): Driver {
+export function guarded(
+  driver: PostgresDriver,
+  started: Promise<void>,
+  company_id: string | undefined,
+  observer: DatabaseObserver | undefined,
+): Driver {
   return {
     init: () => started,
     async acquireConnection() {
-      return new GuardedConnection(driver, (await driver.acquireConnection()) as unknown as Inner, company_id);
+      const inner = (await driver.acquireConnection()) as unknown as Inner;
+      return new GuardedConnection(driver, inner, company_id, observer);
     },
     beginTransaction: async (connection, settings) => (connection as GuardedConnection).begin(settings),
     commitTransaction: (connection) => (connection as GuardedConnection).commit(),
@@ -35,14 +42,21 @@ class GuardedConnection implements DatabaseConnection {
   readonly inner: Inner;
   readonly #driver: PostgresDriver;
   readonly #company_id: string | undefined;
+  readonly #observer: DatabaseObserver | undefined;
   /** Of a transaction that has not had a statement yet. */
   #opening: Settings | undefined;
   #held: CompiledQuery | undefined;
 
-  constructor(driver: PostgresDriver, inner: Inner, company_id: string | undefined) {
+  constructor(
+    driver: PostgresDriver,
+    inner: Inner,
+    company_id: string | undefined,
+    observer: DatabaseObserver | undefined,
+  ) {
     this.#driver = driver;
     this.inner = inner;
     this.#company_id = company_id;
+    this.#observer = observer;
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
@@ -73,7 +87,7 @@ class GuardedConnection implements DatabaseConnection {
       return;
     }
     const sent = held && this.#send(held);
-    const committed = this.#driver.commitTransaction(this.inner as never);
+    const committed = this.#watched('commit', this.#driver.commitTransaction(this.inner as never));
     committed.catch(() => {}); // a held statement that failed says why; the commit only says that it did not happen
     await sent;
     await committed;
@@ -91,8 +105,24 @@ class GuardedConnection implements DatabaseConnection {
 
   /** Writes both at once; Postgres answers them in their order. */
   async #send<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    const [, result] = await Promise.all([this.#open(), this.inner.executeQuery<R>(query)]);
+    const both = Promise.all([this.#open(), this.inner.executeQuery<R>(query)]);
+    const [, result] = await this.#watched(query.sql, both, ([, { rows, numAffectedRows }]) =>
+      Math.max(rows.length, Number(numAffectedRows ?? 0)),
+    );
     return result;
+  }
+
+  /** @param rowsOf how many rows it was about */
+  async #watched<T>(text: string, work: Promise<T>, rowsOf?: (result: T) => number): Promise<T> {
+    const started_ms = performance.now();
+    try {
+      const result = await work;
+      this.#observer?.statement(text, started_ms, rowsOf?.(result) ?? 0, undefined);
+      return result;
+    } catch (error) {
+      this.#observer?.statement(text, started_ms, 0, error);
+      throw error;
+    }
   }
 
   #open(): Promise<void> | undefined {

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { Problem } from '../errors.ts';
-import { vault } from '../secrets.ts';
+import { type EncryptionKeys, vault } from '../secrets.ts';
 
 export interface Cursors {
   /**
@@ -16,8 +16,8 @@ export interface Cursors {
   open(cursor: string, binding: unknown): unknown[];
 }
 
-export function createCursors(encryption_key: Buffer): Cursors {
-  const { seal, open } = vault(encryption_key, 'cursors');
+export function createCursors(encryption_keys: EncryptionKeys): Cursors {
+  const { seal, open } = vault(encryption_keys, 'cursors');
   return {
     seal: (position, binding) => seal(JSON.stringify([digest(binding), position])).toString('base64url'),
     open(cursor, binding) {

@@ -53,6 +53,7 @@ function analyse(sql: string): Verdict {
       const [kind] = Object.keys(stmt);
       if (!allowedStatements.has(kind!)) throw new Error(`${kind} is not for the application`);
       if (kind === 'DeclareCursorStmt') refuseHold(stmt[kind] as Tree);
+      if (kind === 'VariableSetStmt') refuseRole(stmt[kind] as Tree);
       walk(stmt, noScope, parameters);
     }
   } catch (error) {
@@ -80,6 +81,12 @@ const allowedStatements = new Set([
 function refuseHold({ options }: Tree): void {
   const hold = 0x20; // CURSOR_OPT_HOLD, in Postgres' parsenodes.h
   if (Number(options) & hold) throw new Error('a cursor that outlives its transaction');
+}
+
+/** The role decides what the application may do: see privileges.ts. */
+function refuseRole({ kind, name }: Tree): void {
+  const settings = ['role', 'session_authorization'];
+  if (kind === 'VAR_RESET_ALL' || settings.includes(String(name))) throw new Error('the role is not to be changed');
 }
 
 interface Scope {

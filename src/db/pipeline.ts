@@ -7,27 +7,37 @@
  * the questions: nothing slow belongs here.
  */
 import pg from 'pg';
+import type { DatabaseObserver } from './observer.ts';
 
 export interface PipelineOptions {
   config: pg.ClientConfig;
+  observer: DatabaseObserver | undefined;
   /** Connections; each is opened when it is first needed. */
   lanes: number;
+  /** What a new connection begins with. */
+  onConnect?: ((client: pg.ClientBase) => Promise<void>) | undefined;
 }
 
 export interface Pipeline {
-  /** @param name of the prepared statement: the same text has the same name */
-  query<R>(name: string, text: string, values: unknown[]): Promise<R[]>;
+  /** @param name of the prepared statement: the same text has the same name; without one it is not kept */
+  query<R>(name: string | undefined, text: string, values: unknown[]): Promise<R[]>;
+  /** Connections that are open, and statements that have no answer yet. */
+  figures(): { open: number; under_way: number };
   close(): Promise<void>;
 }
 
-export function createPipeline({ config, lanes }: PipelineOptions): Pipeline {
-  const open = Array.from({ length: lanes }, () => new Lane(config));
+export function createPipeline({ config, lanes, onConnect, observer }: PipelineOptions): Pipeline {
+  const open = Array.from({ length: lanes }, () => new Lane(config, onConnect, observer));
   let turn = 0;
   return {
     query(name, text, values) {
       turn = (turn + 1) % lanes;
       return open[turn]!.query(name, text, values);
     },
+    figures: () => ({
+      open: open.filter(({ is_open }) => is_open).length,
+      under_way: open.reduce((sum, { under_way }) => sum + under_way, 0),
+    }),
     async close() {
       await Promise.all(open.map((lane) => lane.close()));
     },
@@ -37,18 +47,41 @@ export function createPipeline({ config, lanes }: PipelineOptions): Pipeline {
 /** One connection; a new one after it broke. */
 class Lane {
   readonly #config: pg.ClientConfig;
+  readonly #onConnect: PipelineOptions['onConnect'];
+  readonly #observer: DatabaseObserver | undefined;
   #client: Promise<pg.Client> | undefined;
+  under_way = 0;
 
-  constructor(config: pg.ClientConfig) {
+  constructor(
+    config: pg.ClientConfig,
+    onConnect: PipelineOptions['onConnect'],
+    observer: DatabaseObserver | undefined,
+  ) {
     this.#config = config;
+    this.#onConnect = onConnect;
+    this.#observer = observer;
   }
 
-  async query<R>(name: string, text: string, values: unknown[]): Promise<R[]> {
-    this.#client ??= this.#connect();
-    const client = await this.#client;
-    gather(client);
-    const { rows } = await client.query({ name, text, values });
-    return rows;
+  get is_open(): boolean {
+    return this.#client !== undefined;
+  }
+
+  async query<R>(name: string | undefined, text: string, values: unknown[]): Promise<R[]> {
+    const started_ms = performance.now();
+    this.under_way++;
+    try {
+      this.#client ??= this.#connect();
+      const client = await this.#client;
+      gather(client);
+      const { rows } = await client.query({ name, text, values });
+      this.#observer?.statement(text, started_ms, rows.length, undefined);
+      return rows;
+    } catch (error) {
+      this.#observer?.statement(text, started_ms, 0, error);
+      throw error;
+    } finally {
+      this.under_way--;
+    }
   }
 
   async close(): Promise<void> {
@@ -65,6 +98,7 @@ class Lane {
     client.on('end', forget);
     try {
       await client.connect();
+      await this.#onConnect?.(client);
       return client;
     } catch (error) {
       forget();

@@ -42,6 +42,11 @@ export abstract class Tenant {
    */
   abstract snapshot<T>(work: (snapshot: TenantSnapshot) => Promise<T>, longest_pause_ms?: number): Promise<T>;
 
+  /** The same on a replica, where there is one, with everything in it that was committed before; else on the primary. */
+  async replicaSnapshot<T>(work: (snapshot: TenantSnapshot) => Promise<T>): Promise<T> {
+    return this.snapshot(work);
+  }
+
   /**
    * Runs a statement that `pointRead` compiled.
    * @param sql bound to this company by its parameters, which the guard checks
@@ -93,14 +98,31 @@ export interface TenantServices {
   announce(channel: string): void;
   /** Runs a statement on a connection that it shares with others. */
   read<R>(sql: string, values: unknown[], company_id: string): Promise<R[]>;
+  /** A replica that has everything which was committed before; undefined where none has. */
+  replica(): Promise<{ tenant(company_id: string): Tenant } | undefined>;
+}
+
+/** What takes part in each transaction that begins on a connection. */
+export interface TransactionWatcher {
+  /** Called when the work is done, before what is held for the end is written. @param result what the work returned */
+  beforeEnd(tx: TenantTransaction, result: unknown): void;
+  /** Called when it has committed. */
+  committed(): void;
 }
 
 export class TenantConnection extends Tenant {
   readonly #services: TenantServices;
+  readonly #watcher: TransactionWatcher | undefined;
 
-  constructor(company_id: string, db: Kysely<DB>, services: TenantServices) {
+  constructor(company_id: string, db: Kysely<DB>, services: TenantServices, watcher?: TransactionWatcher) {
     super(company_id, db);
     this.#services = services;
+    this.#watcher = watcher;
+  }
+
+  /** The same, with a watcher. */
+  watchedBy(watcher: TransactionWatcher): Tenant {
+    return new TenantConnection(this.company_id, this.raw, this.#services, watcher);
   }
 
   read<R>(sql: string, values: unknown[]): Promise<R[]> {
@@ -112,9 +134,11 @@ export class TenantConnection extends Tenant {
     const result = await this.raw.transaction().execute(async (kysely) => {
       written = new TenantTransaction(this.company_id, kysely);
       const result = await work(written);
+      this.#watcher?.beforeEnd(written, result);
       await written.finish();
       return result;
     });
+    this.#watcher?.committed();
     for (const channel of written!.announcements) this.#services.announce(channel);
     return result;
   }
@@ -133,6 +157,11 @@ export class TenantConnection extends Tenant {
         snapshot.end();
       }
     });
+  }
+
+  override async replicaSnapshot<T>(work: (snapshot: TenantSnapshot) => Promise<T>): Promise<T> {
+    const replica = await this.#services.replica();
+    return (replica?.tenant(this.company_id) ?? this).snapshot(work);
   }
 }
 

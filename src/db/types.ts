@@ -20,6 +20,7 @@ export const tenant_tables = [
   'webhooks',
   'deliveries',
   'attempts',
+  'audit_log',
 ] as const;
 
 export type TenantTable = (typeof tenant_tables)[number];

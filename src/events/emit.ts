@@ -6,6 +6,7 @@
  * knows no feature, and a later change of the record does not rewrite the past.
  */
 import { sql } from 'kysely';
+import { originColumn } from '../activity.ts';
 import { arraysOf, insertArrays } from '../db/insert-each.ts';
 import type { EndTask, TenantTransaction } from '../db/tenant.ts';
 import { newId } from '../ids.ts';
@@ -40,7 +41,14 @@ export async function emitEach<N extends EventName>(
   announceEvents(tx);
 }
 
-const eventColumns = { id: 'uuid', name: 'text', event_type: 'text', payload: 'text', idempotency_key: 'text' };
+const eventColumns = {
+  id: 'uuid',
+  name: 'text',
+  event_type: 'text',
+  payload: 'text',
+  idempotency_key: 'text',
+  origin: 'jsonb',
+};
 
 const insertEvents: EndTask<EventRow[]> = {
   name: 'events',
@@ -56,7 +64,14 @@ export function eventRow<N extends EventName>(
   { idempotency_key }: { idempotency_key?: string | undefined } = {},
 ) {
   const encoded = payload === undefined ? null : JSON.stringify(payload);
-  return { id: newId(), name, event_type: eventClasses[name], payload: encoded, idempotency_key };
+  return {
+    id: newId(),
+    name,
+    event_type: eventClasses[name],
+    payload: encoded,
+    idempotency_key,
+    origin: originColumn(),
+  };
 }
 
 type EventRow = ReturnType<typeof eventRow>;

@@ -1,6 +1,7 @@
 /** A new export: made at once where that is quick, else by a worker. */
 import { sql } from 'kysely';
 import type { Viewer } from '../access/member.ts';
+import { originColumn } from '../activity.ts';
 import type { NewRow, Tenant } from '../db/tenant.ts';
 import { serviceUnavailable } from '../errors.ts';
 import { createGate } from '../files/gate.ts';
@@ -104,6 +105,7 @@ function insert(tenant: Tenant, asking: Asking, wanted: Wanted, filename: string
       role: member.role,
       omitted: omittedFrom(wanted, asking),
       ...beginning,
+      origin: originColumn(),
       created_by: caller.user_id,
       expires_at: sql<string>`now() + make_interval(hours => ${kept_h}::int)`,
     })

@@ -3,8 +3,12 @@
  * connection and keeps this process busy. Jobs wake it; it is none itself, because a large export may take longer than a
  * job may.
  */
+import type { Origin } from '../activity.ts';
 import type { Database } from '../db/client.ts';
+import type { Tenant } from '../db/tenant.ts';
 import type { Logger } from '../log.ts';
+import { resume } from '../tracing/resume.ts';
+import type { Tracer } from '../tracing/span.ts';
 import type { ExportRow } from './find.ts';
 import { claimExport } from './lease.ts';
 import { type ExportFiles, makeExport } from './make.ts';
@@ -16,6 +20,8 @@ const at_once = 2;
 export interface ExporterOptions {
   db: Database;
   files: ExportFiles;
+  /** Undefined where no traces are kept. */
+  tracer: Tracer | undefined;
   log: Logger;
 }
 
@@ -26,7 +32,7 @@ export interface Exporter {
   stop(): Promise<void>;
 }
 
-export function createExporter({ db, files, log }: ExporterOptions): Exporter {
+export function createExporter({ db, files, tracer, log }: ExporterOptions): Exporter {
   const stopping = new AbortController();
   const waiting = new Map<string, ExportWakeup>();
   const running = new Map<string, Promise<void>>();
@@ -45,24 +51,33 @@ export function createExporter({ db, files, log }: ExporterOptions): Exporter {
 
   async function runOne({ company_id, export_id }: ExportWakeup): Promise<void> {
     const tenant = db.tenant(company_id);
-    let row: ExportRow | undefined;
     try {
-      row = await claimExport(tenant, export_id);
+      const row = await claimExport(tenant, export_id);
       if (!row) return;
+      const about = { name: 'export', origin: row.origin as Origin | null, attributes: { 'export.id': export_id } };
+      await resume(tracer, about, () => make(tenant, row));
+    } catch (error) {
+      log.warn({ err: error, export_id, company_id }, 'export can not be taken');
+    }
+  }
+
+  async function make(tenant: Tenant, row: ExportRow): Promise<void> {
+    const about = { export_id: row.id, company_id: tenant.company_id };
+    try {
       if (row.attempts > most_attempts) throw new Error('every process that began it has died');
       const { row_count, size } = await makeExport(tenant, files, row, stopping.signal);
-      log.info({ export_id, company_id, row_count, size }, 'export made');
+      log.info({ ...about, row_count, size }, 'export made');
     } catch (error) {
       // What can't be recorded now is overdue when its lease has ended.
-      const outcome = row && (await outcomeOf(row, error).catch(() => 'not recorded'));
-      log.warn({ err: error, export_id, company_id, outcome }, 'export not made');
+      const outcome = await outcomeOf(tenant, row, error).catch(() => 'not recorded');
+      log.warn({ ...about, err: error, outcome }, 'export not made');
     }
+  }
 
-    async function outcomeOf(row: ExportRow, error: unknown): Promise<string> {
-      if (!stopping.signal.aborted) return afterFailure(tenant, row, error);
-      await giveBack(tenant, row);
-      return 'given back';
-    }
+  async function outcomeOf(tenant: Tenant, row: ExportRow, error: unknown): Promise<string> {
+    if (!stopping.signal.aborted) return afterFailure(tenant, row, error);
+    await giveBack(tenant, row);
+    return 'given back';
   }
 
   return {

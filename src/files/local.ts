@@ -5,7 +5,7 @@ import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { notFound } from '../errors.ts';
-import { partsOfKey, type Storage, type StoredObject, unfinished_folder } from './storage.ts';
+import { diskFault, partsOfKey, type Storage, type StoredObject, unfinished_folder } from './storage.ts';
 
 /** Held for one object while it is written. */
 const waiting_bytes = 16_384;
@@ -22,8 +22,8 @@ export function createLocalStorage(folder: string): Storage {
     async put(key, content) {
       const target = place(key);
       const draft = join(folder, unfinished_folder, randomBytes(16).toString('hex'));
-      await mkdir(dirname(draft), { recursive: true, mode: 0o700 });
       try {
+        await mkdir(dirname(draft), { recursive: true, mode: 0o700 });
         // `flush`: the bytes are on the disk before the name, and the name before anybody is told.
         await pipeline(
           content,
@@ -34,7 +34,7 @@ export function createLocalStorage(folder: string): Storage {
         await syncFolder(dirname(target));
       } catch (error) {
         await rm(draft, { force: true });
-        throw error;
+        throw diskFault(error);
       }
     },
     async read(key, range) {

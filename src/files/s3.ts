@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { S3Client } from '@aws-sdk/client-s3';
 import { notFound, serviceUnavailable } from '../errors.ts';
-import type { ByteRange, PresignedAnswer, S3Settings, Storage } from './storage.ts';
+import { type ByteRange, diskFault, type PresignedAnswer, type S3Settings, type Storage } from './storage.ts';
 
 const connect_timeout_ms = 5_000;
 const request_timeout_ms = 30_000;
@@ -34,9 +34,9 @@ export function createS3Storage(settings: S3Settings, data_dir: string): Storage
   };
   return {
     async put(key, content) {
-      const spool = await openSpool(data_dir);
+      const spool = await openSpool(data_dir).catch(unwritable);
       try {
-        const { size, sha256 } = await fill(spool, content);
+        const { size, sha256 } = await fill(spool, content).catch(unwritable);
         const { sdk, client } = await store();
         const body = bytesOf(spool);
         const command = new sdk.PutObjectCommand({ ...at(key), Body: body, ContentLength: size });
@@ -182,6 +182,11 @@ function rangeHeader({ start, end }: ByteRange): string {
 /** @throws 503, unless the store says that there is no such object */
 function orMissing(error: { $metadata?: { httpStatusCode?: number } }): undefined {
   if (error.$metadata?.httpStatusCode !== 404) unavailable(error);
+}
+
+/** @throws 503 when the disk that uploads pass through takes nothing */
+function unwritable(error: unknown): never {
+  throw diskFault(error);
 }
 
 function unavailable(error: unknown): never {

@@ -8,6 +8,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import type { Readable } from 'node:stream';
+import { serviceUnavailable } from '../errors.ts';
 
 export interface Storage {
   /**
@@ -101,4 +102,12 @@ export const unfinished_folder = '.unfinished';
 /** Whether a listed key is of an interrupted `put`. */
 export function isUnfinished(key: string): boolean {
   return key.startsWith(`${unfinished_folder}/`);
+}
+
+const full_disk_codes = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM', 'EIO']);
+
+/** A disk that is full or takes nothing is an outage: whoever sends the file again when there is room again succeeds. */
+export function diskFault(error: unknown): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  return code !== undefined && full_disk_codes.has(code) ? serviceUnavailable(error) : error;
 }

@@ -3,6 +3,7 @@ import express, { type Request, type RequestHandler, type Response } from 'expre
 import { type FieldErrors, Problem, payloadTooLarge } from '../errors.ts';
 import type { FilesContext } from '../files/context.ts';
 import type { OperationRecord } from './engine.ts';
+import { isTooDeep, max_json_depth } from './json-depth.ts';
 import { notTaken, readForm } from './multipart.ts';
 import { type Receiver, receivers } from './receivers.ts';
 
@@ -67,6 +68,9 @@ async function readJson(req: Request, res: Response, max_bytes: number): Promise
   await new Promise<void>((resolve, reject) => {
     json(req, res, (error?: unknown) => (error ? reject(bodyProblem(error, max_bytes)) : resolve()));
   });
+  if (isTooDeep(req.body)) {
+    throw new Problem(400, 'malformed_json', `The JSON is nested deeper than ${max_json_depth} levels.`);
+  }
   return req.body;
 }
 
@@ -117,7 +121,9 @@ function parseJsonParts(fields: Record<string, unknown>, names: readonly string[
     if (typeof text !== 'string') continue;
     try {
       fields[name] = JSON.parse(text);
+      if (isTooDeep(fields[name])) throw new RangeError('nested too deep');
     } catch {
+      fields[name] = text;
       faults[name] = [{ code: 'invalid_format', message: 'This part of a form must be JSON.' }];
     }
   }

@@ -31,6 +31,7 @@ export interface OperationRecord {
   operationId: OperationId;
   method: Method;
   path: string;
+  tag: string;
   access: OperationAccess;
   /** Whether it acts for the company of `X-Company-Id`. */
   acts_for_company: boolean;
@@ -103,6 +104,7 @@ function recordOf(engine: OpenAPIBackend, path: string, method: Method, operatio
     operationId: operationId as OperationId,
     method,
     path,
+    tag: operation.tags[0]!,
     access: operationAccess(operation),
     acts_for_company: path.startsWith('/v1/'),
     on_collaborator: path.startsWith('/v1/collaborators/{id}') && (operation['x-deleted-records'] ? 'deleted' : true),

@@ -10,6 +10,8 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { create as contentDisposition } from 'content-disposition';
 import { type Request, type Response, Router } from 'express';
+import { recordFetch } from '../audit/files.ts';
+import type { AuditRecorder } from '../audit/recorder.ts';
 import { isUnmodified } from '../collaborators/preconditions.ts';
 import type { Database } from '../db/client.ts';
 import { notFound, Problem } from '../errors.ts';
@@ -19,6 +21,8 @@ import type { FilesContext } from '../files/context.ts';
 import type { OpenedLink } from '../files/links.ts';
 import { type ByteRange, partsOfKey } from '../files/storage.ts';
 import { inline_types } from '../files/types.ts';
+import { originOfRequest } from './audited.ts';
+import { endWhenTooSlow } from './pace.ts';
 import { commonHeaders, type Responder } from './respond.ts';
 import { methodNotAllowed } from './router.ts';
 import type { Trail } from './trail.ts';
@@ -26,16 +30,25 @@ import type { Trail } from './trail.ts';
 /** How long an address of the store itself is good for: it is used at once. */
 const longest_redirect_s = 300;
 
-export function fileRoutes(files: FilesContext, db: Database, responder: Responder): Router {
+export interface FileRoutesOptions {
+  db: Database;
+  audit: AuditRecorder;
+  responder: Responder;
+  /** In each such time a client has to take some of the file. */
+  stall_timeout_ms: number;
+}
+
+export function fileRoutes(files: FilesContext, { db, audit, responder, stall_timeout_ms }: FileRoutesOptions): Router {
   const router = Router();
   router.use(async (req, res) => {
     const trail = res.locals.trail as Trail;
+    endWhenTooSlow(res, stall_timeout_ms);
     try {
-      await answer(files, db, req, res, trail);
+      await answer({ ...files, audit }, db, req, res, trail);
     } catch (error) {
       if (isDisconnect(error)) return;
       for (const name of own_headers) if (!res.headersSent) res.removeHeader(name);
-      trail.error_code = responder.fail(res, undefined, error).code;
+      responder.fail(res, undefined, error);
       if (!res.writableEnded) res.destroy(); // it broke in the middle: the client must not take it for the whole
     }
   });
@@ -43,7 +56,7 @@ export function fileRoutes(files: FilesContext, db: Database, responder: Respond
 }
 
 async function answer(
-  { storage, links }: FilesContext,
+  { storage, links, audit }: FilesContext & { audit: AuditRecorder },
   db: Database,
   req: Request,
   res: Response,
@@ -68,6 +81,7 @@ async function answer(
     res.status(304).end();
     return;
   }
+  if (isFetched(req)) await recordFetch(audit, db.tenant(link.company_id), link.key, originOfRequest(req, trail));
   if (storage.presign && req.method === 'GET') {
     res.redirect(302, await storage.presign(link.key, presigned(link)));
     return;
@@ -78,6 +92,11 @@ async function answer(
   res.setHeader('Content-Length', range ? range.end - range.start + 1 : size);
   if (req.method === 'HEAD') res.end();
   else await send(await storage.read(link.key, range), res);
+}
+
+/** Viewers ask for a file in many parts: only the first counts. */
+function isFetched({ method, headers: { range } }: Request): boolean {
+  return method === 'GET' && (range === undefined || /^bytes=(0-|-)/.test(range) || range.includes(','));
 }
 
 /** An export that is still being made: its address is known before there is a file. */

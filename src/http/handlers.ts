@@ -1,4 +1,5 @@
 /** The registry: one handler for every operationId. It does not compile when one is missing or one too many. */
+import { listAudit } from '../operations/audit/listAudit.ts';
 import { getAuthUser } from '../operations/auth/getAuthUser.ts';
 import { activateCollaborator } from '../operations/collaborators/activateCollaborator.ts';
 import { assignRole } from '../operations/collaborators/assignRole.ts';
@@ -93,6 +94,7 @@ export const handlers = {
   exportGroupAlias,
   getExport,
   listPermissions,
+  listAudit,
   listWebhooks,
   createWebhook,
   getWebhook,

@@ -62,6 +62,7 @@ export async function readForm(req: Request, res: Response, reader: FormReader):
     if (!req.complete) endLater(req, res);
     throw error;
   }
+  if (req.body === undefined) throw brokenForm(); // multer passes over a Content-Type that it can't read
   return reading.form(req.body);
 }
 

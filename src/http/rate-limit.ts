@@ -28,6 +28,8 @@ export interface Decision {
 export interface RateLimiter {
   /** For the answer to a caller who is not known, or not known to the company: such requests count nowhere. */
   readonly policy_header: { 'RateLimit-Policy': string };
+  /** How many requests this process has refused, by the limit that was used up. */
+  readonly refused: Readonly<Record<Policy, number>>;
   /**
    * Counts a request that may go on.
    * @param extra what the operation costs besides, by the contract's `x-rate-limit`
@@ -104,13 +106,16 @@ export function createRateLimiter({
   const timer = interval_ms > 0 ? setInterval(sync, interval_ms).unref() : undefined;
 
   const policyHeader = (policy: Policy) => ({ 'RateLimit-Policy': `"${policy}";q=${limits[policy]};w=60` });
+  const refused_by = Object.fromEntries(Object.keys(limits).map((policy) => [policy, 0])) as Record<Policy, number>;
   return {
     policy_header: policyHeader('default'),
+    refused: refused_by,
     async take(company_id, client_id, kind, extra) {
       const { window, ends_s } = current();
       const seconds = Math.min(Math.max(ends_s, 1), 60);
       const result = await window.count(policiesOf(kind, extra), `${company_id} ${client_id}`);
       const refused = 'used_up' in result;
+      if (refused) refused_by[result.used_up]++;
       const policy = refused ? result.used_up : 'default';
       const headers = {
         ...policyHeader(policy),

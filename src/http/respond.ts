@@ -1,7 +1,7 @@
 /** The only writer of API responses. Handlers return what to say; this says it, once it agrees with the contract. */
 import type { Response } from 'express';
 import { contract } from '../contract.ts';
-import { internalError, type Problem, toProblem } from '../errors.ts';
+import { internalError, Overload, toProblem } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import type { OperationRecord } from './engine.ts';
 import type { Trail } from './trail.ts';
@@ -21,20 +21,24 @@ export const commonHeaders = {
 export interface Responder {
   /** Sends a success, or a 500 where the answer is not one the contract declares (outside production). */
   send(res: Response, record: OperationRecord, reply: Reply): void;
-  /** Sends any error in the one form. @returns the problem that the client was told */
-  fail(res: Response, record: OperationRecord | undefined, error: unknown): Problem;
+  /** Sends any error in the one form, and notes its code on the trail. */
+  fail(res: Response, record: OperationRecord | undefined, error: unknown): void;
 }
 
 /** In production one answer in so many is held against the contract. */
 const sample = 100;
 
-/** @param strict answers that break the contract become a 500; otherwise some are looked at, logged and sent */
-export function createResponder(strict: boolean, log: Logger): Responder {
+/**
+ * @param strict answers that break the contract become a 500; otherwise some are looked at, logged and sent
+ * @param onBreach told each operation whose answer broke the contract
+ */
+export function createResponder(strict: boolean, log: Logger, onBreach: (operationId: string) => void): Responder {
   let sent = 0;
   return {
     send(res, record, reply) {
       const broken = strict || ++sent % sample === 0 ? contractBreach(record, reply) : undefined;
       if (broken) {
+        onBreach(record.operationId);
         log.error({ operationId: record.operationId, status: reply.status }, broken);
         if (strict) throw internalError(new Error(broken));
       }
@@ -44,11 +48,14 @@ export function createResponder(strict: boolean, log: Logger): Responder {
       let problem = toProblem(error);
       const broken = record && contractBreach(record, { status: problem.status, body: problem.body() });
       if (broken) {
+        onBreach(record.operationId);
         log.error({ operationId: record.operationId, status: problem.status, err: error }, broken);
         if (strict) problem = internalError(new Error(broken));
-      } else if (problem.status >= 500) log.error({ err: problem.cause ?? problem }, problem.message);
+      } else if (problem.status >= 500 && !(problem.cause instanceof Overload)) {
+        log.error({ err: problem.cause ?? problem }, problem.message);
+      }
+      (res.locals.trail as Trail).error_code = problem.code;
       write(res, { status: problem.status, body: problem.body(), headers: problem.headers });
-      return problem;
     },
   };
 }

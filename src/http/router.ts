@@ -3,6 +3,8 @@
  * or about the rules for a body, who may not call the operation.
  */
 import type { Request as ExpressRequest, RequestHandler, Response } from 'express';
+import type { AuditRecorder } from '../audit/recorder.ts';
+import { recordSalaries } from '../audit/salaries.ts';
 import type { Database } from '../db/client.ts';
 import type { Cursors } from '../db/cursor.ts';
 import type { Tenant } from '../db/tenant.ts';
@@ -15,6 +17,7 @@ import type { MailQueue } from '../mail/queue.ts';
 import type { Vault } from '../secrets.ts';
 import type { WebhookSettings } from '../webhooks/settings.ts';
 import { findWebhook } from '../webhooks/subscriptions.ts';
+import { actorOf, audited, originOfRequest, recordRefusal } from './audited.ts';
 import type { Body, ReadBody } from './body.ts';
 import type { OperationRecord } from './engine.ts';
 import type { Handlers } from './handler.ts';
@@ -48,6 +51,7 @@ export interface RouterOptions {
   /** Seals the answers that are kept for an Idempotency-Key. */
   answer_vault: Vault;
   limiter: RateLimiter;
+  audit: AuditRecorder;
   base_url: string;
   log: Logger;
 }
@@ -59,7 +63,8 @@ export function createRouter(options: RouterOptions): RequestHandler {
       const reply = await answer(options, req, res, trail);
       options.responder.send(res, trail.record!, reply);
     } catch (error) {
-      trail.error_code = options.responder.fail(res, declares(trail.record, error), error).code;
+      recordRefusal(options.audit, req, trail, error);
+      options.responder.fail(res, declares(trail.record, error), error);
     }
   };
 }
@@ -83,6 +88,7 @@ async function answer(options: RouterOptions, req: ExpressRequest, res: Response
   if (!match) throw notFound();
   if ('allowed' in match) throw methodNotAllowed(match.allowed);
   const { record, path_parameters } = match;
+  trail.path_parameters = path_parameters;
   const { on_collaborator } = record;
   const collaborator =
     company && on_collaborator
@@ -114,12 +120,20 @@ async function answer(options: RouterOptions, req: ExpressRequest, res: Response
     const handler = handlers[record.operationId] as AnyHandler;
     const request = { path: path_parameters, query, headers: req.headers, body: body.value };
     await handler.check?.(request, context);
+    if (!company) return await handler(request, context);
+    const origin = originOfRequest(req, trail);
+    const asked = { operation: record, actor: actorOf(trail), origin, path: path_parameters, query, body: body.value };
     const key = record.takes_idempotency_key ? req.headers['idempotency-key'] : undefined;
-    if (typeof key !== 'string' || !company) return await handler(request, context);
-    const keyed = { key, client_id: caller.client_id, method: req.method, path, query, body: body.identity };
-    const run = (tenant: Tenant) => handler(request, { ...context, tenant });
-    const reply = await once(company.tenant, options.answer_vault, keyed, run);
+    const run = (tenant: Tenant) => handler(request, tenant === company.tenant ? context : { ...context, tenant });
+    const reply = await audited(options, company, asked, (tenant) => {
+      if (typeof key !== 'string') return run(tenant);
+      const keyed = { key, client_id: caller.client_id, method: req.method, path, query, body: body.identity };
+      return once(tenant, options.answer_vault, keyed, run);
+    });
     if (isReplay(reply)) await body.form?.discard();
+    const { company_id } = company.tenant;
+    const whose = { company_id, operation_id: record.operationId, caller, member: company.member };
+    recordSalaries(options.audit, { ...whose, collaborator_id: collaborator?.id, origin, body: reply.body });
     return reply;
   } catch (error) {
     // A refusal: nothing was written. After any other error that is not known, and what lies about is found by the sweep.
@@ -154,12 +168,22 @@ async function countRequest(limiter: RateLimiter, req: ExpressRequest, trail: Tr
   if (!decision.allowed) throw tooManyRequests(decision);
 }
 
-/** Query parameters by name; one that is given twice becomes a list, which only lists accept. */
+/** Far more than any operation knows. */
+const max_query_parameters = 100;
+
+/**
+ * Query parameters by name; one that is given twice becomes a list, which only lists accept.
+ * @throws 400 `invalid_parameter` for more than anybody can mean
+ */
 function queryOf(req: ExpressRequest): Record<string, string | string[]> {
-  const query: Record<string, string | string[]> = {};
   const start = req.url.indexOf('?');
-  if (start < 0) return query;
-  for (const [name, value] of new URLSearchParams(req.url.slice(start + 1))) {
+  if (start < 0) return {};
+  const query: Record<string, string | string[]> = Object.create(null); // clients choose the names: `__proto__` is one too
+  const parameters = new URLSearchParams(req.url.slice(start + 1));
+  if (parameters.size > max_query_parameters) {
+    throw new Problem(400, 'invalid_parameter', `There are more than ${max_query_parameters} parameters.`);
+  }
+  for (const [name, value] of parameters) {
     const before = query[name];
     query[name] = before === undefined ? value : [before, value].flat();
   }

@@ -6,6 +6,7 @@ export interface Trail {
   /** On the answer, whatever that will be. */
   headers: Record<string, string>;
   record?: OperationRecord | undefined;
+  path_parameters?: Record<string, string>;
   company_id?: string;
   user_id?: string;
   client_id?: string;

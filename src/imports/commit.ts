@@ -1,5 +1,6 @@
 /** Carrying out a dry run: what it said must still hold. */
 import { sql } from 'kysely';
+import { originColumn } from '../activity.ts';
 import type { TenantTransaction } from '../db/tenant.ts';
 import { insufficientScope, Problem } from '../errors.ts';
 import { type ImportRow, importRowColumns, lockImport } from './find.ts';
@@ -36,6 +37,7 @@ export async function commitImport(
       report_key: null, // its object is swept
       due_at: sql<string>`now()`,
       completed_at: null,
+      origin: originColumn(),
       committed_by: caller.user_id,
       committed_at: sql<string>`now()`,
     })

@@ -1,6 +1,7 @@
 /** Starting an import whose file is in the storage already. */
 import { sql } from 'kysely';
 import type { components } from '../../generated/api.ts';
+import { originColumn } from '../activity.ts';
 import type { TenantTransaction } from '../db/tenant.ts';
 import { Problem, validationError } from '../errors.ts';
 import { newId } from '../ids.ts';
@@ -47,6 +48,7 @@ export async function createImport(
       mapping: JSON.stringify(options.mapping ?? {}),
       may_write_salary: caller.scopes.includes('salary:write'),
       due_at: sql<string>`now()`,
+      origin: originColumn(),
       created_by: caller.user_id,
       expires_at: sql<string>`now() + make_interval(days => ${kept_days}::int)`,
     })

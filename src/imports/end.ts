@@ -1,5 +1,6 @@
 /** The end of an import: its last state, the event about it, and what becomes of its files. */
 import { sql } from 'kysely';
+import { recordAudit } from '../audit/entry.ts';
 import type { Tenant } from '../db/tenant.ts';
 import { emit } from '../events/emit.ts';
 import { discardObject } from '../files/discard.ts';
@@ -48,6 +49,13 @@ export async function endImport(tenant: Tenant, storage: Storage, row: ImportRow
         .executeTakeFirstOrThrow();
       const { id, filename, mode, dry_run, rows_total, created_by, created_at, completed_at } = ended;
       const counts = countsOf(ended);
+      const by = ended.committed_by ?? created_by;
+      recordAudit(tx, {
+        action: ending.status === 'failed' ? 'import.failed' : 'import.completed',
+        actor: by ? { type: 'user', user_id: by } : { type: 'operator' },
+        target: { type: 'import', id },
+        details: { mode, dry_run, rows: rows_total, ...counts },
+      });
       if (ending.status === 'failed') {
         const { reason } = ending;
         const message = ended.failure_message!;

@@ -43,6 +43,7 @@ export const importRowColumns = [
   'committed_at',
   'completed_at',
   'expires_at',
+  'origin',
 ] as const satisfies (keyof Imports)[];
 
 export type ImportRow = Pick<Selectable<Imports>, (typeof importRowColumns)[number]>;

@@ -4,6 +4,8 @@
  * over after a crash reads it again and goes on at the position that was committed last.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Origin } from '../activity.ts';
+import { resume } from '../tracing/resume.ts';
 import { claimImport, holdLease, releaseImport, Superseded, setBackImport } from './claim.ts';
 import { endImport, failed } from './end.ts';
 import { faultyRows } from './errors.ts';
@@ -35,7 +37,8 @@ export async function runImports(shop: Workshop, company_id: string, stopping: A
   while (!isOver(turn)) {
     const row = await claimImport(tenant);
     if (!row) return;
-    await carryOut(turn, row);
+    const about = { name: 'import', origin: row.origin as Origin | null, attributes: { 'import.id': row.id } };
+    await resume(shop.tracer, about, () => carryOut(turn, row));
     await tidyCancelled(turn);
   }
   await wakeImports(tenant.raw, company_id);
@@ -52,6 +55,7 @@ async function carryOut(turn: Turn, row: ImportRow): Promise<void> {
       return await endImport(tenant, storage, row, { ...failed('internal_error', message), report_key: null });
     }
     await carryOn(turn, row, AbortSignal.any([lease.signal, turn.stopping]));
+    log.info(about, 'import carried out');
   } catch (error) {
     if (error instanceof Superseded || lease.signal.aborted) log.info(about, 'import is not carried on with here');
     else if (error instanceof TurnOver || turn.stopping.aborted) await releaseImport(tenant, row.id);

@@ -5,6 +5,7 @@ import type { Tenant } from '../db/tenant.ts';
 import type { Storage } from '../files/storage.ts';
 import type { Logger } from '../log.ts';
 import type { SheetReader } from '../sheets/reader.ts';
+import type { Tracer } from '../tracing/span.ts';
 
 /** What carrying out an import needs. */
 export interface Workshop {
@@ -12,6 +13,8 @@ export interface Workshop {
   storage: Storage;
   sheets: SheetReader;
   postage: Postage;
+  /** Undefined where no traces are kept. */
+  tracer: Tracer | undefined;
   log: Logger;
 }
 

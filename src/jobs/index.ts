@@ -11,15 +11,18 @@ import type { MailQueue } from '../mail/queue.ts';
 import type { Mailer } from '../mail/send.ts';
 import type { ResetQueue } from '../oauth/resets.ts';
 import { SheetReader } from '../sheets/reader.ts';
+import type { Tracer } from '../tracing/span.ts';
 import { type Courier, createCourier } from '../webhooks/deliver.ts';
 import { createDeliveryMeter } from '../webhooks/meter.ts';
-import { dueNow } from '../webhooks/overdue.ts';
 import type { WebhookSettings } from '../webhooks/settings.ts';
 import type { Transport } from '../webhooks/transport.ts';
 import { deliver } from './deliver.ts';
 import { startDispatcher } from './dispatcher.ts';
+import { type DeletedRetention, eraseDeleted } from './eraseDeleted.ts';
 import { expireInvitations } from './expireInvitations.ts';
+import { observed } from './observed.ts';
 import { removeExpired } from './removeExpired.ts';
+import { removeOldAudit } from './removeOldAudit.ts';
 import { removeOldEvents } from './removeOldEvents.ts';
 import { removeOldExports } from './removeOldExports.ts';
 import { removeOldImports } from './removeOldImports.ts';
@@ -39,6 +42,9 @@ export interface WorkerOptions {
   /** Where mailed links lead. */
   base_url: string;
   access_token_lifetime_s: number;
+  /** How long entries of the audit log are kept. */
+  audit_kept_days: number;
+  retention: DeletedRetention;
   mail: MailQueue;
   resets: ResetQueue;
   mailer: Mailer;
@@ -54,6 +60,8 @@ export interface WorkerOptions {
   links: FileLinks;
   /** Where figures are kept. */
   registry: Registry;
+  /** Undefined where no traces are kept. */
+  tracer?: Tracer | undefined;
   log: Logger;
 }
 
@@ -69,6 +77,8 @@ const crontab = `
 32 * * * * removeOldExports
 37 * * * * removeOldEvents
 47 * * * * sweepFiles
+7 2 * * * removeOldAudit
+52 3 * * * eraseDeleted
 `;
 
 interface Tools {
@@ -80,16 +90,30 @@ interface Tools {
 }
 
 function tasks(options: WorkerOptions, { courier, exporter, sheets, stopping }: Tools): TaskList {
-  const { db, base_url, access_token_lifetime_s, mail, resets, mailer, storage, log } = options;
+  const {
+    db,
+    base_url,
+    access_token_lifetime_s,
+    audit_kept_days,
+    retention,
+    mail,
+    resets,
+    mailer,
+    storage,
+    tracer,
+    log,
+  } = options;
   return {
     deliver: deliver(courier),
+    eraseDeleted: eraseDeleted(db, storage, retention, log),
     expireInvitations: expireInvitations(db, log),
     removeExpired: removeExpired(db, access_token_lifetime_s, log),
+    removeOldAudit: removeOldAudit(db, audit_kept_days, log),
     removeOldEvents: removeOldEvents(db, log),
     removeOldExports: removeOldExports(db, storage, log),
     runExport: runExport(exporter),
     removeOldImports: removeOldImports(db, storage, log),
-    runImports: runImports({ db, storage, sheets, postage: { mail, base_url }, log }, stopping),
+    runImports: runImports({ db, storage, sheets, postage: { mail, base_url }, tracer, log }, stopping),
     sendMail: sendMail(mail, mailer),
     sendPasswordReset: sendPasswordReset(resets, db, mail, base_url),
     sweepFiles: sweepFiles(db, storage, log),
@@ -98,17 +122,18 @@ function tasks(options: WorkerOptions, { courier, exporter, sheets, stopping }: 
 
 /** Runs until stopped, whatever happens to the connections. */
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
-  const { url, concurrency, db, mail, webhooks, storage, links, registry, log } = options;
+  const { url, concurrency, db, mail, webhooks, storage, links, registry, tracer, log } = options;
   const pool = new pg.Pool({ connectionString: url, max: 2, application_name: 'collaborator-api-upkeep' });
   pool.on('error', () => {}); // whoever uses it next hears of it
   pool.on('connect', (client) => client.on('error', () => {}));
-  const meter = createDeliveryMeter(registry, () => dueNow(pool));
-  const courier = createCourier({ ...webhooks, db, mail, meter, log });
-  const exporter = createExporter({ db, files: { storage, links }, log });
+  const meter = createDeliveryMeter(registry);
+  const courier = createCourier({ ...webhooks, db, mail, meter, tracer, log });
+  const exporter = createExporter({ db, files: { storage, links }, tracer, log });
   const sheets = new SheetReader();
   const stopping = new AbortController();
   const tools = { courier, exporter, sheets, stopping: stopping.signal };
-  const runner = await superviseRunner({ url, concurrency, tasks: tasks(options, tools), crontab, log });
+  const watched = observed(tasks(options, tools), { registry, tracer, log });
+  const runner = await superviseRunner({ url, concurrency, tasks: watched, crontab, log });
   const dispatcher = startDispatcher({ url, db, log });
   const upkeep = startUpkeep({ pool, log });
   return {

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger as GraphileLogger, type Runner, run, runMigrations, type TaskList } from 'graphile-worker';
 import pg from 'pg';
 import type { Logger } from '../log.ts';
+import { freeJobs } from './free.ts';
 
 const shortest_pause_ms = 200;
 const longest_pause_ms = 5_000;
@@ -82,7 +83,8 @@ async function startRunner(options: RunnerOptions, gone: string[]): Promise<Runn
   const ours: string[] = [];
   events.on('pool:create', ({ workerPool }: { workerPool: { id: string } }) => ours.push(workerPool.id));
   try {
-    await free(pool, gone);
+    await freeJobs(pool, gone);
+    gone.length = 0;
     const runner = await run({
       preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
       pgPool: pool,
@@ -104,13 +106,6 @@ async function startRunner(options: RunnerOptions, gone: string[]): Promise<Runn
     await pool.end();
     throw error;
   }
-}
-
-/** What a pool had locked when it ended is free again at once; the library would wait four hours. */
-async function free(pool: pg.Pool, gone: string[]): Promise<void> {
-  if (gone.length === 0) return;
-  await pool.query('select graphile_worker.force_unlock_workers($1)', [gone]);
-  gone.length = 0;
 }
 
 /** The library's messages at our levels; what it says for every job is for debugging. */

@@ -3,7 +3,7 @@
  * itself may be what is broken.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Kysely, PostgresDialect, sql } from 'kysely';
+import { Kysely, PostgresDialect } from 'kysely';
 import type { Pool } from 'pg';
 import { freshenStatistics } from '../db/statistics.ts';
 import { overdueExports } from '../exports/overdue.ts';
@@ -13,6 +13,7 @@ import { wakeImports } from '../imports/wake.ts';
 import type { Logger } from '../log.ts';
 import { overdueWebhooks } from '../webhooks/overdue.ts';
 import { wakeWebhooks } from '../webhooks/wake.ts';
+import { freeJobs } from './free.ts';
 
 const every_ms = 2_000;
 /** No job of ours takes longer; the library itself gives up on a dead worker's jobs after four hours. */
@@ -33,7 +34,7 @@ export function startUpkeep({ pool, log }: { pool: Pool; log: Logger }): Upkeep 
         await wakeExports(db, await overdueExports(pool));
         for (const company_id of await overdueImports(pool)) await wakeImports(db, company_id);
         await freshenStatistics(pool);
-        const freed = await freeAbandonedJobs(db);
+        const freed = await freeAbandonedJobs(pool);
         if (freed > 0) log.warn({ workers: freed }, 'jobs of workers that are gone were freed');
       } catch (error) {
         log.warn({ err: error }, 'no look at what is overdue');
@@ -52,14 +53,15 @@ export function startUpkeep({ pool, log }: { pool: Pool; log: Logger }): Upkeep 
 }
 
 /** @returns the number of workers whose jobs were freed */
-async function freeAbandonedJobs(db: Kysely<unknown>): Promise<number> {
-  const { rows } = await sql<{ freed: number }>`
-    with gone as (
-      select array_agg(distinct locked_by) as workers from graphile_worker.jobs
-      where locked_at < now() - make_interval(secs => ${longest_job_s}::int)
-    )
-    select coalesce(array_length(workers, 1), 0) as freed,
-      case when workers is not null then graphile_worker.force_unlock_workers(workers) end
-    from gone`.execute(db);
-  return rows[0]!.freed;
+async function freeAbandonedJobs(pool: Pool): Promise<number> {
+  const { rows } = await pool.query<{ locked_by: string }>(
+    `select distinct locked_by from graphile_worker.jobs
+     where locked_at < now() - make_interval(secs => $1::int)`,
+    [longest_job_s],
+  );
+  await freeJobs(
+    pool,
+    rows.map(({ locked_by }) => locked_by),
+  );
+  return rows.length;
 }

@@ -1,10 +1,12 @@
 /**
  * Mails leave as jobs of the transaction that causes them: rolled back with it, sent once it has committed.
  *
- * A mail holds a link that lets somebody in, so the job's payload is encrypted; who reads the queue can't use it.
+ * A mail holds a link that lets somebody in, so the job's payload is encrypted; who reads the queue can't use it. Beside
+ * it stands which request it comes from.
  */
 import { type QueryExecutorProvider, sql } from 'kysely';
-import { vault } from '../secrets.ts';
+import { originNow } from '../activity.ts';
+import { type EncryptionKeys, vault } from '../secrets.ts';
 
 const max_attempts = 10; // with the queue's growing pauses, about 17 hours
 
@@ -29,9 +31,12 @@ export interface MailQueue {
   open(payload: unknown): Mail;
 }
 
-export function createMailQueue(encryption_key: Buffer): MailQueue {
-  const sealed = vault(encryption_key, 'mail-jobs');
-  const payloadOf = (mail: Mail) => ({ sealed: sealed.seal(JSON.stringify(mail)).toString('base64') });
+export function createMailQueue(encryption_keys: EncryptionKeys): MailQueue {
+  const sealed = vault(encryption_keys, 'mail-jobs');
+  const payloadOf = (mail: Mail) => ({
+    sealed: sealed.seal(JSON.stringify(mail)).toString('base64'),
+    origin: originNow(),
+  });
   return {
     async queue(tx, mail) {
       const payload = JSON.stringify(payloadOf(mail));

@@ -2,13 +2,17 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import nodemailer from 'nodemailer';
+import { currentActivity } from '../activity.ts';
 import type { Logger } from '../log.ts';
 import type { RenderedMail } from './render.ts';
 
 const timeout_ms = 20_000;
 
-/** So that nobody's machine answers (RFC 3834). */
-const headers = { 'Auto-Submitted': 'auto-generated' };
+/** So that nobody's machine answers (RFC 3834), and so that a mail leads back to the request that caused it. */
+function headers(): Record<string, string> {
+  const request_id = currentActivity()?.request_id;
+  return { 'Auto-Submitted': 'auto-generated', ...(request_id && { 'X-Request-Id': request_id }) };
+}
 
 export interface MailerOptions {
   /** `smtp://user:password@host:port` or `smtps://…`. */
@@ -39,7 +43,7 @@ export function createMailer({ smtp_url, from, outbox, log }: MailerOptions): Ma
   } as never);
   return {
     async send(mail) {
-      await transport.sendMail({ ...mail, from, headers });
+      await transport.sendMail({ ...mail, from, headers: headers() });
       log.info({ subject: mail.subject }, 'mail sent');
     },
     close: () => transport.close(),
@@ -50,7 +54,9 @@ export function createMailer({ smtp_url, from, outbox, log }: MailerOptions): Ma
 async function keep(mail: RenderedMail, from: string, outbox: string, log: Logger): Promise<void> {
   await mkdir(outbox, { recursive: true, mode: 0o700 });
   const name = `${new Date().toISOString().replace(/[:.]/g, '-')}-${mail.to.replace(/[^\w@.+-]/g, '_')}`;
-  const text = `From: ${from}\nTo: ${mail.to}\nSubject: ${mail.subject}\n\n${mail.text}`;
+  const heads = { From: from, To: mail.to, Subject: mail.subject, ...headers() };
+  const head = Object.entries(heads).map(([header, value]) => `${header}: ${value}\n`);
+  const text = `${head.join('')}\n${mail.text}`;
   await writeFile(join(outbox, `${name}.html`), mail.html, { mode: 0o600 });
   await writeFile(join(outbox, `${name}.txt`), text, { mode: 0o600 });
   log.info({ file: join(outbox, `${name}.txt`) }, 'no SMTP_URL: mail kept as a file');

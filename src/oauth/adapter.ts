@@ -10,7 +10,7 @@ import type { OauthArtifacts, OauthClients } from '../../generated/db.ts';
 import type { Database } from '../db/client.ts';
 import type { GlobalTables } from '../db/types.ts';
 import { isUnavailable } from '../errors.ts';
-import { secretHash, type Vault, vault } from '../secrets.ts';
+import { type EncryptionKeys, secretHash, type Vault, vault } from '../secrets.ts';
 import { revokeGrant } from './grants.ts';
 import { passwordMark } from './passwords.ts';
 
@@ -23,8 +23,8 @@ const reuse_window_s = 60;
 /** Kinds that end with their grant. */
 const kinds_of_grant = new Set(['AuthorizationCode', 'RefreshToken']);
 
-export function createAdapter(db: Database, encryption_key: Buffer): AdapterFactory {
-  const artifacts = { db: db.global, sealed: vault(encryption_key, 'oauth-artifacts') };
+export function createAdapter(db: Database, encryption_keys: EncryptionKeys): AdapterFactory {
+  const artifacts = { db: db.global, sealed: vault(encryption_keys, 'oauth-artifacts') };
   return (kind) => reportingOutages(kind === 'Client' ? clientAdapter(db.global) : artifactAdapter(kind, artifacts));
 }
 

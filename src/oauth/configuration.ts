@@ -28,7 +28,7 @@ export function configuration(config: Config, base_url: string, db: Database, ke
   const secure = base_url.startsWith('https:');
   const cookie = { httpOnly: true, sameSite: 'lax', secure, signed: true } as const;
   return {
-    adapter: createAdapter(db, config.encryption_key),
+    adapter: createAdapter(db, config.encryption_keys),
     jwks: { keys: [key] },
     scopes: [],
     claims: {},
@@ -95,7 +95,7 @@ export function configuration(config: Config, base_url: string, db: Database, ke
       },
       long: cookie,
       short: cookie,
-      keys: [deriveKey(config.encryption_key, 'oauth-cookies').toString('base64url')],
+      keys: config.encryption_keys.map((key) => deriveKey(key, 'oauth-cookies').toString('base64url')),
     },
     routes: {
       authorization: '/oauth/authorize',

@@ -4,7 +4,7 @@
  */
 import { createHmac } from 'node:crypto';
 import express, { type Request, type RequestHandler, type Response } from 'express';
-import { deriveKey, newSecret, sameSecret } from '../secrets.ts';
+import { deriveKey, type EncryptionKeys, newSecret, sameSecret } from '../secrets.ts';
 
 const max_form_bytes = 64 * 1024;
 
@@ -15,42 +15,45 @@ export interface FormGuard {
   token(purpose: string): string;
   /** The token for a form of this browser at this address; gives the browser its cookie. */
   browserToken(req: Request, res: Response): string;
-  /** @throws 403 for a form that did not come from our own page with this token */
-  check(req: Request, token: string): void;
+  /** @throws 403 for a form that did not come from our own page with the token of `purpose` */
+  check(req: Request, purpose: string): void;
   /**
-   * As `check`, with the token of `browserToken`. Pages with a secret in their address tell nobody where a request comes
+   * As `check`, with a token of `browserToken`. Pages with a secret in their address tell nobody where a request comes
    * from, not even their own site: their forms may hide the origin, when the browser says that the site is the same.
    */
   checkBrowser(req: Request): void;
 }
 
 /** @param base_url public address of the service: forms come from there, and cookies are secure when it is */
-export function createFormGuard(encryption_key: Buffer, base_url: string): FormGuard {
-  const key = deriveKey(encryption_key, 'oauth-forms');
+export function createFormGuard(encryption_keys: EncryptionKeys, base_url: string): FormGuard {
+  const keys = encryption_keys.map((key) => deriveKey(key, 'oauth-forms'));
   const { origin, protocol } = new URL(base_url);
   const secure = protocol === 'https:';
   const cookie = secure ? '__Host-form' : 'oauth_form';
 
-  const token = (purpose: string) => createHmac('sha256', key).update(purpose).digest('base64url');
-  const tokenOf = (secret: string, req: Request) => token(`browser\n${secret}\n${req.path}`);
-  const check = (req: Request, expected: string, may_hide = false) => {
+  /** The first is the one that pages get; a page may have got its own before the keys changed. */
+  const tokens = (purpose: string) =>
+    keys.map((key) => createHmac('sha256', key).update(purpose).digest('base64url')) as [string, ...string[]];
+  const purposeOf = (secret: string, req: Request) => `browser\n${secret}\n${req.path}`;
+  const check = (req: Request, purpose: string, may_hide = false) => {
     const { origin: sender, 'sec-fetch-site': site } = req.headers;
     const hidden = may_hide && sender === 'null' && site === 'same-origin';
     const foreign = (sender && sender !== origin && !hidden) || (site && site !== 'same-origin');
-    if (foreign || !sameSecret(Buffer.from(field(req, 'csrf_token')), Buffer.from(expected))) throw new RefusedForm();
+    const sent = Buffer.from(field(req, 'csrf_token'));
+    if (foreign || !tokens(purpose).some((token) => sameSecret(sent, Buffer.from(token)))) throw new RefusedForm();
   };
   return {
-    token,
-    check: (req, expected) => check(req, expected),
+    token: (purpose) => tokens(purpose)[0],
+    check: (req, purpose) => check(req, purpose),
     browserToken(req, res) {
       const secret = cookieOf(req, cookie) ?? newSecret();
       res.cookie(cookie, secret, { httpOnly: true, sameSite: 'lax', secure, path: '/' });
-      return tokenOf(secret, req);
+      return tokens(purposeOf(secret, req))[0];
     },
     checkBrowser(req) {
       const secret = cookieOf(req, cookie);
       if (!secret) throw new RefusedForm();
-      check(req, tokenOf(secret, req), true);
+      check(req, purposeOf(secret, req), true);
     },
   };
 }

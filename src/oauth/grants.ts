@@ -2,10 +2,13 @@
  * What a user granted to a client, and its end. A grant stands in `oauth_grants`; every access token names the grant it
  * comes from, and the verifier asks whether the grant still stands. So ending a grant ends all its tokens at once.
  */
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import { notifyAccessChanged } from '../db/listen.ts';
 import type { GlobalTables } from '../db/types.ts';
 import { secretHash } from '../secrets.ts';
+
+/** Longer than an access token lives, and long enough to look into what happened. */
+const ended_kept_days = 30;
 
 /** Ends a grant: its codes and refresh tokens are deleted, its access tokens are refused everywhere. May repeat. */
 export async function revokeGrant(db: Kysely<GlobalTables>, grant_id: string): Promise<void> {
@@ -83,4 +86,33 @@ export async function endCompanyGrants(
     rows.filter(({ company_ids }) => company_ids.length === 0).map(({ id }) => id),
   );
   await notifyAccessChanged(tx, ...user_ids.map((user_id) => ({ user_id })));
+}
+
+/**
+ * Deletes grants that ended, or that nothing can be done with any more, once their last access token has long expired: for
+ * the worker, now and then. @returns how many
+ */
+export async function removeEndedGrants(db: Kysely<GlobalTables>): Promise<number> {
+  const old = sql<string>`now() - make_interval(days => ${ended_kept_days}::int)`;
+  const result = await db
+    .deleteFrom('oauth_grants as g')
+    .where((eb) =>
+      eb.or([
+        eb('g.revoked_at', '<', old),
+        eb.and([
+          eb('g.revoked_at', 'is', null),
+          eb('g.created_at', '<', old),
+          eb.not(eb.exists(artifactsOf(db, sql<boolean>`a.grant_id = g.id`))),
+          eb.not(
+            eb.exists(artifactsOf(db, sql<boolean>`a.kind = 'Grant' and a.id_hash = sha256(convert_to(g.id, 'UTF8'))`)),
+          ),
+        ]),
+      ]),
+    )
+    .executeTakeFirst();
+  return Number(result.numDeletedRows);
+}
+
+function artifactsOf(db: Kysely<GlobalTables>, condition: RawBuilder<boolean>) {
+  return db.selectFrom('oauth_artifacts as a').select('a.kind').where(condition);
 }

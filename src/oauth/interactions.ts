@@ -5,10 +5,11 @@
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
 import type Provider from 'oidc-provider';
 import { errors, type InteractionResults } from 'oidc-provider';
+import { recordForUser, recordInCompanies } from '../audit/accounts.ts';
 import { isLoopback } from './clients.ts';
 import { activeCompanies, giveConsent } from './consent.ts';
 import { field, fields, readForm } from './forms.ts';
-import { failurePage, type PageContext, send, sendTooMany, tooMany } from './page-context.ts';
+import { failurePage, originOfPage, type PageContext, send, sendTooMany, tooMany } from './page-context.ts';
 import { type ConsentForm, consentPage, type LoginForm, loginPage } from './pages.ts';
 import { passwordMark, verifyPassword } from './passwords.ts';
 import { parseScopes, scopes } from './scopes.ts';
@@ -16,6 +17,7 @@ import { parseScopes, scopes } from './scopes.ts';
 const wrong_credentials = 'That email address and password don’t match an account.';
 const start_again = 'Go back to the app that sent you here, and start again.';
 const password_changed = 'Your password was changed. Sign in with the new one.';
+const wrongPassword = { outcome: 'refused', details: { reason: 'wrong_password' } } as const;
 const no_company_ticked = 'Choose at least one company, or deny access.';
 
 type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>;
@@ -30,13 +32,16 @@ interface Turn extends Omit<PageContext, 'provider'> {
   form: { action: string; csrf_token: string; client_name: string; redirect_uri: string };
 }
 
+/** What a form token of an interaction is good for. */
+const purposeOf = ({ uid }: { uid: string }) => `interaction\n${uid}`;
+
 export function interactionPages(context: PageContext): Router {
   const begin = async (req: Request, res: Response): Promise<Turn> => {
     const provider = context.provider();
     const interaction = await provider.interactionDetails(req, res);
     const client = await provider.Client.find(String(interaction.params.client_id));
     if (interaction.uid !== req.params.uid || !client) throw new errors.SessionNotFound('not this interaction');
-    const csrf_token = context.forms.token(`interaction\n${interaction.uid}`);
+    const csrf_token = context.forms.token(purposeOf(interaction));
     const redirect_uri = String(interaction.params.redirect_uri);
     const form = { action: req.path, csrf_token, client_name: client.clientName!, redirect_uri };
     return { ...context, provider, req, res, interaction, form };
@@ -48,7 +53,7 @@ export function interactionPages(context: PageContext): Router {
   };
   const submit: RequestHandler = async (req, res) => {
     const turn = await begin(req, res);
-    context.forms.check(req, turn.form.csrf_token);
+    context.forms.check(req, purposeOf(turn.interaction));
     if (field(req, 'action') === 'cancel') return finish(turn, denied);
     await (turn.interaction.prompt.name === 'login' ? submitLogin(turn) : submitConsent(turn));
   };
@@ -72,7 +77,7 @@ function loginOf({ form, interaction }: Turn, shown: Pick<LoginForm, 'email' | '
 }
 
 async function submitLogin(turn: Turn): Promise<void> {
-  const { req, res, db, limits } = turn;
+  const { req, res, db, limits, audit } = turn;
   const email = field(req, 'email').replaceAll('\0', '').trim(); // Postgres takes no NUL in a text
   const user = await db.global
     .selectFrom('users')
@@ -83,10 +88,25 @@ async function submitLogin(turn: Turn): Promise<void> {
   const wait_s = await limits.signIn(account, req.ip);
   if (wait_s > 0) return sendTooMany(res, wait_s, loginOf(turn, { email, error: tooMany(wait_s) }));
   const right = await verifyPassword(user?.password_hash, field(req, 'password'));
-  if (!right || !user?.password_hash) return send(res, 401, loginOf(turn, { email, error: wrong_credentials }));
+  if (!right || !user?.password_hash) {
+    // Later, and not now: time would tell which accounts exist.
+    if (user) audit.addForUser(user.id, { ...signInOf(turn, user.id), ...wrongPassword });
+    return send(res, 401, loginOf(turn, { email, error: wrong_credentials }));
+  }
   await limits.signedIn(account, req.ip);
+  await recordForUser(db, user.id, signInOf(turn, user.id));
   if (turn.interaction.session && turn.interaction.session.accountId !== user.id) await leaveSession(turn);
   await finish(turn, { login: { accountId: user.id, acr: passwordMark(user.password_hash) } });
+}
+
+/** What the audit log says about somebody at the sign-in page. */
+function signInOf({ req, res, interaction }: Turn, user_id: string) {
+  return {
+    action: 'sign_in',
+    actor: { type: 'user', user_id, client_id: String(interaction.params.client_id) },
+    origin: originOfPage(req, res),
+    target: { type: 'user', id: user_id },
+  } as const;
 }
 
 async function showConsent(turn: Turn, failed: { error?: string } = {}): Promise<void> {
@@ -109,7 +129,7 @@ async function showConsent(turn: Turn, failed: { error?: string } = {}): Promise
 }
 
 async function submitConsent(turn: Turn): Promise<void> {
-  const { req, interaction, db, provider, base_url } = turn;
+  const { req, res, interaction, db, provider, base_url } = turn;
   if (field(req, 'action') === 'switch') {
     await leaveSession(turn);
     // Nobody is signed in any more, not even by the form before this one: so the next page asks who it is.
@@ -120,12 +140,21 @@ async function submitConsent(turn: Turn): Promise<void> {
   const possible = (await activeCompanies(db, user_id)).map((company) => company.id);
   const company_ids = possible.filter((id) => fields(req, 'company').includes(id));
   if (possible.length > 0 && company_ids.length === 0) return showConsent(turn, { error: no_company_ticked });
+  const client_id = String(interaction.params.client_id);
+  const granted = parseScopes(String(interaction.params.scope));
   const grantId = await giveConsent(provider, db, {
     user_id,
-    client_id: String(interaction.params.client_id),
+    client_id,
     company_ids,
     resource: base_url,
-    scopes: parseScopes(String(interaction.params.scope)),
+    scopes: granted,
+  });
+  await recordInCompanies(db, company_ids, {
+    action: 'consent.given',
+    actor: { type: 'user', user_id, client_id },
+    origin: originOfPage(req, res),
+    target: { type: 'client', id: client_id },
+    details: { grant_id: grantId, scopes: granted },
   });
   await finish(turn, { consent: { grantId } });
 }

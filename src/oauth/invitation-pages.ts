@@ -2,7 +2,7 @@
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
 import { acceptInvitation, findInvitation, type OpenInvitation } from '../collaborators/accept.ts';
 import { field, readForm } from './forms.ts';
-import { failurePage, type PageContext, send, sendTooMany, tooMany } from './page-context.ts';
+import { failurePage, originOfPage, type PageContext, send, sendTooMany, tooMany } from './page-context.ts';
 import { acceptPage, noticePage, type Page } from './pages.ts';
 import { chosenPassword } from './password-rules.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
@@ -42,18 +42,29 @@ export function invitationPages(context: PageContext): Router {
 async function submit(turn: Turn): Promise<void> {
   const { context, req, res, token, invitation } = turn;
   const { user, company, name, email } = invitation;
+  const origin = originOfPage(req, res);
   if (user?.password_hash) {
     const wait_s = await context.limits.signIn(user.id, req.ip);
     if (wait_s > 0) return sendTooMany(res, wait_s, formOf(turn, tooMany(wait_s)));
     const right = await verifyPassword(user.password_hash, field(req, 'password'));
-    if (!right) return send(res, 401, formOf(turn, wrong_password));
+    if (!right) {
+      context.audit.addForUser(user.id, {
+        action: 'sign_in',
+        actor: { type: 'user', user_id: user.id },
+        origin,
+        target: { type: 'user', id: user.id },
+        outcome: 'refused',
+        details: { reason: 'wrong_password' },
+      });
+      return send(res, 401, formOf(turn, wrong_password));
+    }
     await context.limits.signedIn(user.id, req.ip);
-    return finish(turn, await acceptInvitation(context.db, token, { user_id: user.id }));
+    return finish(turn, await acceptInvitation(context.db, token, { user_id: user.id }, origin));
   }
   const chosen = chosenPassword(field(req, 'password'), field(req, 'password_again'), [company, name, email]);
   if ('problem' in chosen) return send(res, 400, formOf(turn, chosen.problem));
   const password_hash = await hashPassword(chosen.password);
-  await finish(turn, await acceptInvitation(context.db, token, { password_hash }));
+  await finish(turn, await acceptInvitation(context.db, token, { password_hash }, origin));
 }
 
 async function finish(turn: Turn, acceptance: Awaited<ReturnType<typeof acceptInvitation>>): Promise<void> {

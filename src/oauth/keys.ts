@@ -10,7 +10,7 @@ import { sql, type Transaction } from 'kysely';
 import type { Database } from '../db/client.ts';
 import { notifyAccessChanged } from '../db/listen.ts';
 import type { GlobalTables } from '../db/types.ts';
-import { secretHash, vault } from '../secrets.ts';
+import { type EncryptionKeys, secretHash, vault } from '../secrets.ts';
 
 const lock_key = 727_002; // any number that no other advisory lock of this database uses
 const algorithm = 'ES256';
@@ -36,8 +36,8 @@ export interface PrivateKey extends PublicKey {
  * for it.
  * @throws one clear sentence when a key was encrypted with another configured key
  */
-export async function signingKeys(db: Database, encryption_key: Buffer): Promise<PrivateKey[]> {
-  const found = await storedKeys(db, encryption_key);
+export async function signingKeys(db: Database, encryption_keys: EncryptionKeys): Promise<PrivateKey[]> {
+  const found = await storedKeys(db, encryption_keys);
   if (found.length > 0) return found;
   await db.global.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(${lock_key})`.execute(tx);
@@ -46,19 +46,19 @@ export async function signingKeys(db: Database, encryption_key: Buffer): Promise
       .select('id')
       .where('retired_at', 'is', null)
       .executeTakeFirst();
-    if (!existing) await addKey(tx, encryption_key);
+    if (!existing) await addKey(tx, encryption_keys);
   });
-  return storedKeys(db, encryption_key);
+  return storedKeys(db, encryption_keys);
 }
 
 /**
  * Makes a new key, which signs from now on; the ones before it stay accepted until `retireOldKeys` ends them.
  * @returns the id of the new key
  */
-export async function rotateSigningKey(db: Database, encryption_key: Buffer): Promise<string> {
+export async function rotateSigningKey(db: Database, encryption_keys: EncryptionKeys): Promise<string> {
   return db.global.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(${lock_key})`.execute(tx);
-    const id = await addKey(tx, encryption_key);
+    const id = await addKey(tx, encryption_keys);
     await notifyAccessChanged(tx, { keys: true });
     return id;
   });
@@ -91,9 +91,9 @@ export async function publicKeys(db: Database): Promise<PublicKey[]> {
   return rows.map((row) => row.public_jwk as unknown as PublicKey);
 }
 
-async function addKey(tx: Transaction<GlobalTables>, encryption_key: Buffer): Promise<string> {
+async function addKey(tx: Transaction<GlobalTables>, encryption_keys: EncryptionKeys): Promise<string> {
   const { public_jwk, private_jwk } = newKey();
-  const private_jwk_encrypted = keyVault(encryption_key).seal(JSON.stringify(private_jwk));
+  const private_jwk_encrypted = keyVault(encryption_keys).seal(JSON.stringify(private_jwk));
   const { kid: id } = public_jwk;
   const created_at = sql<string>`clock_timestamp()`; // after the wait for the lock: newer than every other key
   const row = { id, algorithm, public_jwk: JSON.stringify(public_jwk), private_jwk_encrypted, created_at };
@@ -123,11 +123,11 @@ async function retireReplaced(db: Database, age_s: number): Promise<number> {
   });
 }
 
-async function storedKeys(db: Database, encryption_key: Buffer): Promise<PrivateKey[]> {
+async function storedKeys(db: Database, encryption_keys: EncryptionKeys): Promise<PrivateKey[]> {
   const rows = await currentKeys(db).select(['id', 'private_jwk_encrypted']).execute();
   return rows.map(({ id, private_jwk_encrypted }) => {
     try {
-      return JSON.parse(keyVault(encryption_key).open(private_jwk_encrypted));
+      return JSON.parse(keyVault(encryption_keys).open(private_jwk_encrypted));
     } catch (cause) {
       throw new Error(`signing key ${id} can not be decrypted: it was stored under another ENCRYPTION_KEY`, { cause });
     }
@@ -151,6 +151,6 @@ function newKey(): { public_jwk: PublicKey; private_jwk: PrivateKey } {
   return { public_jwk, private_jwk: { ...public_jwk, d } };
 }
 
-function keyVault(encryption_key: Buffer) {
-  return vault(encryption_key, 'signing-keys');
+function keyVault(encryption_keys: EncryptionKeys) {
+  return vault(encryption_keys, 'signing-keys');
 }

@@ -17,7 +17,12 @@ import { deriveKey } from '../secrets.ts';
 const minute_s = 60;
 const day_s = 86_400;
 
+/** What is limited, by what counts it. */
+export type LimitName = 'sign_in_address' | 'sign_in_account' | 'token_requests' | 'reset_requests';
+
 export interface Limits {
+  /** How many attempts this process has refused. */
+  readonly refused: Readonly<Record<LimitName, number>>;
   /**
    * Counts an attempt before its password is looked at, so that many at once can't pass together.
    * @param account id of the user; for an account that does not exist what was typed
@@ -36,14 +41,14 @@ export interface Limits {
 
 export interface LimitOptions {
   db: Database;
-  config: Pick<Config, 'limits' | 'encryption_key'>;
+  config: Pick<Config, 'limits' | 'encryption_keys'>;
   log: Logger | undefined;
 }
 
 export function createLimits({ db, config, log }: LimitOptions): Limits {
   const { limits } = config;
   const counter = counters(db);
-  const key = deriveKey(config.encryption_key, 'rate-limits');
+  const key = deriveKey(config.encryption_keys[0], 'rate-limits');
   const hashed = (text: string) => createHmac('sha256', key).update(text).digest('base64url');
 
   const addresses = counter('address', limits.sign_in_failures_per_address_per_min, minute_s);
@@ -51,6 +56,7 @@ export function createLimits({ db, config, log }: LimitOptions): Limits {
   const waits = counter('waits', Number.MAX_SAFE_INTEGER, day_s);
   const token_requests = counter('token', limits.token_requests_per_min, minute_s);
   const reset_requests = counter('reset', limits.password_reset_requests_per_address_per_min, minute_s);
+  const limiters = { sign_in_address: addresses, sign_in_account: accounts, token_requests, reset_requests };
 
   const unlessItFails = async <T>(work: () => Promise<T>, otherwise: T): Promise<T> => {
     try {
@@ -60,13 +66,20 @@ export function createLimits({ db, config, log }: LimitOptions): Limits {
       return otherwise;
     }
   };
-  const wait = (limiter: RateLimiterPostgres, who: string, whenReached?: (wait: RateLimiterRes) => Promise<number>) =>
+  const refused: Record<LimitName, number> = {
+    sign_in_address: 0,
+    sign_in_account: 0,
+    token_requests: 0,
+    reset_requests: 0,
+  };
+  const wait = (name: LimitName, who: string, whenReached?: (wait: RateLimiterRes) => Promise<number>) =>
     unlessItFails(async () => {
       try {
-        await limiter.consume(who);
+        await limiters[name].consume(who);
         return 0;
       } catch (reached) {
         if (!(reached instanceof RateLimiterRes)) throw reached;
+        refused[name]++;
         return whenReached ? whenReached(reached) : seconds(reached);
       }
     }, 0);
@@ -85,18 +98,19 @@ export function createLimits({ db, config, log }: LimitOptions): Limits {
     await unlessItFails(async () => void (await Promise.all([accounts.delete(who), waits.delete(who)])), undefined);
   };
   return {
+    refused,
     forgive,
     async signIn(account, address) {
       const who = hashed(account);
-      const from_address = await wait(addresses, hashed(network(address)));
-      return from_address || wait(accounts, who, (reached) => lengthen(who, reached));
+      const from_address = await wait('sign_in_address', hashed(network(address)));
+      return from_address || wait('sign_in_account', who, (reached) => lengthen(who, reached));
     },
     async signedIn(account, address) {
       await unlessItFails(async () => void (await addresses.reward(hashed(network(address)))), undefined);
       await forgive(account);
     },
-    tokenRequest: (client_id, address) => wait(token_requests, hashed(`${client_id}\n${network(address)}`)),
-    resetRequest: (address) => wait(reset_requests, hashed(network(address))),
+    tokenRequest: (client_id, address) => wait('token_requests', hashed(`${client_id}\n${network(address)}`)),
+    resetRequest: (address) => wait('reset_requests', hashed(network(address))),
   };
 }
 

@@ -1,7 +1,9 @@
 /** What all pages work with, and how they answer. */
-import type { ErrorRequestHandler, Response } from 'express';
+import type { ErrorRequestHandler, Request, Response } from 'express';
 import type Provider from 'oidc-provider';
 import { errors } from 'oidc-provider';
+import { type Origin, originOf } from '../audit/entry.ts';
+import type { AuditRecorder } from '../audit/recorder.ts';
 import type { Database } from '../db/client.ts';
 import { toProblem } from '../errors.ts';
 import type { Logger } from '../log.ts';
@@ -22,6 +24,7 @@ export interface PageContext {
   resets: ResetQueue;
   limits: Limits;
   forms: FormGuard;
+  audit: AuditRecorder;
   log: Logger | undefined;
 }
 
@@ -57,4 +60,10 @@ export function failurePage(log: Logger | undefined, advice: string): ErrorReque
     log?.error({ err: cause }, 'page failed');
     send(res, answered, errorPage({ title: 'Something went wrong', advice: message, code }));
   };
+}
+
+/** Where a form came from, for the audit log. */
+export function originOfPage(req: Request, res: Response): Origin {
+  const { trail } = res.locals as { trail?: { request_id: string } };
+  return originOf(req, trail?.request_id);
 }

@@ -45,7 +45,7 @@ export async function adjustAuthorizationRequest(ctx: KoaContextWithOIDC, next: 
 /** The metadata (RFC 8414) without what only OpenID Connect has. */
 export async function tidyMetadata(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   await next();
-  if (ctx.path !== '/.well-known/oauth-authorization-server') return;
+  if (ctx.path !== '/.well-known/oauth-authorization-server' || !ctx.body) return; // none with OPTIONS
   const body = ctx.body as Record<string, unknown>;
   ctx.body = {
     issuer: body.issuer,

@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Router } from 'express';
 import type * as oidc from 'oidc-provider';
 import Provider from 'oidc-provider';
+import type { AuditRecorder } from '../audit/recorder.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/client.ts';
 import type { AccessListener } from '../db/listen.ts';
@@ -18,13 +19,14 @@ import { sameSecret, secretHash } from '../secrets.ts';
 import { configuration } from './configuration.ts';
 import { createFormGuard } from './forms.ts';
 import { type PrivateKey, signingKeys } from './keys.ts';
-import { createLimits } from './limits.ts';
+import { createLimits, type Limits } from './limits.ts';
 import { adjustAuthorizationRequest, tidyMetadata } from './policy.ts';
+import { recordTokens } from './record-tokens.ts';
 import { ensureReferenceClient } from './reference-client.ts';
 import { createResetQueue } from './resets.ts';
 import { findAccessTokens } from './revocation.ts';
 import { routes } from './routes.ts';
-import { createVerifier, type Verifier } from './verify.ts';
+import { createVerifier, type TokenCacheFigures, type Verifier } from './verify.ts';
 
 /** A new key signs after this time: by then every process has heard of it and takes its tokens. */
 const publish_before_signing_ms = 1_500;
@@ -36,6 +38,7 @@ export interface OAuthOptions {
   db: Database;
   access: AccessListener;
   mail: MailQueue;
+  audit: AuditRecorder;
   log?: Logger;
 }
 
@@ -44,26 +47,36 @@ export interface OAuth {
   router: Router;
   /** @throws Problem 401 for a token that is not good; the database's own error when it can't be asked */
   verifyToken: Verifier['verify'];
+  /** How many attempts this process has refused, by limit. */
+  refused: Limits['refused'];
+  token_cache: () => TokenCacheFigures;
 }
 
 export async function createOAuth(options: OAuthOptions): Promise<OAuth> {
-  const { config, base_url, db, access, mail, log } = options;
-  const { encryption_key } = config;
+  const { config, base_url, db, access, mail, audit, log } = options;
+  const { encryption_keys } = config;
   await ensureReferenceClient(db, base_url);
-  const { verify } = createVerifier({ db, base_url, cache_entries: config.token_cache_entries, access });
+  const { verify, figures: token_cache } = createVerifier({
+    db,
+    base_url,
+    cache_entries: config.token_cache_entries,
+    access,
+  });
   const { provider, handle } = await newestProvider(options, verify);
+  const limits = createLimits({ db, config, log });
   const context = {
     provider,
     base_url,
     app_url: config.app_url,
     db,
     mail,
-    resets: createResetQueue(encryption_key),
-    limits: createLimits({ db, config, log }),
-    forms: createFormGuard(encryption_key, base_url),
+    resets: createResetQueue(encryption_keys),
+    limits,
+    forms: createFormGuard(encryption_keys, base_url),
+    audit,
     log,
   };
-  return { router: routes(context, handle), verifyToken: verify };
+  return { router: routes(context, handle), verifyToken: verify, refused: limits.refused, token_cache };
 }
 
 /**
@@ -72,7 +85,7 @@ export async function createOAuth(options: OAuthOptions): Promise<OAuth> {
  */
 async function newestProvider(options: OAuthOptions, verify: Verifier['verify']) {
   const { config, db, access, log } = options;
-  const newest = async () => (await signingKeys(db, config.encryption_key))[0]!;
+  const newest = async () => (await signingKeys(db, config.encryption_keys))[0]!;
   let key = await newest();
   let provider = createProvider(options, key, verify);
   let handle = provider.callback();
@@ -116,6 +129,7 @@ function createProvider({ config, base_url, db, log }: OAuthOptions, key: Privat
   };
   provider.use(adjustAuthorizationRequest);
   provider.use(tidyMetadata);
+  recordTokens(provider, db);
   if (log) report(provider, log);
   findAccessTokens(provider, verify);
   return provider;

@@ -1,8 +1,9 @@
 /** The pages for those who forgot their password: asking for a link, and choosing a new password behind it. */
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
+import { recordForUser } from '../audit/accounts.ts';
 import { activeCompanies } from './consent.ts';
 import { cookieOf, field, readForm } from './forms.ts';
-import { failurePage, type PageContext, send, sendTooMany, tooMany } from './page-context.ts';
+import { failurePage, originOfPage, type PageContext, send, sendTooMany, tooMany } from './page-context.ts';
 import { forgotPage, noticePage, type Page, resetPage } from './pages.ts';
 import { chosenPassword } from './password-rules.ts';
 import { hashPassword } from './passwords.ts';
@@ -61,6 +62,13 @@ async function submitReset(context: PageContext, req: Request<{ token: string }>
   if ('problem' in chosen) return send(res, 400, resetForm(context, req, res, reset, chosen.problem));
   const used = await useReset(db, mail, token, await hashPassword(chosen.password));
   if (!used) return send(res, 410, gone);
+  await recordForUser(db, reset.id, {
+    action: 'password.changed',
+    actor: { type: 'user', user_id: reset.id },
+    origin: originOfPage(req, res),
+    target: { type: 'user', id: reset.id },
+    details: { by: 'mailed_link' },
+  });
   await limits.forgive(reset.id);
   const back = await waitingInteraction(context, req);
   if (back) return res.redirect(303, back);

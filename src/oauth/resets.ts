@@ -5,9 +5,10 @@
  * little for every address, which is to queue a job, and the job finds out.
  */
 import { type QueryExecutorProvider, sql } from 'kysely';
+import { originNow } from '../activity.ts';
 import type { Database } from '../db/client.ts';
 import type { MailQueue } from '../mail/queue.ts';
-import { newSecret, secretHash, vault } from '../secrets.ts';
+import { type EncryptionKeys, newSecret, secretHash, vault } from '../secrets.ts';
 import { setPassword } from './set-password.ts';
 
 const valid_min = 30;
@@ -25,11 +26,11 @@ export interface ResetQueue {
   open(payload: unknown): string;
 }
 
-export function createResetQueue(encryption_key: Buffer): ResetQueue {
-  const sealed = vault(encryption_key, 'reset-jobs');
+export function createResetQueue(encryption_keys: EncryptionKeys): ResetQueue {
+  const sealed = vault(encryption_keys, 'reset-jobs');
   return {
     async request(db, email) {
-      const payload = JSON.stringify({ sealed: sealed.seal(email).toString('base64') });
+      const payload = JSON.stringify({ sealed: sealed.seal(email).toString('base64'), origin: originNow() });
       await sql`select graphile_worker.add_job('sendPasswordReset', ${payload}::json, max_attempts => ${max_attempts}::int)`.execute(
         db,
       );

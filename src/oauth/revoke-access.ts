@@ -1,8 +1,9 @@
 /** Ends whatever a user has open, and nothing else: with their password they can sign in again. */
 import type { Transaction } from 'kysely';
+import { recordForUser } from '../audit/accounts.ts';
 import type { Database } from '../db/client.ts';
 import type { GlobalTables } from '../db/types.ts';
-import { vault } from '../secrets.ts';
+import { type EncryptionKeys, vault } from '../secrets.ts';
 import { endUserGrants } from './grants.ts';
 
 const rows_at_once = 500;
@@ -20,18 +21,32 @@ interface Artifact {
  */
 export async function revokeAccess(
   db: Database,
-  encryption_key: Buffer,
+  encryption_keys: EncryptionKeys,
   user_id: string,
 ): Promise<{ grants: number; sessions: number }> {
-  return db.global.transaction().execute(async (tx) => {
-    const sessions = await endSessions(tx, encryption_key, user_id);
-    return { grants: await endUserGrants(tx, user_id), sessions };
-  });
+  const ended = await db.global.transaction().execute((tx) => endAllAccess(tx, encryption_keys, user_id));
+  const target = { type: 'user', id: user_id };
+  await recordForUser(db, user_id, { action: 'access.revoked', actor: { type: 'operator' }, target, details: ended });
+  return ended;
+}
+
+/** The same as a part of a transaction. */
+export async function endAllAccess(
+  tx: Transaction<GlobalTables>,
+  encryption_keys: EncryptionKeys,
+  user_id: string,
+): Promise<{ grants: number; sessions: number }> {
+  const sessions = await endSessions(tx, encryption_keys, user_id);
+  return { grants: await endUserGrants(tx, user_id), sessions };
 }
 
 /** Whose a session is stands in its encrypted part alone, so all are looked at, some at a time. */
-async function endSessions(tx: Transaction<GlobalTables>, encryption_key: Buffer, user_id: string): Promise<number> {
-  const sealed = vault(encryption_key, 'oauth-artifacts');
+async function endSessions(
+  tx: Transaction<GlobalTables>,
+  encryption_keys: EncryptionKeys,
+  user_id: string,
+): Promise<number> {
+  const sealed = vault(encryption_keys, 'oauth-artifacts');
   let sessions = 0;
   let last: Buffer = Buffer.alloc(0);
   for (;;) {

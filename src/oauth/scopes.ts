@@ -19,6 +19,7 @@ export const scopes = {
   'invitations:send': 'Send invitations',
   'imports:write': 'Import people from files',
   'exports:read': 'Export people to files',
+  'audit:read': 'See who did what in your companies',
   'webhooks:manage': 'Manage webhooks and read company events',
 } as const;
 

@@ -1,5 +1,6 @@
 /** A new password ends everything the old one opened: sessions, apps that were signed in, links to choose another. */
 import type { Transaction } from 'kysely';
+import { recordForUser } from '../audit/accounts.ts';
 import type { Database } from '../db/client.ts';
 import type { GlobalTables } from '../db/types.ts';
 import type { MailQueue } from '../mail/queue.ts';
@@ -34,6 +35,8 @@ export async function resetPassword(
   if (problem) throw new PasswordError(problem);
   const password_hash = await hashPassword(new_password);
   await db.global.transaction().execute((tx) => setPassword(tx, mail, user.id, password_hash));
+  const target = { type: 'user', id: user.id };
+  await recordForUser(db, user.id, { action: 'password.changed', actor: { type: 'operator' }, target });
   return true;
 }
 

@@ -3,8 +3,9 @@
  * allowed stays; that ends in the app, or by a new password.
  */
 import express, { type Request, type Response, type Router } from 'express';
+import { recordForUser } from '../audit/accounts.ts';
 import { readForm } from './forms.ts';
-import { failurePage, type PageContext, send } from './page-context.ts';
+import { failurePage, originOfPage, type PageContext, send } from './page-context.ts';
 import { noticePage, signOutPage } from './pages.ts';
 
 const open_again = 'Open the page again, and try once more.';
@@ -30,7 +31,16 @@ async function show(context: PageContext, req: Request, res: Response): Promise<
 async function submit(context: PageContext, req: Request, res: Response): Promise<void> {
   context.forms.checkBrowser(req);
   const { session, forget } = await sessionOf(context, req, res);
-  if (session.accountId) await session.destroy();
+  const { accountId: user_id } = session;
+  if (user_id) {
+    await session.destroy();
+    await recordForUser(context.db, user_id, {
+      action: 'sign_out',
+      actor: { type: 'user', user_id },
+      origin: originOfPage(req, res),
+      target: { type: 'user', id: user_id },
+    });
+  }
   forget();
   send(res, 200, signedOut);
 }

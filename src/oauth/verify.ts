@@ -40,6 +40,16 @@ export interface Verifier {
   /** Drops what is remembered of a user or of a grant. */
   forget(whose: { user_id?: string; grant_id?: string }): void;
   forgetAll(): void;
+  figures(): TokenCacheFigures;
+}
+
+/** Of this process, since it began. */
+export interface TokenCacheFigures {
+  entries: number;
+  /** Tokens that were remembered. */
+  hits: number;
+  /** Tokens that were verified, whether they were good or not. */
+  misses: number;
 }
 
 export interface VerifierOptions {
@@ -55,6 +65,8 @@ export function createVerifier({ db, base_url, cache_entries, access }: Verifier
   const cache = new Map<string, VerifiedToken>();
   const readClaims = claimsReader(db, base_url);
   let changes = 0;
+  let hits = 0;
+  let misses = 0;
 
   const forget: Verifier['forget'] = ({ user_id, grant_id }) => {
     changes += 1;
@@ -75,13 +87,16 @@ export function createVerifier({ db, base_url, cache_entries, access }: Verifier
   return {
     forget,
     forgetAll,
+    figures: () => ({ entries: cache.size, hits, misses }),
     async verify(token) {
       const known = access.connected ? cache.get(token) : undefined;
       if (known) {
+        hits++;
         if (known.expires_at_s * 1000 > Date.now()) return known;
         cache.delete(token);
         throw expired();
       }
+      misses++;
       const changes_before = changes;
       const verified = await withGrant(db, await readClaims.of(token));
       // A change that came in since may be about this very token.

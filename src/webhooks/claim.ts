@@ -1,5 +1,6 @@
 /** Taking deliveries that are due, so that nobody else makes the same attempt while the lease holds. */
 import { sql } from 'kysely';
+import type { Origin } from '../activity.ts';
 import type { Tenant } from '../db/tenant.ts';
 import type { EventRow } from './body.ts';
 
@@ -25,6 +26,8 @@ export interface ClaimedDelivery {
   url: string;
   headers_encrypted: Buffer | null;
   secrets_encrypted: Buffer;
+  /** Of the event: the request that it comes from. */
+  origin: Origin | null;
 }
 
 export interface ClaimLimits {
@@ -67,7 +70,7 @@ export async function claimDue(
       and webhooks.company_id = ${company_id} and webhooks.id = deliveries.webhook_id
     returning deliveries.id, deliveries.attempt_count, deliveries.failures, deliveries.retried, deliveries.manual,
       deliveries.payload_format, deliveries.created_at, deliveries.due_at as lease_until,
-      webhooks.url, webhooks.headers_encrypted, webhooks.secrets_encrypted,
+      webhooks.url, webhooks.headers_encrypted, webhooks.secrets_encrypted, events.origin,
       events.id as event_id, events.name as event_name, events.event_type as event_event_type,
       events.payload as event_payload, events.idempotency_key as event_idempotency_key,
       events.created_at as event_created_at`.execute(tenant.raw);

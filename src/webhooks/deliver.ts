@@ -10,6 +10,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../db/client.ts';
 import type { Logger } from '../log.ts';
 import type { MailQueue } from '../mail/queue.ts';
+import { resume } from '../tracing/resume.ts';
+import type { Tracer } from '../tracing/span.ts';
 import { encodeBody } from './body.ts';
 import { type ClaimedDelivery, claimDue, type Line } from './claim.ts';
 import { requestHeaders } from './headers.ts';
@@ -40,6 +42,8 @@ export interface CourierOptions {
   /** Attempts under way to one subscription, in all processes, while its receiver answers well. */
   in_flight_per_subscription: number;
   meter: DeliveryMeter;
+  /** Undefined where no traces are kept. */
+  tracer: Tracer | undefined;
   log: Logger;
 }
 
@@ -64,7 +68,7 @@ interface Busy extends Line {
 }
 
 export function createCourier(options: CourierOptions): Courier {
-  const { db, settings, transport, meter, log } = options;
+  const { db, settings, transport, meter, tracer, log } = options;
   const lease_ms = options.timeout_ms + grace_ms;
   const smallest = Math.min(first_window, options.in_flight_per_subscription);
   const lines = new Map<string, Busy>();
@@ -104,7 +108,7 @@ export function createCourier(options: CourierOptions): Courier {
         under_way -= room - claimed.length;
         if (claimed.length === room) line.more = true;
         line.under_way += claimed.length;
-        for (const delivery of claimed) void attempt(line, delivery);
+        for (const delivery of claimed) void goOnWith(line, delivery);
       }
     } finally {
       line.claiming = false;
@@ -117,9 +121,24 @@ export function createCourier(options: CourierOptions): Courier {
     return Math.min(line.window - line.under_way, options.in_flight - under_way);
   }
 
+  /** The attempt belongs to the request that the event comes from. Nothing of that is told to the receiver. */
+  function goOnWith(line: Busy, delivery: ClaimedDelivery): Promise<void> {
+    const { id, origin, event } = delivery;
+    const attributes = { 'delivery.id': id, 'webhook.id': line.webhook_id, 'event.name': event.name };
+    const traced = origin?.traceparent ? tracer : undefined;
+    return resume(traced, { name: 'webhook attempt', origin, attributes }, () => attempt(line, delivery));
+  }
+
   async function attempt(line: Busy, delivery: ClaimedDelivery): Promise<void> {
+    meter.attempting();
     const sent = await send(delivery);
     meter.attempted(delivery, sent);
+    const { status_code, error_class, duration_ms } = sent;
+    const about = { ...idsOf(line), delivery_id: delivery.id, event: delivery.event.name };
+    log.info(
+      { ...about, status: status_code ?? undefined, error_class: error_class ?? undefined, duration_ms },
+      'webhook attempt',
+    );
     const outcome = outcomeOf(sent, delivery);
     const good = outcome.status === 'succeeded';
     line.window = good ? Math.min(line.window + 1, options.in_flight_per_subscription) : smallest;

@@ -2,18 +2,17 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { ClaimedDelivery } from './claim.ts';
 import type { DeactivationReason } from './deactivate.ts';
-import type { Overdue } from './overdue.ts';
 import type { Sent } from './transport.ts';
 
 export interface DeliveryMeter {
+  attempting(): void;
   attempted(delivery: ClaimedDelivery, sent: Sent): void;
   deactivated(reason: DeactivationReason): void;
 }
 
 const seconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
-/** @param queue asked each time the figures are read */
-export function createDeliveryMeter(registry: Registry, queue: () => Promise<Overdue>): DeliveryMeter {
+export function createDeliveryMeter(registry: Registry): DeliveryMeter {
   const registers = [registry];
   const attempts = new Counter({
     name: 'webhook_attempts_total',
@@ -39,31 +38,15 @@ export function createDeliveryMeter(registry: Registry, queue: () => Promise<Ove
     labelNames: ['reason'],
     registers,
   });
-  let asked: Promise<Overdue> | undefined;
-  const ask = () => {
-    asked ??= queue().finally(() => {
-      asked = undefined;
-    });
-    return asked;
-  };
-  new Gauge({
-    name: 'webhook_queue_depth',
-    help: 'Deliveries that are due and wait for their attempt.',
+  const in_flight = new Gauge({
+    name: 'webhook_attempts_in_flight',
+    help: 'Webhook requests of this process that have no answer yet.',
     registers,
-    async collect() {
-      this.set((await ask()).deliveries);
-    },
-  });
-  new Gauge({
-    name: 'webhook_queue_oldest_due_age_seconds',
-    help: 'How long the delivery that waits longest has been due.',
-    registers,
-    async collect() {
-      this.set((await ask()).oldest_age_s);
-    },
   });
   return {
+    attempting: () => in_flight.inc(),
     attempted(delivery, sent) {
+      in_flight.dec();
       attempts.inc({ outcome: sent.error_class ?? `${Math.floor(sent.status_code! / 100)}xx` });
       duration.observe(sent.duration_ms / 1000);
       const made_again = delivery.manual || delivery.attempt_count > 0;

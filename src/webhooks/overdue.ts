@@ -18,17 +18,3 @@ export async function overdueWebhooks(pool: Pool): Promise<Wakeup[]> {
   );
   return rows;
 }
-
-/** The state of the queue: deliveries that are due now. */
-export interface Overdue {
-  deliveries: number;
-  oldest_age_s: number;
-}
-
-export async function dueNow(pool: Pool): Promise<Overdue> {
-  const { rows } = await pool.query<{ deliveries: number; oldest_age_s: number }>(
-    `select count(*)::int as deliveries, coalesce(extract(epoch from now() - min(due_at)), 0)::float8 as oldest_age_s
-     from deliveries where status in ('pending', 'delivering') and due_at <= now()`,
-  );
-  return rows[0]!;
-}

@@ -1,5 +1,5 @@
 /** What everything about webhooks needs from the configuration. */
-import { type Vault, vault } from '../secrets.ts';
+import { type EncryptionKeys, type Vault, vault } from '../secrets.ts';
 
 export interface WebhookSettings {
   /** Seals the secrets and headers of subscriptions. */
@@ -10,8 +10,8 @@ export interface WebhookSettings {
 
 /** @param config the settings it is made from */
 export function createWebhookSettings(config: {
-  encryption_key: Buffer;
+  encryption_keys: EncryptionKeys;
   webhooks: { allow_private: boolean };
 }): WebhookSettings {
-  return { vault: vault(config.encryption_key, 'webhooks'), allow_private: config.webhooks.allow_private };
+  return { vault: vault(config.encryption_keys, 'webhooks'), allow_private: config.webhooks.allow_private };
 }

@@ -15,11 +15,15 @@ const commands = [
   'key list',
   'key rotate',
   'key retire',
+  'secrets status',
+  'secrets rotate',
+  'settings',
   'login',
   'token',
   'logout',
   'import',
   'export',
+  'audit list',
 ];
 
 async function cli(...args: string[]) {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createCursors, keysetPage } from '../../src/db/cursor.ts';
 import { Problem } from '../../src/errors.ts';
 
-const cursors = createCursors(Buffer.alloc(32, 7));
+const cursors = createCursors([Buffer.alloc(32, 7)]);
 const binding = { operation: 'listThings', company_id: 'a', filters: { status: 'active', search: undefined } };
 const position = ['2026-03-02T09:15:00.000Z', 42, null, '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30'];
 
@@ -53,7 +53,7 @@ test('characters that decoding overlooks are refused', () => {
 });
 
 test('a cursor of a service with another key is refused', () => {
-  refused(createCursors(randomBytes(32)).seal(position, binding));
+  refused(createCursors([randomBytes(32)]).seal(position, binding));
 });
 
 test('shows nothing of the position, and not whether two are the same', () => {

@@ -70,6 +70,11 @@ describe('refuses what does not', () => {
     'merge into collaborators using companies on true when matched then delete',
     'select * from collaborators where company_id = $1; select * from collaborators',
     'explain select * from collaborators',
+    'set role postgres',
+    'set local role none',
+    'reset role',
+    'reset all',
+    'set session authorization default',
     'this is not sql',
   ])('%s', (statement) => {
     expect(() => guard(statement, [company, company, company], company)).toThrow(TenantGuardError);

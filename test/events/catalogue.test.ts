@@ -182,7 +182,7 @@ async function invited(id: string): Promise<string> {
   const [job] = await app.database.query<{ payload: unknown }>(
     'select payload from graphile_worker._private_jobs order by id desc limit 1',
   );
-  const { values } = createMailQueue(app.config.encryption_key).open(job!.payload);
+  const { values } = createMailQueue(app.config.encryption_keys).open(job!.payload);
   return (values as { link: string }).link.split('/').at(-1)!;
 }
 
@@ -291,7 +291,7 @@ const causes: Record<EventName, () => Promise<void>> = {
       const url = 'https://hooks.example:8443/very-secret?key=61234';
       const row = { ...webhook, url, events: ['*'], payload_format: 'flat', secrets_encrypted: Buffer.from('x') };
       await tenant().insertInto('webhooks', row).execute();
-      const mail = createMailQueue(app.config.encryption_key);
+      const mail = createMailQueue(app.config.encryption_keys);
       const reason = user_id ? 'manual' : 'gone';
       await tenant().transaction((tx) => deactivateWebhook(tx, mail, webhook.id, { reason, user_id }));
     }

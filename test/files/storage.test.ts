@@ -290,7 +290,7 @@ describe('settings', () => {
     const made = read({}).file_keys;
     expect(made).toHaveLength(1);
     expect(made[0]).toHaveLength(32);
-    expect(made[0]!.equals(read({}).encryption_key)).toBe(false);
+    expect(made[0]!.equals(read({}).encryption_keys[0])).toBe(false);
     const [a, b] = [randomBytes(32), randomBytes(32)];
     expect(read({ FILE_KEYS: `${a.toString('base64')}, ${b.toString('base64')}` }).file_keys).toEqual([a, b]);
     expect(() => read({ FILE_KEYS: 'c2hvcnQ=' })).toThrow(/FILE_KEYS/);

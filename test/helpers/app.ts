@@ -4,19 +4,24 @@
  * tokens is the subject of test/oauth.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Registry } from 'prom-client';
 import supertest from 'supertest';
 import { createCompany, createPerson, type Person } from '../../src/accounts/companies.ts';
 import { createApp } from '../../src/app.ts';
+import { type AuditRecorder, createAuditRecorder } from '../../src/audit/recorder.ts';
 import { type Config, readConfig } from '../../src/config.ts';
 import { type AccessListener, listenForAccessChanges } from '../../src/db/listen.ts';
 import { createRateLimiter, type RateLimiter } from '../../src/http/rate-limit.ts';
+import { createHttpServer } from '../../src/http/server.ts';
+import type { RequestWatch } from '../../src/http/watch.ts';
 import { createLogger } from '../../src/log.ts';
 import { createMailQueue } from '../../src/mail/queue.ts';
 import { createOAuth } from '../../src/oauth/provider.ts';
+import { createRequestMeter } from '../../src/observe/requests.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
 import { grantToken, type TokenOptions } from './tokens.ts';
 
@@ -44,6 +49,8 @@ export interface TestApp extends Record<Identity, TestClient> {
   database: TestDatabase;
   access: AccessListener;
   limiter: RateLimiter;
+  watch: RequestWatch;
+  audit: AuditRecorder;
   /** A client of the same user with another token. */
   as(identity: Identity, token: Omit<TokenOptions, 'user_id'>): Promise<TestClient>;
   close(): Promise<void>;
@@ -60,17 +67,21 @@ export async function testApp(settings: Record<string, string> = {}, where?: Tes
   const folder = await mkdtemp(join(tmpdir(), 'files-'));
   const config = readConfig({ ...testSettings, STORAGE_URL: `file:${folder}`, ...settings });
   let app: Awaited<ReturnType<typeof createApp>> | undefined;
-  const server = createServer((req, res) => app?.(req, res));
+  // Which answers were seen is checked at the end of a whole run: see `seen-answers.ts`.
+  const log = createLogger('info', process.env.TEST_REQUEST_LOG);
+  const { server } = await createHttpServer(config, log);
+  server.on('request', (req, res) => app?.(req, res));
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const base_url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const access = listenForAccessChanges({ url: database.url });
   await access.ready;
-  // Which answers were seen is checked at the end of a whole run: see `seen-answers.ts`.
-  const log = createLogger('info', process.env.TEST_REQUEST_LOG);
-  const mail = createMailQueue(config.encryption_key);
-  const oauth = await createOAuth({ config, base_url, db, access, mail, log });
+  const mail = createMailQueue(config.encryption_keys);
+  const audit = createAuditRecorder({ db, log });
+  const oauth = await createOAuth({ config, base_url, db, access, mail, audit, log });
   const limiter = createRateLimiter({ db, limits: config.rate_limits_per_min, log });
-  app = await createApp({ config, base_url, db, oauth, mail, limiter, log });
+  const registry = new Registry();
+  const watch = { meter: createRequestMeter(registry), tracer: undefined, slow_request_ms: config.slow.request_ms };
+  app = await createApp({ config, base_url, db, oauth, mail, limiter, watch, audit, log });
 
   const { company, admin } = await createCompany(db, 'Verde Logística', person('Mariana Duarte'));
   const other = await createCompany(db, 'Nordwind Spedition', person('Jonas Petersen'));
@@ -112,10 +123,13 @@ export async function testApp(settings: Record<string, string> = {}, where?: Tes
     database,
     access,
     limiter,
+    watch,
+    audit,
     as,
     async close() {
       await access.close();
       await limiter.close();
+      await audit.close();
       server.closeAllConnections();
       await new Promise((closed) => server.close(closed));
       await database.drop();

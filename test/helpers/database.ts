@@ -1,9 +1,12 @@
 /** A database of its own for one test file, cloned from the migrated template. */
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { type Database, openDatabase } from '../../src/db/client.ts';
+import { type Database, type DatabaseOptions, openDatabase } from '../../src/db/client.ts';
+import { actingAs, application_role } from '../../src/db/privileges.ts';
+import { throughPooler } from './pooler.ts';
 
 export interface TestDatabase {
+  /** For a superuser; `db` acts with the rights of the application. */
   url: string;
   db: Database;
   /** A statement past the guard, to look at what the code under test wrote or to break it. */
@@ -11,9 +14,18 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** @param pool_size connections of `db` */
-export async function testDatabase(pool_size = 5): Promise<TestDatabase> {
+export interface TestDatabaseOptions extends Partial<DatabaseOptions> {
+  /** What it is a copy of; `template0` for an empty one. */
+  template?: string | undefined;
+}
+
+/**
+ * @param pool_size connections of `db`
+ * @param more of its options
+ */
+export async function testDatabase(pool_size = 5, options: TestDatabaseOptions = {}): Promise<TestDatabase> {
   const { TEST_POSTGRES_URL, TEST_TEMPLATE } = process.env;
+  const { template = TEST_TEMPLATE, ...more } = options;
   const name = `test_${randomBytes(6).toString('hex')}`;
   const admin = async (sql: string) => {
     const client = new pg.Client(TEST_POSTGRES_URL);
@@ -24,15 +36,25 @@ export async function testDatabase(pool_size = 5): Promise<TestDatabase> {
       await client.end();
     }
   };
-  await admin(`create database ${name} template ${TEST_TEMPLATE}`);
+  await admin(`create database ${name} template ${template}`);
   const url = new URL(TEST_POSTGRES_URL!);
   url.pathname = `/${name}`;
-  return openTestDatabase(url.href, pool_size, () => admin(`drop database if exists ${name} with (force)`));
+  return openTestDatabase(url.href, pool_size, () => admin(`drop database if exists ${name} with (force)`), more);
 }
 
-/** @param drop what is done with the database when it is no longer needed */
-export function openTestDatabase(url: string, pool_size: number, drop: () => Promise<void>): TestDatabase {
-  const db = openDatabase({ url, pool_size, connect_timeout_ms: 5_000, statement_timeout_ms: 15_000 });
+/**
+ * @param drop what is done with the database when it is no longer needed
+ * @param more options of `db`
+ */
+export function openTestDatabase(
+  url: string,
+  pool_size: number,
+  drop: () => Promise<void>,
+  more: Partial<DatabaseOptions> = {},
+): TestDatabase {
+  const acting = actingAs(url, application_role);
+  const limits = { pool_size, connect_timeout_ms: 5_000, statement_timeout_ms: 15_000 };
+  const db = openDatabase({ url: acting, ...limits, ...throughPooler(url), ...more });
   const direct = new pg.Pool({ connectionString: url, max: 2 });
   direct.on('error', () => {});
   return {

@@ -46,7 +46,11 @@ export function column(table: readonly (readonly unknown[])[], header: string): 
 }
 
 /** People of the company, written past the service, in a moment. They report to the admin. */
-export async function addPeople(app: TestApp, count: number, company_id = app.company_id): Promise<void> {
+export async function addPeople(
+  app: Pick<TestApp, 'database' | 'company_id'>,
+  count: number,
+  company_id = app.company_id,
+): Promise<void> {
   await app.database.query(
     `insert into collaborators (company_id, id, name, email, position, department, location, hire_date, salary, phone)
      select $1, gen_random_uuid(), 'Person ' || n, 'person' || n || '@example.com', 'Grade ' || n % 40,

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { type EmbeddedPostgres, startEmbedded } from '../../src/db/embedded.ts';
 import { migrate } from '../../src/db/migrate.ts';
+import { grantPrivileges } from '../../src/db/privileges.ts';
 import { migrateQueue } from '../../src/jobs/runner.ts';
 import { unseenAnswers } from './seen-answers.ts';
 
@@ -32,6 +33,7 @@ export default async function setup(): Promise<void> {
   template_url.pathname = `/${template}`;
   await migrate(template_url.href);
   await migrateQueue(template_url.href);
+  await grantPrivileges(template_url.href, template_url.href);
   process.env.TEST_REQUEST_LOG = join(tmpdir(), `${template}.log`);
   process.env.TEST_POSTGRES_URL = url;
   process.env.TEST_TEMPLATE = template;

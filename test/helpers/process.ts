@@ -2,13 +2,21 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { testSettings } from './app.ts';
+import { poolerSettings } from './pooler.ts';
 
 const main = decodeURIComponent(new URL('../../src/main.ts', import.meta.url).pathname);
 const children: ChildProcess[] = [];
 
 /** Runs main.ts with exactly these settings. */
 export function startProcess(settings: Record<string, string>, args = ['api']) {
-  const env = { PATH: process.env.PATH, ...testSettings, LOG_LEVEL: 'info', PORT: '0', ...settings };
+  const env = {
+    PATH: process.env.PATH,
+    ...testSettings,
+    LOG_LEVEL: 'info',
+    PORT: '0',
+    ...settings,
+    ...poolerSettings(settings.DATABASE_URL),
+  };
   const child = spawn(process.execPath, [main, ...args], { env });
   children.push(child);
   let out = '';
@@ -21,8 +29,8 @@ export function startProcess(settings: Record<string, string>, args = ['api']) {
       .split('\n')
       .filter(Boolean)
       .map((line) => JSON.parse(line));
-  const ready = async (): Promise<string> => {
-    for (const deadline = Date.now() + 15_000; Date.now() < deadline; await sleep(20)) {
+  const ready = async (within_ms = 45_000): Promise<string> => {
+    for (const deadline = Date.now() + within_ms; Date.now() < deadline; await sleep(20)) {
       const line = lines().find(({ msg }) => msg === 'ready');
       if (line) return line.base_url;
       if (child.exitCode !== null) break;

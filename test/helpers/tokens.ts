@@ -28,7 +28,7 @@ export async function grantToken(
     .insertInto('oauth_grants')
     .values({ id: grant_id, user_id, client_id: client, company_ids })
     .execute();
-  const [key] = await signingKeys(db, config.encryption_key);
+  const [key] = await signingKeys(db, config.encryption_keys);
   const now_s = Math.floor(Date.now() / 1000);
   const payload = {
     iss: base_url,

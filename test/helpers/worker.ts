@@ -34,7 +34,7 @@ export async function testWorker(
   const outbox = await mkdtemp(join(tmpdir(), 'outbox-'));
   const log = createLogger('silent');
   const { url, db } = database;
-  const { encryption_key, access_token_lifetime_s, webhooks } = config;
+  const { encryption_keys, access_token_lifetime_s, webhooks } = config;
   const registry = new Registry();
   const { storage, links } = createFiles(config, base_url);
   const worker = await startWorker({
@@ -43,8 +43,10 @@ export async function testWorker(
     concurrency: 2,
     base_url,
     access_token_lifetime_s,
-    mail: createMailQueue(encryption_key),
-    resets: createResetQueue(encryption_key),
+    audit_kept_days: config.audit_retention_days,
+    retention: { encryption_keys, ...config.retention },
+    mail: createMailQueue(encryption_keys),
+    resets: createResetQueue(encryption_keys),
     mailer: createMailer({ smtp_url: undefined, from: 'People <people@example.com>', outbox, log }),
     webhooks: { ...webhooks, settings: createWebhookSettings(config), transport: createTransport(webhooks) },
     storage,

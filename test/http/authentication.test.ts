@@ -56,7 +56,7 @@ describe('401', () => {
 
   test('forged: no algorithm, HS256 with the public key, another key, a changed payload', async () => {
     const { db } = app.database;
-    const [key] = await signingKeys(db, app.config.encryption_key);
+    const [key] = await signingKeys(db, app.config.encryption_keys);
     const [head, payload, signature] = app.admin.token.split('.') as [string, string, string];
     const claims = JSON.parse(Buffer.from(payload, 'base64url').toString());
     const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
@@ -113,6 +113,11 @@ describe('paths', () => {
       message: expect.any(String),
     });
     await app.admin.get('/v1').expect(404);
+    await app.admin.get('/v1/collaborators/%zz').expect(404);
+    expect((await app.anon.get('/oauth/authorize/%zz').expect(404)).body.error).toBe('not_found');
+    for (const page of ['interaction', 'invitation', 'reset']) {
+      expect((await app.anon.get(`/oauth/${page}/%zz`)).status).toBeLessThan(500);
+    }
     await app.admin.get(`${path}/`).expect(404);
   });
 
@@ -140,7 +145,7 @@ describe('every answer', () => {
       'cache-control': 'private, no-cache',
       'x-content-type-options': 'nosniff',
       'x-frame-options': 'SAMEORIGIN',
-      'x-api-version': '1.0.0',
+      'x-api-version': '1.1.0',
       'content-type': 'application/json; charset=utf-8',
     });
     expect(headers).not.toHaveProperty('x-powered-by');

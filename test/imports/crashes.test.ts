@@ -16,7 +16,7 @@ import {
 import { endProcesses, startProcess } from '../helpers/process.ts';
 import { testWorker } from '../helpers/worker.ts';
 
-const rows = 4_000;
+const rows = 6_000;
 const lease_ms = 30_000;
 /** To be found as overdue, by a process that still has to start. */
 const found_ms = 15_000;

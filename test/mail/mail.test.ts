@@ -99,7 +99,7 @@ test('while the server is down, the mail waits for the next try', async () => {
 
 test('a transaction that is rolled back sends nothing', async () => {
   const { db } = app.database;
-  const queue = createMailQueue(app.config.encryption_key);
+  const queue = createMailQueue(app.config.encryption_keys);
   const mail = (to: string): Mail => ({ template: 'password_changed', to, values: { name: 'Ana' } });
   const failing = db.global.transaction().execute(async (tx) => {
     await queue.queue(tx, mail('never@example.com'));
@@ -113,7 +113,7 @@ test('a transaction that is rolled back sends nothing', async () => {
 
 test('a name can add neither headers nor lines', async () => {
   const name = 'Inês\r\nBcc: spy@example.com\r\n\r\nYour account is locked:\u2028https://evil.example';
-  const queue = createMailQueue(app.config.encryption_key);
+  const queue = createMailQueue(app.config.encryption_keys);
   const values = { name, company: `Verde\r\nBcc: spy@example.com`, link: 'https://api.example/x', days_valid: 7 };
   const mail: Mail = { template: 'invitation', to: 'target@example.com', values };
   await app.database.db.global.transaction().execute((tx) => queue.queue(tx, mail));
@@ -196,8 +196,10 @@ test('the worker removes what has expired, and counts it', async () => {
   const known = await database.query(`select identifier from graphile_worker._private_known_crontabs order by 1`);
   const names = known.map(({ identifier }) => identifier);
   expect(names).toEqual([
+    'eraseDeleted',
     'expireInvitations',
     'removeExpired',
+    'removeOldAudit',
     'removeOldEvents',
     'removeOldExports',
     'removeOldImports',
@@ -206,6 +208,6 @@ test('the worker removes what has expired, and counts it', async () => {
 });
 
 test('a mail that was not sealed with our key is refused', () => {
-  const queue = createMailQueue(Buffer.alloc(32, 1));
+  const queue = createMailQueue([Buffer.alloc(32, 1)]);
   expect(() => queue.open({ sealed: Buffer.alloc(64).toString('base64') })).toThrow();
 });

@@ -29,7 +29,8 @@ export async function startSmtp(): Promise<TestSmtp> {
       done(smtp.down ? Object.assign(new Error('Try again later'), { responseCode: 421 }) : null);
     },
     async onData(stream, { envelope }, done) {
-      const source = await text(stream);
+      const source = await text(stream).catch(() => undefined);
+      if (source === undefined) return; // the sender has gone
       const { mailFrom, rcptTo } = envelope;
       received.push({ from: mailFrom ? mailFrom.address : '', to: rcptTo.map(({ address }) => address), source });
       done();

@@ -202,8 +202,17 @@ describe('an access token', () => {
       done();
     };
     const log = pino(new Writable({ write }));
-    const { config, base_url, access, database, limiter } = app;
-    const shared = { config, base_url, db: database.db, mail: createMailQueue(config.encryption_key), limiter, log };
+    const { config, base_url, access, database, limiter, watch, audit } = app;
+    const shared = {
+      config,
+      base_url,
+      db: database.db,
+      mail: createMailQueue(config.encryption_keys),
+      limiter,
+      watch,
+      audit,
+      log,
+    };
     const agent = supertest(await createApp({ ...shared, oauth: await createOAuth({ ...shared, access }) }));
     const pages = ['invitation', 'reset', 'Reset', 'reset/more', 'invitation//'];
     for (const page of pages) await agent.get(`/oauth/${page}/the-secret`);

@@ -132,9 +132,17 @@ test('the metadata names what there is, and nothing else', async () => {
     code_challenge_methods_supported: ['S256'],
     authorization_response_iss_parameter_supported: true,
   });
-  expect(scopes_supported).toHaveLength(16);
+  expect(scopes_supported).toHaveLength(17);
   const absent = ['/.well-known/openid-configuration', '/oauth/session/end', '/oauth/userinfo', '/oauth/authorize/'];
   for (const path of absent) expect((await fetch(service.base_url + path)).status).toBe(404);
+});
+
+test('who asks for the metadata by OPTIONS without being a page of a browser is told nothing, and no error of ours', async () => {
+  const address = `${service.base_url}/.well-known/oauth-authorization-server`;
+  expect((await fetch(address, { method: 'OPTIONS' })).status).toBe(404);
+  const headers = { Origin: 'https://app.example', 'Access-Control-Request-Method': 'GET' };
+  const preflight = await fetch(address, { method: 'OPTIONS', headers });
+  expect([preflight.status, preflight.headers.get('access-control-allow-methods')]).toEqual([204, 'GET']);
 });
 
 test('the published keys are public ones', async () => {

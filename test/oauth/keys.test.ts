@@ -33,14 +33,14 @@ const older = (seconds: number) =>
 
 test('a new key takes over without a restart, and the old one goes when its tokens are gone', async () => {
   const { db } = service.database;
-  const { encryption_key, access_token_lifetime_s } = service.config;
+  const { encryption_keys, access_token_lifetime_s } = service.config;
   const options = { ...service, ...service.ana, client: service.native, scopes: ['profile', 'offline_access'] };
   refresh_token = (await signIn(options)).refresh_token!;
   const before = await tokenFrom(service.address);
   const both = [service.verify, other.verify];
   for (const verify of both) await verify(before.access_token);
 
-  const key_id = await rotateSigningKey(db, encryption_key);
+  const key_id = await rotateSigningKey(db, encryption_keys);
   expect(await published()).toEqual([key_id, before.kid]);
   const after: string[] = [];
   for (const address of [service.address, other.address]) {
@@ -72,7 +72,7 @@ test('a key that leaked is retired at once, with all it signed', async () => {
   const { db } = service.database;
   const leaked = await tokenFrom(other.address);
   for (const verify of [service.verify, other.verify]) await verify(leaked.access_token);
-  await rotateSigningKey(db, service.config.encryption_key);
+  await rotateSigningKey(db, service.config.encryption_keys);
   await eventually(async () => expect(await retireReplacedKeysNow(db)).toBe(1));
   for (const verify of [service.verify, other.verify]) {
     const refused = () => expect(verify(leaked.access_token)).rejects.toMatchObject({ code: 'invalid_token' });
@@ -86,8 +86,8 @@ test('a key that leaked is retired at once, with all it signed', async () => {
 
 test('several rotations at once leave one key that signs', async () => {
   const { db } = service.database;
-  const { encryption_key } = service.config;
-  const ids = await Promise.all(Array.from({ length: 4 }, () => rotateSigningKey(db, encryption_key)));
+  const { encryption_keys } = service.config;
+  const ids = await Promise.all(Array.from({ length: 4 }, () => rotateSigningKey(db, encryption_keys)));
   const found = (await publicKeys(db)).map(({ kid }) => kid);
   expect(found).toHaveLength(5);
   expect(ids).toContain(found[0]);

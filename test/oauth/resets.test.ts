@@ -104,7 +104,7 @@ describe('asking for a link', () => {
 
   test('leaves no secret in the queue or the table', async () => {
     await service.database.query('create table seen as select * from graphile_worker._private_jobs with no data');
-    await service.database.query(`create function keep() returns trigger language plpgsql as
+    await service.database.query(`create function keep() returns trigger language plpgsql security definer as
       $$ begin insert into seen select new.*; return new; end $$`);
     await service.database.query(
       'create trigger keep before insert on graphile_worker._private_jobs for each row execute function keep()',

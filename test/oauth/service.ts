@@ -3,9 +3,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { createCompany, createPerson } from '../../src/accounts/companies.ts';
+import { type AuditRecorder, createAuditRecorder } from '../../src/audit/recorder.ts';
 import { type Config, readConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/db/client.ts';
 import { type AccessListener, listenForAccessChanges } from '../../src/db/listen.ts';
+import { createLogger } from '../../src/log.ts';
 import { createMailQueue, type MailQueue } from '../../src/mail/queue.ts';
 import { createClient } from '../../src/oauth/clients.ts';
 import { createOAuth } from '../../src/oauth/provider.ts';
@@ -21,6 +23,7 @@ export interface OAuthService {
   database: TestDatabase;
   access: AccessListener;
   mail: MailQueue;
+  audit: AuditRecorder;
   verify: Verifier['verify'];
   /** Clients: one with a secret, one without. */
   confidential: { id: string; secret: string };
@@ -40,7 +43,7 @@ export const web_redirect_uri = 'https://payroll.example/oauth/callback?from=col
 
 /** Lets time pass: everything of one kind that is stored becomes older by `seconds`. */
 export async function age({ config, database }: OAuthService, kind: string, seconds: number): Promise<void> {
-  const sealed = vault(config.encryption_key, 'oauth-artifacts');
+  const sealed = vault(config.encryption_keys, 'oauth-artifacts');
   const rows = await database.query<{ id_hash: Buffer; payload_encrypted: Buffer }>(
     'select id_hash, payload_encrypted from oauth_artifacts where kind = $1',
     [kind],
@@ -68,8 +71,9 @@ export async function oauthService(settings: Record<string, string> = {}, base_u
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const access = listenForAccessChanges({ url: database.url });
   await access.ready;
-  const mail = createMailQueue(config.encryption_key);
-  const oauth = await createOAuth({ config, base_url: base_url ?? address, db, access, mail });
+  const mail = createMailQueue(config.encryption_keys);
+  const audit = createAuditRecorder({ db, log: createLogger('silent') });
+  const oauth = await createOAuth({ config, base_url: base_url ?? address, db, access, mail, audit });
   app.use(oauth.router);
 
   const password = 'correct horse battery staple';
@@ -88,6 +92,7 @@ export async function oauthService(settings: Record<string, string> = {}, base_u
     database,
     access,
     mail,
+    audit,
     verify: oauth.verifyToken,
     confidential: confidential as { id: string; secret: string },
     native,
@@ -98,6 +103,7 @@ export async function oauthService(settings: Record<string, string> = {}, base_u
     async close() {
       for (const close of opened.splice(0)) await close();
       await access.close();
+      await audit.close();
       server.closeAllConnections();
       await new Promise((closed) => server.close(closed));
       await database.drop();
@@ -111,8 +117,8 @@ export async function otherProcess(service: OAuthService): Promise<{ address: st
   const db = openDatabase({ url, pool_size: 3, connect_timeout_ms: 2_000, statement_timeout_ms: 5_000 });
   const access = listenForAccessChanges({ url });
   await access.ready;
-  const { config, base_url, mail } = service;
-  const oauth = await createOAuth({ config, base_url, db, access, mail });
+  const { config, base_url, mail, audit } = service;
+  const oauth = await createOAuth({ config, base_url, db, access, mail, audit });
   const server = createServer(express().use(oauth.router));
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   service.opened.push(async () => {

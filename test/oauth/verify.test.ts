@@ -16,7 +16,7 @@ const closers: (() => Promise<void>)[] = [];
 
 beforeAll(async () => {
   service = await oauthService();
-  key = (await signingKeys(service.database.db, service.config.encryption_key))[0]!;
+  key = (await signingKeys(service.database.db, service.config.encryption_keys))[0]!;
   grant_id = claimsOf(await newToken()).grant_id;
 });
 afterAll(async () => {
@@ -295,12 +295,12 @@ test('a key that another process made is found, and a retired key is not', async
   const { database, config } = service;
   const old = await newToken();
   await database.query('update signing_keys set retired_at = now()');
-  const [next] = await signingKeys(database.db, config.encryption_key);
+  const [next] = await signingKeys(database.db, config.encryption_keys);
   expect(next!.kid).not.toBe(key.kid);
   const token = await newToken(); // signed with the next key
   await until(async () => Boolean(await verifier.verify(token).catch(() => false)), 2_000);
   await expect(verifier.verify(old)).rejects.toMatchObject({ code: 'invalid_token' });
   await database.query('update signing_keys set retired_at = null');
-  const keys = await signingKeys(database.db, config.encryption_key);
+  const keys = await signingKeys(database.db, config.encryption_keys);
   expect(keys.map((each) => each.kid)).toEqual([next!.kid, key.kid]);
 });

@@ -6,7 +6,7 @@ import { renderMail } from '../../src/mail/render.ts';
 import { type Deactivation, deactivateWebhook } from '../../src/webhooks/deactivate.ts';
 import { type TestDatabase, testDatabase } from '../helpers/database.ts';
 
-const mail = createMailQueue(Buffer.alloc(32, 7));
+const mail = createMailQueue([Buffer.alloc(32, 7)]);
 const person = { position: 'x', department: 'y', password: 'correct horse battery staple' };
 const gone: Deactivation = { reason: 'gone', user_id: null };
 

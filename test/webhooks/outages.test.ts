@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { startEmbedded } from '../../src/db/embedded.ts';
 import { migrate } from '../../src/db/migrate.ts';
+import { grantPrivileges } from '../../src/db/privileges.ts';
 import { migrateQueue } from '../../src/jobs/runner.ts';
 import { type TestApp, testApp } from '../helpers/app.ts';
 import { openTestDatabase } from '../helpers/database.ts';
@@ -90,6 +91,7 @@ test('the server is killed twice under load, and starts again', async () => {
   let server = await startEmbedded(folder);
   await migrate(server.url);
   await migrateQueue(server.url);
+  await grantPrivileges(server.url, server.url);
   left.push(async () => {
     await server.stop();
     await rm(folder, { recursive: true, force: true });

@@ -1,0 +1,60 @@
+// A small disk for the files of the service, that can be filled: a tmpfs of its own for root; for others a folder that
+// is made unwritable, which fails in the same places.
+import { execFile, execFileSync } from 'node:child_process';
+import { chmod, mkdir, open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { beforeExit } from './endings.ts';
+
+const run = promisify(execFile);
+const chunk = Buffer.alloc(65_536);
+
+export interface Disk {
+  folder: string;
+  /** What the fault is, in words. */
+  kind: 'full (tmpfs)' | 'read-only folder';
+  fill(): Promise<void>;
+  free(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** @param size_mb of the tmpfs: what a run keeps has to fit */
+export async function makeDisk(folder: string, size_mb: number): Promise<Disk> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const mounted =
+    process.getuid?.() === 0 &&
+    (await run('mount', ['-t', 'tmpfs', '-o', `size=${size_mb}m,mode=700`, 'chaos', folder]).then(
+      () => true,
+      () => false,
+    ));
+  if (!mounted) {
+    return {
+      folder,
+      kind: 'read-only folder',
+      fill: () => run('chmod', ['-R', 'a-w', folder]).then(() => {}),
+      free: () => run('chmod', ['-R', 'u+w', folder]).then(() => {}),
+      close: () => chmod(folder, 0o700),
+    };
+  }
+  const unmounted_in_order = beforeExit(() => execFileSync('umount', ['--lazy', folder]));
+  const filler = join(folder, 'filler');
+  return {
+    folder,
+    kind: 'full (tmpfs)',
+    async fill() {
+      const handle = await open(filler, 'w');
+      try {
+        for (;;) await handle.write(chunk);
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+      } finally {
+        await handle.close();
+      }
+    },
+    free: () => rm(filler, { force: true }),
+    async close() {
+      await run('umount', ['--lazy', folder]);
+      unmounted_in_order();
+    },
+  };
+}

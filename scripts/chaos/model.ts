@@ -1,0 +1,67 @@
+// What clients know: the last that was acknowledged of everybody and everything, and what may have happened beyond it.
+
+/** What is compared, as the API shows it. */
+export interface PersonFields {
+  name: string;
+  email: string;
+  position: string;
+  department: string;
+  phone: string | null;
+  location: string | null;
+  salary: number | null;
+  status: string;
+  role: string;
+  deleted: boolean;
+}
+
+export interface Person {
+  id: string;
+  company_id: string;
+  fields: PersonFields;
+  /** Entries that the history has to have, by action. */
+  actions: Map<string, number>;
+  /** A write that was never answered: it was carried out once or not at all. Nobody touches the person after it. */
+  doubt: { action: string | undefined; fields: PersonFields } | undefined;
+  invited: boolean;
+  documents: Document[];
+  has_photo: boolean;
+}
+
+export interface Document {
+  id: string;
+  sha256: string;
+  deleted: boolean;
+}
+
+/** Requests without an answer that would have made somebody, and files of them. */
+export interface Doubts {
+  /** Addresses that at most one person may have. */
+  emails: { company_id: string; email: string }[];
+}
+
+export interface ImportRequest {
+  company_id: string;
+  /** Undefined when the request was never answered. */
+  id: string | undefined;
+  emails: string[];
+  filename: string;
+}
+
+export interface Model {
+  people: Person[];
+  /** Addresses of people that were acknowledged in a bulk request, of whom no more is known. */
+  doubts: Doubts;
+  imports: ImportRequest[];
+  /** Addresses to which an acknowledged invitation has to be mailed. */
+  invited: string[];
+  /** Uploads that were never answered, by person. */
+  unsure_documents: Map<string, number>;
+}
+
+export function createModel(): Model {
+  return { people: [], doubts: { emails: [] }, imports: [], invited: [], unsure_documents: new Map() };
+}
+
+export function counted(person: Person, action: string): void {
+  person.actions.set(action, (person.actions.get(action) ?? 0) + 1);
+}

@@ -1,0 +1,154 @@
+// The tables at the end of a run.
+import type { FaultRecord } from './faults.ts';
+import { type Outcome, quantile } from './ledger.ts';
+import type { ChaosResult } from './run.ts';
+
+const columns: [Outcome, string][] = [
+  ['ok', '2xx'],
+  ['expected', 'expected 4xx'],
+  ['unavailable', '503'],
+  ['network', 'broken'],
+  ['timeout', 'no answer'],
+  ['server_error', 'other 5xx'],
+  ['refused', 'unexpected 4xx'],
+];
+/** A fault is charged with what happens until the next one, and no longer than this after it was over. */
+const charged_ms = 15_000;
+
+export function report(result: ChaosResult): string {
+  const { world, drained, checked, ledger } = result;
+  const processes = [...world.api, ...world.workers].map(({ name, restarts, exits, errors }) => {
+    const early = exits.filter(({ was_ready }) => !was_ready);
+    const logged = [...errors.values()].reduce((sum, { count }) => sum + count, 0);
+    return [name, restarts, exits.length - early.length, early.length, logged];
+  });
+  const errors = new Map<string, number>();
+  for (const each of [...world.api, ...world.workers]) {
+    for (const [what, { count }] of each.errors) errors.set(what, (errors.get(what) ?? 0) + count);
+  }
+  return [
+    requests(result),
+    faultTable(result),
+    ...unanswered(result),
+    table(
+      ['process', 'started again', 'ended by itself', 'could not start yet', 'errors logged'],
+      processes.map((row) => row.map(String)),
+    ),
+    table(
+      ['error logged', 'times'],
+      [...errors].sort((a, b) => b[1] - a[1]).map(([what, count]) => [what.slice(0, 120), String(count)]),
+    ),
+    table(
+      ['after the traffic: until there were no', 'seconds'],
+      drained.map(({ what, ms }) => [what, seconds(ms)]),
+    ),
+    table(
+      ['checked', 'number'],
+      checked.map(([what, count]) => [what, String(count)]),
+    ),
+    ledger.violations.length === 0
+      ? 'No violation.'
+      : `${ledger.violations.length} violations:\n${ledger.violations.map((line) => `  - ${line}`).join('\n')}\nLogs and database: ${result.folder}`,
+  ].join('\n\n');
+}
+
+function requests({ ledger, traffic }: ChaosResult): string {
+  const names = [...new Set(ledger.attempts.map(({ operation }) => operation))].sort();
+  const rows = [...names, undefined].map((name) => {
+    const attempts = ledger.attempts.filter(({ operation }) => !name || operation === name);
+    const ms = ledger.answered
+      .filter(({ operation }) => !name || operation === name)
+      .map((each) => each.ms)
+      .sort((a, b) => a - b);
+    const given_up = ledger.given_up.filter(({ operation }) => !name || operation === name).length;
+    const counts = columns.map(([outcome]) => attempts.filter((each) => each.outcome === outcome).length);
+    const times = [0.5, 0.99, 1].map((q) => quantile(ms, q).toFixed(0));
+    return [name ?? 'all', attempts.length, ...counts, given_up, ...times].map(String);
+  });
+  const rate = ledger.attempts.length / ((traffic.ended_ms - traffic.started_ms) / 1_000);
+  const head = [
+    'request',
+    'attempts',
+    ...columns.map(([, title]) => title),
+    'given up',
+    'p50 ms',
+    'p99 ms',
+    'longest ms',
+  ];
+  return `${table(head, rows)}\n${rate.toFixed(0)} attempts a second; times are from the first attempt to the answer, with all waits between.`;
+}
+
+/** Those that a client gave up waiting for: the worst kind, so each is told. */
+function unanswered({ ledger, traffic }: ChaosResult): string[] {
+  const rows = ledger.attempts
+    .filter(({ outcome }) => outcome === 'timeout')
+    .map(({ operation, started_ms, request_id = '' }) => [
+      operation,
+      seconds(started_ms - traffic.started_ms),
+      request_id,
+    ]);
+  return rows.length === 0 ? [] : [table(['request without an answer', 'sent at s', 'id in the log'], rows)];
+}
+
+/** What each fault did to requests and to webhooks. */
+function faultTable({ faults, ledger, world, traffic }: ChaosResult): string {
+  const attempts = ledger.attempts.toSorted((a, b) => a.ended_ms - b.ended_ms);
+  const good = attempts
+    .filter(({ outcome }) => outcome === 'ok' || outcome === 'expected')
+    .map(({ ended_ms }) => ended_ms);
+  const bad = attempts.filter(({ outcome }) => outcome !== 'ok' && outcome !== 'expected');
+  const rows = faults.map((fault, n) => {
+    const { name, skipped, started_ms, cleared_ms } = fault;
+    if (skipped) return [name, `skipped: ${skipped}`, '', '', '', '', ''];
+    const until_ms = Math.min(
+      faults[n + 1]?.started_ms ?? Number.POSITIVE_INFINITY,
+      cleared_ms + charged_ms,
+      traffic.ended_ms,
+    );
+    const failed = bad.filter((each) => each.ended_ms >= started_ms && each.started_ms < until_ms);
+    const last_ms = Math.max(cleared_ms, ...failed.map(({ ended_ms }) => ended_ms));
+    return [
+      name,
+      seconds(started_ms - traffic.started_ms),
+      seconds(cleared_ms - started_ms),
+      String(failed.length),
+      seconds(silence(good, fault, until_ms)),
+      seconds(last_ms - cleared_ms),
+      seconds(silence(world.receivers.taken_at_ms, fault, until_ms)),
+    ];
+  });
+  const head = [
+    'fault',
+    'at s',
+    'lasted s',
+    'failed attempts',
+    'longest without an answer s',
+    'last failure after it s',
+    'longest without a webhook s',
+  ];
+  return table(head, rows);
+}
+
+/** The longest time in which nothing came, from the beginning of the fault. */
+function silence(times_ms: readonly number[], { started_ms }: FaultRecord, until_ms: number): number {
+  const within = times_ms.filter((at) => at >= started_ms && at <= until_ms);
+  let longest = 0;
+  let before = started_ms;
+  for (const at of [...within, until_ms]) {
+    longest = Math.max(longest, at - before);
+    before = at;
+  }
+  return longest;
+}
+
+function seconds(ms: number): string {
+  return (ms / 1_000).toFixed(1);
+}
+
+/** As Markdown, with columns of equal width. */
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = head.map((title, n) => Math.max(title.length, ...rows.map((row) => (row[n] ?? '').length)));
+  const line = (cells: readonly string[]) =>
+    `| ${widths.map((width, n) => (cells[n] ?? '').padEnd(width)).join(' | ')} |`;
+  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
+}

@@ -1,0 +1,127 @@
+// One run: the world, traffic with faults, quiet, checks. Used by `make chaos` and, smaller, by its test.
+import { setTimeout as sleep } from 'node:timers/promises';
+import sharp from 'sharp';
+import { checkAll } from './checks.ts';
+import { waitUntilDrained } from './drained.ts';
+import { type Fault, type FaultKind, type FaultRecord, inject, schedule } from './faults.ts';
+import { createLedger, type Ledger } from './ledger.ts';
+import { createModel, type Model } from './model.ts';
+import { createProgram, type OperationName, subscribe } from './program.ts';
+import { createRandom } from './random.ts';
+import type { Behaviour } from './receivers.ts';
+import { openWorld, type World } from './world.ts';
+
+export interface ChaosOptions {
+  seed: number;
+  seconds: number;
+  clients: number;
+  companies: number;
+  storage: 'folder' | 's3';
+  kinds: readonly FaultKind[];
+  /** Receivers of each company, from the beginning. */
+  receivers: readonly Behaviour[];
+  /** Operations that are left out. */
+  without?: readonly OperationName[];
+  /** Pause of a client between two requests, on average. */
+  pause_ms: number;
+  /** How long everything may take to be done after the last fault. */
+  drain_ms: number;
+  settings?: Record<string, string>;
+  /** Whether logs and database are kept even when nothing was wrong. */
+  keep_folder?: boolean;
+  /** Told what is being done. */
+  tell?: (line: string) => void;
+}
+
+export interface ChaosResult {
+  ledger: Ledger;
+  model: Model;
+  faults: FaultRecord[];
+  /** How long it took until nothing was left to be done, by what was waited for. */
+  drained: { what: string; ms: number }[];
+  /** What was checked, with how many of it. */
+  checked: [what: string, count: number][];
+  world: World;
+  traffic: { started_ms: number; ended_ms: number };
+  /** Where the logs and the database are, when something is to be looked at. */
+  folder: string;
+}
+
+/** @throws when the world can't be set up; violations are no errors but part of the result */
+export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
+  const { seed, seconds, tell = () => {} } = options;
+  const random = createRandom(seed);
+  const ledger = createLedger();
+  const model = createModel();
+  const planned: Fault[] = schedule(random.fork('faults'), seconds, options.kinds);
+  tell(`starting Postgres, 2 APIs, 2 workers, mail server, store, receivers; ${options.clients} clients sign in`);
+  const world = await openWorld({ ...options, ledger, random });
+  try {
+    for (const [n, company_id] of world.companies.entries()) {
+      for (const behaviour of options.receivers) {
+        const events = behaviour === 'slow' ? ['collaborator.*', 'document.*'] : ['*'];
+        await subscribe(world.clients[n]!, world.receivers.add(company_id, behaviour, events));
+      }
+    }
+    const photos = await Promise.all(['#3377cc', '#cc7733', '#33cc77'].map(picture));
+    const programs = world.clients.map((client, number) =>
+      createProgram({
+        without: [],
+        ...options,
+        number,
+        client,
+        model,
+        ledger,
+        photos,
+        ...world,
+        random: random.fork(`${number}`),
+      }),
+    );
+    tell(`${seconds} s of traffic, ${planned.length} faults`);
+    const stop = new AbortController();
+    const started_ms = performance.now();
+    const running = programs.map((program) => program.run(stop.signal));
+    const failed = Promise.all(running).then(() => sleep(2 ** 30, undefined, { ref: false })) as Promise<never>;
+    const faults = await Promise.race([inject(world, planned, started_ms), failed]);
+    await Promise.race([sleep(Math.max(0, started_ms + seconds * 1_000 - performance.now())), failed]);
+    stop.abort();
+    const ended_ms = performance.now();
+    tell('the traffic ends: what is under way is finished');
+    await Promise.all(running);
+    const drained = await waitUntilDrained(world, ledger, options.drain_ms, tell);
+    tell('checking');
+    const checked = await checkAll(world, model, ledger);
+    for (const each of [...world.api, ...world.workers]) {
+      for (const exit of each.exits.filter(({ was_ready }) => was_ready)) {
+        ledger.violation(`${each.name} ended by itself (${exit.signal ?? exit.code}): ${exit.words.slice(-600)}`);
+      }
+    }
+    await stopAll(world, ledger);
+    const traffic = { started_ms, ended_ms };
+    return { ledger, model, faults, drained, checked, world, traffic, folder: world.folder };
+  } finally {
+    await world.close(options.keep_folder === true || ledger.violations.length > 0);
+  }
+}
+
+const stop_timeout_ms = 40_000;
+
+/** In the end they are stopped as an operator does it: each has to end by itself, with 0. */
+async function stopAll({ api, workers }: World, ledger: Ledger): Promise<void> {
+  await Promise.all(
+    [...api, ...workers].map(async (each) => {
+      const late = sleep(stop_timeout_ms, 'late' as const, { ref: false });
+      const exit = await Promise.race([each.stop('SIGTERM'), late]);
+      if (exit === 'late') ledger.violation(`${each.name} did not stop within ${stop_timeout_ms / 1_000} s`);
+      else if (exit?.was_ready && exit.code !== 0) {
+        ledger.violation(`${each.name} was stopped and ended with ${exit.signal ?? exit.code}: ${exit.words}`);
+      }
+    }),
+  );
+}
+
+function picture(background: string): Promise<Buffer> {
+  return sharp({ create: { width: 320, height: 240, channels: 3, background } })
+    .png()
+    .toBuffer();
+}

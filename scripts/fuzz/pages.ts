@@ -1,0 +1,222 @@
+// What the service answers outside the contract: pages of the authorization server, files, documents, health.
+import fc from 'fast-check';
+import { ofAnyAnswer } from './check.ts';
+import { curl } from './curl.ts';
+import { markup, nastyHeaders, nastyQueries, nastySegments, nastyText } from './nasty.ts';
+import type { Tried } from './run.ts';
+import { type Answer, type Sent, send } from './send.ts';
+
+const addresses = [
+  '/',
+  '/healthz',
+  '/readyz',
+  '/docs',
+  '/docs/signed-in',
+  '/docs/guides/errors',
+  '/docs/errors/not_found',
+  '/openapi.json',
+  '/openapi-3.0.json',
+  '/llms.txt',
+  '/oauth/authorize',
+  '/oauth/authorize/x',
+  '/oauth/token',
+  '/oauth/revoke',
+  '/oauth/jwks',
+  '/oauth/interaction/x',
+  '/oauth/invitation/x',
+  '/oauth/reset/x',
+  '/oauth/forgot',
+  '/oauth/sign-out',
+  '/oauth/style.css',
+  '/oauth/introspect',
+  '/.well-known/oauth-authorization-server',
+  '/.well-known/openid-configuration',
+  '/files/x',
+  '/files/x/y',
+  '/v1',
+  '/auth',
+  '/favicon.ico',
+  '/robots.txt',
+];
+
+/** Names of the parameters and fields that the pages read, with values that are right somewhere. */
+const known: Record<string, readonly string[]> = {
+  response_type: ['code', 'token', 'code id_token'],
+  redirect_uri: [
+    'http://127.0.0.1/callback',
+    'https://evil.example/',
+    'http://127.0.0.1.evil.example/callback',
+    'javascript:alert(1)',
+  ],
+  scope: ['profile', 'profile offline_access', 'openid'],
+  state: ['x', markup],
+  code_challenge: ['E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'],
+  code_challenge_method: ['S256', 'plain'],
+  code_verifier: ['x'.repeat(43)],
+  response_mode: ['query', 'form_post', 'fragment', 'web_message'],
+  prompt: ['none', 'login', 'consent', 'none login'],
+  grant_type: ['authorization_code', 'refresh_token', 'password', 'client_credentials'],
+  code: ['x'],
+  refresh_token: ['x'],
+  token: ['x', 'a.b.c'],
+  client_secret: ['x'],
+  login_hint: [markup],
+  ui_locales: ['pt'],
+  resource: ['https://evil.example'],
+  request: ['eyJhbGciOiJub25lIn0.e30.'],
+  request_uri: ['https://evil.example/'],
+  claims: ['{}'],
+  max_age: ['0', '-1', '1e400'],
+  interaction: ['x', markup],
+  email: ['admin.fuzz@example.com', markup],
+  password: ['wrong', 'x'.repeat(5_000)],
+  new_password: ['x'],
+  action: ['allow', 'cancel', 'switch'],
+  company: ['x', '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30'],
+  csrf_token: ['x'],
+  notice: ['password-changed'],
+  return_to: ['https://evil.example/'],
+  next: ['//evil.example'],
+};
+
+export interface PagesTarget {
+  base_url: string;
+  client_id: string;
+}
+
+interface Visit {
+  method: string;
+  path: string;
+  fields: [string, string][];
+  headers: [string, string][];
+  as: 'query' | 'form' | 'json';
+}
+
+const field = fc.constantFrom('client_id', ...Object.keys(known));
+
+function visits({ client_id }: PagesTarget): fc.Arbitrary<Visit> {
+  const values = (name: string) => fc.constantFrom(...(known[name] ?? [client_id]));
+  const pair = field.chain((name): fc.Arbitrary<[string, string]> => {
+    const value = fc.oneof({ weight: 3, arbitrary: values(name) }, nastyText);
+    return value.map((text) => [name, text]);
+  });
+  const segment = fc.constantFrom(...nastySegments);
+  const path = fc.oneof(
+    { weight: 4, arbitrary: fc.constantFrom(...addresses) },
+    fc.tuple(fc.constantFrom(...addresses), segment).map(([address, odd]) => `${address}/${odd}`),
+    fc.tuple(fc.constantFrom(...addresses), segment).map(([address, odd]) => address.replace(/[^/]*$/, odd)),
+    fc.tuple(fc.constantFrom(...addresses), fc.constantFrom(...nastyQueries)).map(([address, odd]) => address + odd),
+  );
+  return fc.record({
+    method: fc.constantFrom('GET', 'GET', 'GET', 'POST', 'POST', 'HEAD', 'PUT', 'DELETE', 'OPTIONS'),
+    path,
+    fields: fc.array(pair, { maxLength: 10 }),
+    headers: fc.array(
+      fc.constantFrom(...nastyHeaders).map(([name, value]): [string, string] => [name, value]),
+      { maxLength: 2 },
+    ),
+    as: fc.constantFrom<('query' | 'form' | 'json')[]>('query', 'form', 'json'),
+  });
+}
+
+/** Visits pages in every odd way. */
+export async function tryPages(target: PagesTarget, { seed, runs }: { seed: number; runs: number }): Promise<Tried> {
+  const tried: Tried = { operationId: '(pages)', requests: 0, answers: new Map(), slowest_ms: 0, violations: [] };
+  await check(tried, target, seed, runs, visits(target), async (visit) => toSend(visit));
+  const signIns = fc.record({ email: nastyText, password: nastyText, extra: fc.tuple(field, nastyText) });
+  await check(tried, target, seed, Math.ceil(runs / 4), signIns, async ({ email, password, extra }) => {
+    const form = await openSignIn(target);
+    const fields: [string, string][] = [...form.fields, ['email', email], ['password', password], extra];
+    const headers: [string, string][] = [
+      ['Cookie', form.cookie],
+      ['Origin', target.base_url],
+    ];
+    return toSend({ method: 'POST', path: form.path, fields, headers, as: 'form' });
+  });
+  return tried;
+}
+
+async function check<T>(
+  tried: Tried,
+  { base_url }: PagesTarget,
+  seed: number,
+  runs: number,
+  what: fc.Arbitrary<T>,
+  prepare: (one: T) => Promise<Sent>,
+): Promise<void> {
+  let last: { sent: Sent; sentences: string[] } | undefined;
+  const property = fc.asyncProperty(what, async (one) => {
+    const sent = await prepare(one);
+    const sentences: string[] = [];
+    try {
+      const answer = await send(base_url, sent);
+      tried.answers.set(answer.status, (tried.answers.get(answer.status) ?? 0) + 1);
+      tried.slowest_ms = Math.max(tried.slowest_ms, answer.duration_ms);
+      sentences.push(...pageViolations(base_url, answer));
+    } catch (error) {
+      sentences.push(`no answer: ${(error as Error).message}`);
+    }
+    tried.requests += 1;
+    if (sentences.length > 0) last = { sent, sentences };
+    return sentences.length === 0;
+  });
+  const { failed } = await fc.check(property, { seed, numRuns: runs });
+  if (failed && last) tried.violations.push({ sentences: last.sentences, seed, curl: curl(base_url, last.sent) });
+}
+
+/** Longer addresses are refused by node, which hangs up. */
+const longest_in_query = 150;
+
+function toSend({ method, path, fields, headers, as }: Visit): Sent {
+  const in_query = as === 'query' || method === 'GET' || method === 'HEAD';
+  const sent = fields.map(([name, value]): [string, string] => [
+    name,
+    in_query ? value.slice(0, longest_in_query) : value,
+  ]);
+  const text = new URLSearchParams(sent).toString();
+  const own: [string, string][] = headers.map(([name, value]) => [name, value]);
+  if (in_query) {
+    return {
+      method,
+      path: text === '' ? path : `${path}${path.includes('?') ? '&' : '?'}${text}`,
+      headers: own,
+      alone: true,
+    };
+  }
+  const type = as === 'form' ? 'application/x-www-form-urlencoded' : 'application/json';
+  const body = Buffer.from(as === 'form' ? text : JSON.stringify(Object.fromEntries(fields)));
+  return { method, path, headers: [...own, ['Content-Type', type]], body, alone: true };
+}
+
+function* pageViolations(base_url: string, answer: Answer): Generator<string> {
+  const { status, headers, text } = answer;
+  yield* ofAnyAnswer(answer);
+  const isPage = /^text\/html/.test(headers['content-type'] ?? '');
+  if (isPage && /<img src=x|<script>alert/.test(text)) yield 'shows markup of the request as markup';
+  if (isPage && !headers['content-security-policy']) yield 'is a page without a Content-Security-Policy';
+  const { location } = headers;
+  if (status >= 300 && status < 400 && status !== 304) {
+    const { host, hostname, protocol } = new URL(location ?? '', base_url);
+    const known = host === new URL(base_url).host || hostname === '127.0.0.1';
+    if (!known || !/^https?:$/.test(protocol)) yield `leads to ${location}`;
+  }
+}
+
+/** A sign-in that has begun: its page's form, with what it carries. */
+async function openSignIn({ base_url, client_id }: PagesTarget) {
+  const query = new URLSearchParams({
+    client_id,
+    response_type: 'code',
+    redirect_uri: known.redirect_uri![0]!,
+    scope: 'profile',
+    state: 'x',
+    code_challenge: known.code_challenge![0]!,
+    code_challenge_method: 'S256',
+  });
+  const begun = await send(base_url, { method: 'GET', path: `/oauth/authorize?${query}`, headers: [] });
+  const cookie = begun.headers['set-cookie']!.map((line) => line.split(';')[0]).join('; ');
+  const path = new URL(begun.headers.location!, base_url).pathname;
+  const { text } = await send(base_url, { method: 'GET', path, headers: [['Cookie', cookie]] });
+  const inputs = [...text.matchAll(/<input\b[^>]*\bname="csrf_token"[^>]*\bvalue="([^"]*)"/g)];
+  return { path, cookie, fields: [['csrf_token', inputs[0]?.[1] ?? '']] as [string, string][] };
+}

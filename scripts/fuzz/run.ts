@@ -1,0 +1,122 @@
+// Tries one operation: so many requests of each kind, every answer checked; the first that is wrong is made as small as
+// it can be.
+import fc from 'fast-check';
+import { violations } from './check.ts';
+import { curl } from './curl.ts';
+import {
+  bytesOf,
+  type ContractOperation,
+  type FuzzRequest,
+  faultyRequests,
+  nastyRequests,
+  validRequests,
+} from './requests.ts';
+import { type Answer, longest_answer_ms, type Sent, send } from './send.ts';
+import type { World } from './world.ts';
+
+export interface Tried {
+  operationId: string;
+  requests: number;
+  /** By status. */
+  answers: Map<number, number>;
+  slowest_ms: number;
+  violations: Violation[];
+}
+
+export interface Violation {
+  /** What must hold and does not. */
+  sentences: string[];
+  /** To repeat it: with `SEED=… OPERATION=…`, or by hand. */
+  seed: number;
+  curl: string;
+}
+
+export interface Trial {
+  seed: number;
+  /** Requests of each kind: valid, with one fault, nasty. */
+  runs: number;
+}
+
+/** Longest time for one kind of request to one operation, with making what was found smaller. */
+const longest_trial_ms = 120_000;
+
+export async function tryOperation(world: World, each: ContractOperation, { seed, runs }: Trial): Promise<Tried> {
+  const { operationId } = each.operation;
+  const tried: Tried = { operationId, requests: 0, answers: new Map(), slowest_ms: 0, violations: [] };
+  const kinds = [validRequests(each), faultyRequests(each), nastyRequests(each)];
+  for (const requests of kinds) {
+    if (!requests) continue;
+    let last: { sent: Sent; sentences: string[] } | undefined;
+    const property = fc.asyncProperty(requests, async (request) => {
+      const { sent, answer, sentences } = await attempt(world, request);
+      tried.requests += 1;
+      if (answer) {
+        tried.answers.set(answer.status, (tried.answers.get(answer.status) ?? 0) + 1);
+        tried.slowest_ms = Math.max(tried.slowest_ms, answer.duration_ms);
+      }
+      if (sentences.length === 0) return true;
+      last = { sent, sentences };
+      return false;
+    });
+    const result = await fc.check(property, { seed, numRuns: runs, interruptAfterTimeLimit: longest_trial_ms });
+    if (result.failed && last) {
+      tried.violations.push({ sentences: last.sentences, seed, curl: curl(world.base_url, last.sent) });
+    }
+  }
+  return tried;
+}
+
+/** Sends a request; once more when it named what another request has removed meanwhile. */
+async function attempt(world: World, request: FuzzRequest) {
+  const first = await once(world, request);
+  const kind = /(?:\{\{|%7B%7B)([\w/]+)(?::|%3A)/.exec(request.path + request.query)?.[1];
+  if (!kind || first.answer?.status !== 404 || request.expected.kind === 'nasty') return first;
+  await world.refresh(kind.split('/')[0]!);
+  if (kind.includes('/')) await world.refresh(kind);
+  return once(world, request);
+}
+
+async function once(world: World, request: FuzzRequest): Promise<{ sent: Sent; answer?: Answer; sentences: string[] }> {
+  const sent = toSend(world, request);
+  try {
+    const answer = await send(world.base_url, sent);
+    return { sent, answer, sentences: violations(sent.method, sent.path.split('?')[0]!, request.expected, answer) };
+  } catch (error) {
+    const late = (error as Error).name === 'TimeoutError' || (error as Error).name === 'AbortError';
+    return {
+      sent,
+      sentences: [late ? `no answer within ${longest_answer_ms} ms` : `no answer: ${(error as Error).message}`],
+    };
+  }
+}
+
+function toSend(world: World, { caller, method, path, query, headers, body }: FuzzRequest): Sent {
+  const { token, company_id } = world.callers[caller];
+  const own: [string, string][] = [
+    ['Authorization', `Bearer ${token}`],
+    ['X-Company-Id', company_id],
+  ];
+  const given = new Set(headers.map(([name]) => name.toLowerCase()));
+  const bytes = bytesOf(body);
+  return {
+    method,
+    path: fillIn(world, path) + fillIn(world, query, encodeURIComponent),
+    headers: [...own.filter(([name]) => !given.has(name.toLowerCase())), ...headers],
+    body: bytes?.includes('{{') ? Buffer.from(fillIn(world, bytes.toString('latin1')), 'latin1') : bytes,
+    alone: headers.some(([name]) =>
+      /^(content-length|transfer-encoding|connection|upgrade|expect|content-encoding)$/i.test(name),
+    ),
+  };
+}
+
+const unknown_id = '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30';
+
+/** Real ids in the place of placeholders, also where these are percent-encoded. */
+export function fillIn(world: World, text: string, encode = (id: string) => id): string {
+  return text.replace(/(?:\{\{|%7B%7B)([\w/]+)(?::|%3A)(\d+)(?:\}\}|%7D%7D)/g, (_, kind: string, n: string) => {
+    const ids = world.ids.get(kind) ?? [];
+    const id = ids[Number(n) % Math.max(1, ids.length)];
+    if (!id) return unknown_id;
+    return id.includes('/') ? `${id.split('/')[0]}/${kind.split('/')[1]}/${id.split('/')[1]}` : encode(id);
+  });
+}

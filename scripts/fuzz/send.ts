@@ -1,0 +1,72 @@
+// Sends a request as it stands: nothing is corrected, added or followed.
+import { Agent, type IncomingHttpHeaders, request } from 'node:http';
+
+export interface Sent {
+  method: string;
+  /** With its query; what may not stand in a request line is percent-encoded. */
+  path: string;
+  headers: readonly (readonly [string, string])[];
+  body?: Buffer | undefined;
+  /** On a connection of its own: where the headers may leave it in disorder. */
+  alone?: boolean;
+}
+
+export interface Answer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  text: string;
+  duration_ms: number;
+}
+
+/** No answer takes so long, whatever was asked. */
+export const longest_answer_ms = 15_000;
+
+const agent = new Agent({ keepAlive: true, maxSockets: 4 });
+
+/** @throws when there is no answer in time, or the connection ends without one */
+export function send(base_url: string, { method, path, headers, body, alone }: Sent): Promise<Answer> {
+  const started = performance.now();
+  const { hostname, port } = new URL(base_url);
+  return new Promise((resolve, reject) => {
+    const fields = headers.flat();
+    if (!headers.some(([name]) => /^host$/i.test(name))) fields.push('Host', `${hostname}:${port}`);
+    if (body && !headers.some(([name]) => /^(content-length|transfer-encoding)$/i.test(name))) {
+      fields.push('Content-Length', String(body.length));
+    }
+    if (alone) fields.push('Connection', 'close');
+    const outgoing = request({
+      host: hostname,
+      port,
+      method,
+      path: sendable(path),
+      headers: fields as unknown as string[],
+      agent: alone ? false : agent,
+      signal: AbortSignal.timeout(longest_answer_ms),
+    });
+    outgoing.once('response', (incoming) => {
+      const chunks: Buffer[] = [];
+      incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+      incoming.once('error', reject);
+      incoming.once('end', () => {
+        const text = Buffer.concat(chunks).toString();
+        resolve({
+          status: incoming.statusCode!,
+          headers: incoming.headers,
+          text,
+          duration_ms: performance.now() - started,
+        });
+      });
+    });
+    outgoing.once('error', reject);
+    outgoing.end(body);
+  });
+}
+
+export function sendable(path: string): string {
+  return path.replace(/[^\x21-\x7e]/gu, (character) => encodeURIComponent(character.toWellFormed()));
+}
+
+/** Lets go of the connections that were kept. */
+export function hangUp(): void {
+  agent.destroy();
+}

@@ -1,0 +1,149 @@
+// What is attacked: a service, callers of one company, and things of theirs to name in requests.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { formBytes, formType } from './forms.ts';
+import { type Answer, send } from './send.ts';
+
+export const roles = ['admin', 'manager', 'employee'] as const;
+
+export type Role = (typeof roles)[number];
+
+export interface Caller {
+  token: string;
+  company_id: string;
+}
+
+export interface Target {
+  base_url: string;
+  callers: Record<Role, Caller>;
+}
+
+/** Things there are, by the part of the path that names them: `collaborators`, `webhooks/deliveries` … */
+export interface World extends Target {
+  ids: Map<string, string[]>;
+  /** Looks again what there is of a kind, and makes some when there is too little. */
+  refresh(kind: string): Promise<void>;
+}
+
+const enough = 4;
+
+/**
+ * @param target its callers are not among the things: nothing that is tried may lock them out
+ * @param label goes into every text that is written, and only there
+ */
+export async function createWorld(target: Target, label = 'fuzz'): Promise<World> {
+  const ids = new Map<string, string[]>();
+  const world: World = { ...target, ids, refresh: (kind) => refresh(world, label, kind) };
+  for (const kind of kinds) await world.refresh(kind);
+  return world;
+}
+
+/** In an order in which each can be made of those before. */
+export const kinds = [
+  'collaborators',
+  'collaborators/documents',
+  'webhooks',
+  'webhooks/deliveries',
+  'imports',
+  'exports',
+] as const;
+
+async function refresh(world: World, label: string, kind: string): Promise<void> {
+  const { ids } = world;
+  const known = ids.get(kind) ?? [];
+  const there: string[] = [];
+  for (const id of known) if ((await ask(world, 'GET', pathOf(kind, id))).status === 200) there.push(id);
+  for (let n = there.length; n < enough; n++) {
+    const made = await make(world, label, kind, n);
+    if (made) there.push(made);
+    else break;
+  }
+  ids.set(kind, there);
+}
+
+/** @param id of a thing, or `<id of what it belongs to>/<id>` */
+function pathOf(kind: string, id: string): string {
+  const [of, part] = kind.split('/');
+  const [first, second] = id.split('/');
+  return part ? `/v1/${of}/${first}/${part}/${second}` : `/v1/${of}/${first}`;
+}
+
+let serial = 0;
+
+async function make(world: World, label: string, kind: string, n: number): Promise<string | undefined> {
+  const some = (of: string) => world.ids.get(of)![n % world.ids.get(of)!.length]!;
+  serial += 1;
+  const unique = `${label.toLowerCase()}${Date.now().toString(36)}${serial}`;
+  switch (kind) {
+    case 'collaborators': {
+      const person = {
+        name: `${label} Person`,
+        email: `${unique}@example.com`,
+        position: `${label} tester`,
+        department: label,
+      };
+      return made(await ask(world, 'POST', '/v1/collaborators', person)).id;
+    }
+    case 'collaborators/documents': {
+      const owner = some('collaborators');
+      const parts = [
+        { name: 'type', content: 'contract' },
+        { name: 'description', content: `${label} document` },
+        { name: 'file', content: pdf, filename: `${label}.pdf`, type: 'application/pdf' },
+      ];
+      return `${owner}/${made(await ask(world, 'POST', `/v1/collaborators/${owner}/documents`, formBytes(parts))).id}`;
+    }
+    case 'webhooks': {
+      const { data } = made(await ask(world, 'GET', '/v1/webhooks?limit=100')) as unknown as { data: { id: string }[] };
+      const other = data.find(({ id }) => !world.ids.get(kind)?.includes(id));
+      if (data.length > 15) return other?.id;
+      const webhook = {
+        url: 'http://127.0.0.1:65500/hook',
+        events: ['*'],
+        description: label,
+        headers: { 'X-Label': label },
+      };
+      return made(await ask(world, 'POST', '/v1/webhooks', webhook)).id;
+    }
+    case 'webhooks/deliveries': {
+      const webhook = some('webhooks');
+      await ask(world, 'POST', `/v1/webhooks/${webhook}/activate`, {});
+      await ask(world, 'POST', `/v1/webhooks/${webhook}/test`);
+      for (let look = 0; look < 20; look++) {
+        const { data } = made(await ask(world, 'GET', `/v1/webhooks/${webhook}/deliveries`)) as unknown as {
+          data: { id: string }[];
+        };
+        if (data[0]) return `${webhook}/${data[0].id}`;
+        await sleep(50);
+      }
+      return undefined;
+    }
+    case 'imports': {
+      const content = `name,email,position,department\n${label} Row,${unique}@example.com,x,${label}\n,bad,,\n`;
+      const job = { filename: `${label}.csv`, content_base64: Buffer.from(content).toString('base64'), dry_run: true };
+      const answer = await ask(world, 'POST', '/v1/collaborators/import', job);
+      return answer.status === 202 ? made(answer).id : undefined;
+    }
+    default:
+      return made(await ask(world, 'GET', '/v1/collaborators/export/list?format=csv')).id;
+  }
+}
+
+const pdf = Buffer.from('%PDF-1.7\n1 0 obj\n<< /Type /Catalog >>\nendobj\ntrailer\n<< /Root 1 0 R >>\n%%EOF\n');
+
+/** One request of the admin. */
+function ask(world: World, method: string, path: string, body?: object | Buffer): Promise<Answer> {
+  const { token, company_id } = world.callers.admin;
+  const type = Buffer.isBuffer(body) ? formType : 'application/json';
+  const headers: [string, string][] = [
+    ['Authorization', `Bearer ${token}`],
+    ['X-Company-Id', company_id],
+  ];
+  if (body) headers.push(['Content-Type', type]);
+  const bytes = body && (Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body)));
+  return send(world.base_url, { method, path, headers, body: bytes });
+}
+
+function made({ status, text }: Answer): { id: string } {
+  if (status >= 400) throw new Error(`the world to attack could not be made: ${status} ${text}`);
+  return JSON.parse(text);
+}

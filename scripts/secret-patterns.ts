@@ -1,0 +1,50 @@
+// What secrets look like, and which strings of that form are examples.
+
+export interface FoundSecret {
+  /** What it seems to be. */
+  kind: string;
+  match: string;
+  /** From 1. */
+  line: number;
+}
+
+const patterns: readonly [kind: string, pattern: RegExp][] = [
+  ['private key', /-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----\s*[A-Za-z0-9+/=]{20}/g],
+  ['private key as JWK', /"d"\s*:\s*"[\w-]{40,}"/g],
+  ['AWS access key', /\b(?:AKIA|ASIA)[0-9A-Z]{16}\b/g],
+  ['AWS secret key', /\baws_secret_access_key\s*[=:]\s*["']?[A-Za-z0-9/+]{40}\b/gi],
+  ['GitHub token', /\bgh[pousr]_[A-Za-z0-9]{36,}\b|\bgithub_pat_\w{60,}\b/g],
+  ['GitLab token', /\bglpat-[\w-]{20,}\b/g],
+  ['npm token', /\bnpm_[A-Za-z0-9]{36}\b/g],
+  ['npm registry password', /:_(?:authToken|password|auth)=(?!\$)\S{8,}/g],
+  ['Slack token', /\bxox[abprs]-[\w-]{10,}/g],
+  ['Stripe key', /\b[rs]k_live_\w{16,}\b/g],
+  ['Google API key', /\bAIza[\w-]{35}\b/g],
+  ['encryption key', /\b(?:ENCRYPTION_KEY|FILE_KEYS)\s*[=:]\s*["']?[A-Za-z0-9+/]{43}=/g],
+  ['JSON web token', /\beyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{40,}/g],
+  [
+    'password in an address',
+    /\b(?:postgres(?:ql)?|smtps?|s3|https?|amqp|redis|mysql):\/\/[^\s:/?#"'`@$<{]+:[^\s:/?#"'`@$<{]{3,}@[\w.-]+/g,
+  ],
+];
+
+/** @param text of one file */
+export function secretsIn(text: string): FoundSecret[] {
+  return patterns.flatMap(([kind, pattern]) =>
+    [...text.matchAll(pattern)].map((found) => ({
+      kind,
+      match: found[0],
+      line: text.slice(0, found.index).split('\n').length,
+    })),
+  );
+}
+
+/** Examples: words that stand for a name, at a host that is nobody's; and an ellipsis, which the bytes of git show as three. */
+const examples = [
+  /^\w+:\/\/\w+:[^@]+@(?:127\.0\.0\.1|localhost|bucket|host|[\w.-]+\.example(?:\.com)?)$/,
+  /^\w+:\/\/\w+:(?:…|\xe2\x80\xa6)@[\w.-]+$/,
+];
+
+export function harmless(match: string): boolean {
+  return examples.some((example) => example.test(match));
+}

@@ -1,0 +1,42 @@
+// What is looked at every ten seconds: memory and handles of each process, connections, and the size of every table.
+import { readdir } from 'node:fs/promises';
+import type { World } from '../chaos/world.ts';
+import type { Held } from './probe.ts';
+
+export interface Sample {
+  at_ms: number;
+  /** By name; of rows that say what is measured and in which unit. */
+  values: Map<string, number>;
+}
+
+const mb = 1_048_576;
+
+export async function takeSample({ api, workers, postgres }: World, at_ms: number): Promise<Sample> {
+  const values = new Map<string, number>();
+  for (const each of [...api, ...workers]) {
+    const held = (await each.ask()) as Held | undefined;
+    if (!held) continue;
+    values.set(`${each.name} heap after GC, MB`, held.heap_used_bytes / mb);
+    values.set(`${each.name} external, MB`, held.external_bytes / mb);
+    values.set(`${each.name} RSS, MB`, held.rss_bytes / mb);
+    values.set(`${each.name} active resources`, held.resources);
+    const files = await readdir(`/proc/${each.pid}/fd`).catch(() => undefined); // only Linux tells
+    if (files) values.set(`${each.name} file descriptors`, files.length);
+  }
+  const [found] = await postgres.query<{ connections: number }>(
+    `select count(*)::int as connections from pg_stat_activity
+     where datname = current_database() and application_name <> 'chaos'`,
+  );
+  values.set('connections to Postgres', found!.connections);
+  const tables = await postgres.query<{ name: string; bytes: number; live: number; dead: number }>(
+    `select case schemaname when 'public' then relname else schemaname || '.' || relname end as name,
+       pg_total_relation_size(relid)::float8 as bytes, n_live_tup::float8 as live, n_dead_tup::float8 as dead
+     from pg_stat_user_tables order by 1`,
+  );
+  for (const { name, bytes, live, dead } of tables) {
+    values.set(`table ${name}, MB`, bytes / mb);
+    values.set(`table ${name}, rows`, live);
+    values.set(`table ${name}, dead rows`, dead);
+  }
+  return { at_ms, values };
+}

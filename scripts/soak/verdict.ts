@@ -1,0 +1,93 @@
+// Whether what was measured stays where it was after the warm-up. Only data may grow: what people made, what happened.
+import type { Sample } from './samples.ts';
+
+/** Tables that hold what was made and what happened, and grow with it until it is deleted or too old. */
+const data = [
+  'collaborators',
+  'collaborator_history',
+  'notification_preferences',
+  'documents',
+  'invitations',
+  'events',
+  'deliveries',
+  'attempts',
+  'imports',
+  'import_errors',
+  'import_matches',
+  'exports',
+  'webhooks',
+  'idempotency_keys', // kept for 24 hours
+  'oauth_artifacts', // each refresh makes two; removed every hour once they have expired
+  'oauth_grants',
+  'audit_log',
+];
+
+/** How much more than after the warm-up is still level, by what a row's name ends with. */
+const tolerances: [ends_with: string, most: number][] = [
+  ['heap after GC, MB', 8],
+  ['external, MB', 8],
+  ['RSS, MB', 40],
+  ['active resources', 40],
+  ['file descriptors', 40],
+  ['connections to Postgres', 10],
+  [', MB', 2],
+  [', rows', 2_000],
+];
+
+const averaged = 5;
+
+export interface Verdict {
+  name: string;
+  start: number;
+  warm: number;
+  end: number;
+  /** Of a straight line through all samples after the warm-up, for each minute. */
+  slope_per_min: number;
+  /** Undefined for data, which may grow. */
+  most_growth: number | undefined;
+  is_level: boolean;
+}
+
+/** @param warm_up_ms before that, caches fill and pools open */
+export function judge(samples: readonly Sample[], warm_up_ms: number): Verdict[] {
+  const names = [...samples.at(-1)!.values.keys()];
+  const after = samples.filter(({ at_ms }) => at_ms >= warm_up_ms);
+  return names.map((name) => {
+    const values = after.flatMap(({ at_ms, values }) => {
+      const value = values.get(name);
+      return value === undefined ? [] : [{ at_min: at_ms / 60_000, value }];
+    });
+    const warm = mean(values.slice(0, averaged).map(({ value }) => value));
+    const end = mean(values.slice(-averaged).map(({ value }) => value));
+    const most_growth = toleranceOf(name);
+    const is_level = most_growth === undefined || end - warm <= most_growth;
+    return {
+      name,
+      start: samples[0]!.values.get(name) ?? 0,
+      warm,
+      end,
+      slope_per_min: slope(values),
+      most_growth,
+      is_level,
+    };
+  });
+}
+
+function toleranceOf(name: string): number | undefined {
+  const table = /^table (\S+), /.exec(name)?.[1];
+  if (table && (data.includes(table) || name.endsWith('dead rows'))) return undefined;
+  return tolerances.find(([end]) => name.endsWith(end))?.[1];
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
+}
+
+/** Least squares. */
+function slope(points: readonly { at_min: number; value: number }[]): number {
+  const x = mean(points.map(({ at_min }) => at_min));
+  const y = mean(points.map(({ value }) => value));
+  const over = points.reduce((sum, { at_min, value }) => sum + (at_min - x) * (value - y), 0);
+  const under = points.reduce((sum, { at_min }) => sum + (at_min - x) ** 2, 0);
+  return under === 0 ? 0 : over / under;
+}

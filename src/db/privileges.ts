@@ -1,0 +1,180 @@
+/**
+ * What the application may do in the database: read and write every table, except that entries of the audit log can only
+ * be added and read. Migrations run as the owner of the schema, which the application need not be.
+ *
+ * | DATABASE_URL logs in as         | the application acts as                                                   |
+ * | ------------------------------- | ------------------------------------------------------------------------- |
+ * | a role that is not the owner    | itself, with the rights it is given here (`DATABASE_OWNER_URL` migrates)  |
+ * | the owner, no superuser         | itself: the owner takes these rights from itself                          |
+ * | a superuser (the embedded one)  | `collaborator_api_app`, which is made here: nothing restrains a superuser |
+ *
+ * Rights are given at every start, because migrations of the queue's library make tables too, and because a restored
+ * database may come without them.
+ */
+import pg from 'pg';
+
+/** What a superuser's application acts as. Roles belong to the whole server: all databases on it share this one. */
+export const application_role = 'collaborator_api_app';
+
+const lock_key = 727_003; // the same as in remove_old_audit_entries: rights of one table change one after the other
+const schemas = ['public', 'graphile_worker'];
+const forbidden = ['UPDATE', 'DELETE', 'TRUNCATE'];
+
+/**
+ * Gives the application its rights.
+ * @param owner_url of the login that migrates
+ * @param url of the login that the application uses; may be the same
+ * @returns the connection string for the application
+ * @throws when the login of `owner_url` may not give rights, and when the application could change the audit log anyway
+ */
+export async function grantPrivileges(owner_url: string, url: string): Promise<string> {
+  const login = await connected(url, loginOf);
+  const role = login.is_superuser ? application_role : login.name;
+  await connected(owner_url, async (owner) => {
+    await owner.query('begin');
+    await owner.query('select pg_advisory_xact_lock($1)', [lock_key]);
+    if (login.is_superuser) await makeRole(owner);
+    if ((await loginOf(owner)).name === role) await restrainOwner(owner, role);
+    else await grantMissing(owner, role);
+    await refuseChangeable(owner, role);
+    await owner.query('commit');
+  });
+  return login.is_superuser ? actingAs(url, role) : url;
+}
+
+interface Login {
+  name: string;
+  is_superuser: boolean;
+}
+
+async function loginOf(client: pg.Client): Promise<Login> {
+  const { rows } = await client.query<Login>(
+    'select rolname as name, rolsuper as is_superuser from pg_roles where rolname = current_user',
+  );
+  return rows[0]!;
+}
+
+/** Processes of several databases may do this at the same moment. */
+async function makeRole(owner: pg.Client): Promise<void> {
+  await owner.query(`do $$ begin
+    if not exists (select from pg_roles where rolname = '${application_role}') then
+      create role ${application_role} nologin;
+    end if;
+  exception when duplicate_object or unique_violation then null;
+  end $$`);
+}
+
+/** An owner can give it back to itself, but no statement of the application does. */
+async function restrainOwner(owner: pg.Client, role: string): Promise<void> {
+  if (await mayChange(owner, role))
+    await owner.query(`revoke ${forbidden.join()} on public.audit_log from current_user`);
+}
+
+async function grantMissing(owner: pg.Client, role: string): Promise<void> {
+  const grantee = pg.escapeIdentifier(role);
+  const { rows: present } = await owner.query<{ name: string }>(
+    'select nspname as name from pg_namespace where nspname = any($1)',
+    [schemas],
+  );
+  for (const { name } of present) {
+    if (!(await lacksRights(owner, name, role))) continue;
+    await owner.query(`
+      grant usage on schema ${name} to ${grantee};
+      grant select, insert, update, delete on all tables in schema ${name} to ${grantee};
+      grant usage, select, update on all sequences in schema ${name} to ${grantee};
+      grant execute on all functions in schema ${name} to ${grantee}`);
+  }
+  if (await mayChange(owner, role)) await owner.query(`revoke ${forbidden.join()} on public.audit_log from ${grantee}`);
+  await openToRole(owner, grantee, role);
+  await letAnalyse(owner, grantee, role);
+}
+
+/** Looks first: giving a right again would still have every connection plan its statements anew. */
+async function lacksRights(owner: pg.Client, schema: string, role: string): Promise<boolean> {
+  const { rows } = await owner.query<{ lacks: boolean }>(
+    `select not has_schema_privilege($2::text, $1::text, 'usage')
+       or exists (
+         select from pg_class c where c.relnamespace = $1::regnamespace and case c.relkind
+           when 'S' then not has_sequence_privilege($2::text, c.oid, 'usage')
+           when 'r' then not (has_table_privilege($2::text, c.oid, 'insert') and has_table_privilege($2::text, c.oid, 'select')
+             and (c.relname = 'audit_log' or has_table_privilege($2::text, c.oid, 'update')))
+           else false end)
+       or exists (
+         select from pg_proc p where p.pronamespace = $1::regnamespace
+           and not has_function_privilege($2::text, p.oid, 'execute')) as lacks`,
+    [schema, role],
+  );
+  return rows[0]!.lacks;
+}
+
+/** The queue's library closes its tables to everybody but their owner, by row security. */
+async function openToRole(owner: pg.Client, grantee: string, role: string): Promise<void> {
+  const { rows } = await owner.query<{ name: string }>(
+    `select c.oid::regclass::text as name from pg_class c
+     where c.relnamespace = to_regnamespace('graphile_worker') and c.relrowsecurity
+       and not exists (
+         select from pg_policy p where p.polrelid = c.oid and p.polroles @> array[$1::regrole::oid])`,
+    [grantee],
+  );
+  const policy = pg.escapeIdentifier(`open to ${role}`);
+  for (const { name } of rows) {
+    await owner.query(`create policy ${policy} on ${name} to ${grantee} using (true) with check (true)`);
+  }
+}
+
+/** So that the application keeps statistics fresh (statistics.ts). Before Postgres 17 only an owner may, and does. */
+async function letAnalyse(owner: pg.Client, grantee: string, role: string): Promise<void> {
+  const { rows } = await owner.query<{ version: number }>(
+    `select current_setting('server_version_num')::integer as version`,
+  );
+  if (rows[0]!.version < 170_000) return;
+  const { rows: tables } = await owner.query<{ name: string }>(
+    `select c.oid::regclass::text as name from pg_class c
+     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
+       and not has_table_privilege($1::text, c.oid, 'maintain')`,
+    [role],
+  );
+  for (const { name } of tables) await owner.query(`grant maintain on ${name} to ${grantee}`);
+}
+
+/** By a role that it is a member of, for example. */
+async function refuseChangeable(owner: pg.Client, role: string): Promise<void> {
+  if (!(await mayChange(owner, role))) return;
+  throw new Error(
+    `the database role ${role} could change the audit log: give DATABASE_URL a login that is no member of the owner's role`,
+  );
+}
+
+async function mayChange(owner: pg.Client, role: string): Promise<boolean> {
+  const { rows } = await owner.query<{ may: boolean }>(
+    `select has_table_privilege($1::text, 'public.audit_log', $2::text) as may`,
+    [role, forbidden.join(', ')],
+  );
+  return rows[0]!.may;
+}
+
+/** A connection string whose sessions act as a role from their first statement on. */
+export function actingAs(url: string, role: string): string {
+  const acting = new URL(url);
+  const options = [acting.searchParams.get('options'), '-c TimeZone=UTC', `-c role=${role}`].filter(Boolean).join(' ');
+  acting.searchParams.delete('options');
+  // As percent-encoding has it: a space as + would stay a plus.
+  const rest = acting.searchParams.toString();
+  acting.search = `${rest && `${rest}&`}options=${encodeURIComponent(options)}`;
+  return acting.href;
+}
+
+async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'privileges',
+    connectionTimeoutMillis: 10_000,
+  });
+  client.on('error', () => {}); // a lost connection also rejects the running query, which is where it is reported
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end().catch(() => {});
+  }
+}

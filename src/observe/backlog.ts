@@ -1,0 +1,167 @@
+/**
+ * What waits in the database: jobs, events, deliveries, imports and exports, of all companies together. One statement
+ * answers it all, on a connection of its own, at most once in some seconds however often it is asked.
+ *
+ * Every process tells the same, so that it is told while any of them lives: where several are asked, the largest counts
+ * and not the sum.
+ */
+import pg from 'pg';
+import { Gauge, type Registry } from 'prom-client';
+
+const fresh_ms = 5_000;
+const timeout_ms = 2_000;
+
+interface Waiting {
+  count: number;
+  oldest_age_s: number;
+}
+
+export interface Backlog {
+  jobs: (Waiting & { task: string; running: number; given_up: number })[];
+  outbox: Waiting;
+  deliveries: Waiting;
+  imports: { waiting: number; running: number; oldest_age_s: number };
+  exports: { waiting: number; running: number; oldest_age_s: number };
+  lock_waits: number;
+}
+
+export interface BacklogMeter {
+  /** @returns undefined when the database does not answer in time */
+  read(): Promise<Backlog | undefined>;
+  close(): Promise<void>;
+}
+
+/** Connects when it is first asked. */
+export function measureBacklog(registry: Registry, url: string): BacklogMeter {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 1,
+    application_name: 'collaborator-api-metrics',
+    connectionTimeoutMillis: timeout_ms,
+    query_timeout: timeout_ms,
+  });
+  pool.on('error', () => {}); // whoever asks next hears of it
+  pool.on('connect', (client) => client.on('error', () => {}));
+  let asked_ms = Number.NEGATIVE_INFINITY;
+  let answer: Promise<Backlog | undefined> = Promise.resolve(undefined);
+  const read = () => {
+    if (performance.now() - asked_ms > fresh_ms) {
+      asked_ms = performance.now();
+      answer = pool.query<{ backlog: Backlog }>(statement).then(
+        ({ rows }) => rows[0]!.backlog,
+        () => undefined,
+      );
+    }
+    return answer;
+  };
+
+  const gauge = (name: string, help: string, of: (backlog: Backlog) => number) =>
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      async collect() {
+        const backlog = await read();
+        if (backlog) this.set(of(backlog));
+        else this.remove(); // not known: neither zero nor what it was
+      },
+    });
+  const byLabel = (name: string, help: string, label: string, of: (backlog: Backlog) => Record<string, number>) =>
+    new Gauge({
+      name,
+      help,
+      labelNames: [label],
+      registers: [registry],
+      async collect() {
+        const backlog = await read();
+        this.reset();
+        for (const [value, count] of Object.entries(backlog ? of(backlog) : {})) this.set({ [label]: value }, count);
+      },
+    });
+  const byTask = (name: string, help: string, of: (jobs: Backlog['jobs'][number]) => number) =>
+    byLabel(name, help, 'task', ({ jobs }) => Object.fromEntries(jobs.map((job) => [job.task, of(job)])));
+
+  new Gauge({
+    name: 'database_up',
+    help: 'Whether the database answered the question for what follows; 0: the other figures of this kind are missing.',
+    registers: [registry],
+    async collect() {
+      this.set((await read()) ? 1 : 0);
+    },
+  });
+  gauge('database_lock_waits', 'Sessions of this database that wait for a lock.', ({ lock_waits }) => lock_waits);
+  byTask('jobs_waiting', 'Jobs that are due and that no worker has begun, by task.', ({ count }) => count);
+  byTask('jobs_oldest_due_age_seconds', 'How long the job that waits longest has been due.', (job) => job.oldest_age_s);
+  byTask('jobs_running', 'Jobs that a worker is at.', ({ running }) => running);
+  byTask('jobs_given_up', 'Jobs that failed too often to be tried again.', ({ given_up }) => given_up);
+  gauge('outbox_depth', 'Transactions whose events are not dispatched yet.', ({ outbox }) => outbox.count);
+  gauge('outbox_oldest_age_seconds', 'How long the oldest of them waits.', ({ outbox }) => outbox.oldest_age_s);
+  gauge(
+    'webhook_queue_depth',
+    'Deliveries that are due and wait for their attempt.',
+    ({ deliveries }) => deliveries.count,
+  );
+  gauge(
+    'webhook_queue_oldest_due_age_seconds',
+    'How long the delivery that waits longest has been due.',
+    ({ deliveries }) => deliveries.oldest_age_s,
+  );
+  byLabel('imports_open', 'Imports that have not ended: waiting, running.', 'state', ({ imports }) => open(imports));
+  gauge(
+    'imports_oldest_age_seconds',
+    'How long ago the oldest of them was started.',
+    ({ imports }) => imports.oldest_age_s,
+  );
+  byLabel('exports_open', 'Exports that have not ended: waiting, running.', 'state', ({ exports }) => open(exports));
+  gauge(
+    'exports_oldest_age_seconds',
+    'How long ago the oldest of them was asked for.',
+    ({ exports }) => exports.oldest_age_s,
+  );
+  return { read, close: () => pool.end() };
+}
+
+function open({ waiting, running }: { waiting: number; running: number }) {
+  return { waiting, running };
+}
+
+const age = (since: string) => `coalesce(extract(epoch from now() - min(${since})), 0)::float8`;
+const running = `due_at > now() and attempts > 0 and status <> 'queued'`;
+
+const statement = `
+  select json_build_object(
+    'jobs', (
+      select coalesce(json_agg(by_task), '[]') from (
+        select task_identifier as task,
+          count(*) filter (where ready) as count,
+          coalesce(extract(epoch from now() - min(run_at) filter (where ready)), 0)::float8 as oldest_age_s,
+          count(*) filter (where locked_at is not null) as running,
+          count(*) filter (where attempts >= max_attempts and locked_at is null) as given_up
+        from (
+          select *, run_at <= now() and locked_at is null and attempts < max_attempts as ready from graphile_worker.jobs
+        ) as job
+        group by task_identifier
+      ) as by_task
+    ),
+    'outbox', (select json_build_object('count', count(*), 'oldest_age_s', ${age('created_at')}) from outbox),
+    'deliveries', (
+      select json_build_object('count', count(*), 'oldest_age_s', ${age('due_at')})
+      from deliveries where status in ('pending', 'delivering') and due_at <= now()
+    ),
+    'imports', (
+      select json_build_object(
+        'waiting', count(*) filter (where not (${running})), 'running', count(*) filter (where ${running}),
+        'oldest_age_s', ${age('coalesce(committed_at, created_at)')}
+      ) from imports where due_at is not null
+    ),
+    'exports', (
+      select json_build_object(
+        'waiting', count(*) filter (where not (${running})), 'running', count(*) filter (where ${running}),
+        'oldest_age_s', ${age('created_at')}
+      ) from exports where due_at is not null
+    ),
+    'lock_waits', (
+      select count(distinct pid) from pg_locks join pg_stat_activity using (pid)
+      where not granted and datname = current_database()
+    )
+  ) as backlog`;

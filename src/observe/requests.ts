@@ -1,0 +1,81 @@
+/**
+ * What is measured of requests: one counter and one histogram for each operation, so that labels are bounded by the
+ * contract. Paths are no label: they have ids in them, and a stranger can make up as many as they like.
+ */
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+
+export interface RequestMeter {
+  began(): void;
+  /**
+   * @param operation an operation of the contract, or a group of paths beside it (see `groupOf`)
+   * @param status 499 where the client left before the answer
+   */
+  ended(operation: string, method: string, status: number, duration_ms: number): void;
+  /** An answer that tells a problem. @param code as the contract's `ErrorCode` */
+  failed(code: string): void;
+  /** An answer that the contract does not declare. */
+  breached(operation: string): void;
+}
+
+const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+export function createRequestMeter(registry: Registry): RequestMeter {
+  const registers = [registry];
+  const requests = new Counter({
+    name: 'http_requests_total',
+    help: 'Requests that have ended, by operation, method and status; 499: the client left before the answer.',
+    labelNames: ['operation', 'method', 'status'],
+    registers,
+  });
+  const duration = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time of a request, from its headers to the last byte of the answer.',
+    labelNames: ['operation', 'method'],
+    buckets: seconds,
+    registers,
+  });
+  const errors = new Counter({
+    name: 'http_errors_total',
+    help: 'Answers that tell a problem, by its code.',
+    labelNames: ['code'],
+    registers,
+  });
+  const breaches = new Counter({
+    name: 'contract_breaches_total',
+    help: 'Answers that the contract does not declare. In production one success in a hundred is looked at.',
+    labelNames: ['operation'],
+    registers,
+  });
+  let under_way = 0;
+  new Gauge({
+    name: 'http_requests_in_flight',
+    help: 'Requests that have not ended.',
+    registers,
+    collect() {
+      this.set(under_way);
+    },
+  });
+  return {
+    began() {
+      under_way++;
+    },
+    ended(operation, any_method, status, duration_ms) {
+      under_way--;
+      const method = methods.has(any_method) ? any_method : 'other';
+      requests.inc({ operation, method, status });
+      duration.observe({ operation, method }, duration_ms / 1_000);
+    },
+    failed: (code) => errors.inc({ code }),
+    breached: (operation) => breaches.inc({ operation }),
+  };
+}
+
+/** Paths that are no operation of the contract, in a few groups. */
+export function groupOf(path: string): string {
+  if (path === '/healthz' || path === '/readyz') return 'health';
+  if (path.startsWith('/oauth/') || path.startsWith('/.well-known/')) return 'oauth';
+  if (path.startsWith('/files/')) return 'files';
+  if (/^\/(docs(\/|$)|openapi|llms)/.test(path)) return 'docs';
+  return 'unknown';
+}

@@ -1,0 +1,35 @@
+/**
+ * Secrets out of files, as Docker and Kubernetes hand them over: `ENCRYPTION_KEY_FILE=/run/secrets/key` in place of
+ * `ENCRYPTION_KEY`. A file is not seen by who lists the processes of a machine or their environment.
+ */
+import { readFileSync } from 'node:fs';
+
+/**
+ * Puts the contents of files in place of their names; a line break at the end of a file does not belong to it.
+ * @param names the settings that may be given so
+ * @throws Error with one line that names the setting, when it is given twice, or its file can't be read or is empty
+ */
+export function withSecretFiles(
+  environment: Record<string, string | undefined>,
+  names: readonly string[],
+): Record<string, string | undefined> {
+  const filled = { ...environment };
+  for (const name of names) {
+    const file = environment[`${name}_FILE`];
+    if (!file) continue;
+    if (environment[name]) throw new Error(`${name}: is set, and so is ${name}_FILE; only one of them can count`);
+    const text = contentOf(`${name}_FILE`, file).replace(/[\r\n]+$/, '');
+    if (!text) throw new Error(`${name}_FILE: ${file} is empty`);
+    filled[name] = text;
+    delete filled[`${name}_FILE`];
+  }
+  return filled;
+}
+
+function contentOf(setting: string, file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new Error(`${setting}: ${file} can not be read (${(error as NodeJS.ErrnoException).code})`);
+  }
+}

@@ -1,0 +1,56 @@
+/** All settings as a table for people, made from `settings.ts`: what `docs/operations/settings.md` and the command line show. */
+import { z } from 'zod';
+import { settings } from './settings.ts';
+
+export interface Setting {
+  name: string;
+  /** Undefined when there is none. */
+  default: string | undefined;
+  /** What a value may be, with its unit: `1–65535`, `true, false`, `ms, from 1`. */
+  values: string;
+  /** Whether production needs it. */
+  required: boolean;
+  /** Whether it holds a secret, and may come from the file that NAME_FILE names. */
+  secret: boolean;
+  description: string;
+}
+
+/** Units are the last word of a name. */
+const units: Record<string, string> = { MS: 'ms', S: 's', MIN: 'a minute', BYTES: 'bytes', ENTRIES: 'entries' };
+
+/** What `count` allows at most, where nothing narrower was said: no limit worth telling. */
+const no_maximum = 2_147_483_647;
+
+interface Described {
+  description?: string;
+  default?: unknown;
+  enum?: string[];
+  type?: string;
+  minimum?: number;
+  maximum?: number;
+  required_in_production?: boolean;
+  secret?: boolean;
+}
+
+/** In the order of the source, where what belongs together stands together. */
+export function settingsTable(): Setting[] {
+  const { properties } = z.toJSONSchema(settings, { unrepresentable: 'any', io: 'output' }) as {
+    properties: Record<string, Described>;
+  };
+  return Object.entries(properties).map(([name, described]) => ({
+    name,
+    default: described.default === undefined ? undefined : String(described.default),
+    values: valuesOf(name, described),
+    required: described.required_in_production ?? false,
+    secret: described.secret ?? false,
+    description: described.description ?? '',
+  }));
+}
+
+function valuesOf(name: string, { enum: choices, type, minimum, maximum }: Described): string {
+  if (choices) return choices.join(', ');
+  if (type !== 'integer' && type !== 'number') return '';
+  const unit = units[name.split('_').at(-1)!];
+  const range = maximum === undefined || maximum === no_maximum ? `from ${minimum}` : `${minimum}–${maximum}`;
+  return unit ? `${range} ${unit}` : range;
+}

@@ -1,0 +1,317 @@
+/**
+ * Every setting with its rules and its description, the unit as the last word of its name: docs/operations/settings.md is
+ * made from this table by `make generate`.
+ */
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import type { LocalSettings, S3Settings } from './files/storage.ts';
+import { trustedProxies } from './trusted-proxies.ts';
+
+const count = (fallback: number, minimum = 1, maximum = 2_147_483_647) =>
+  z.coerce.number().int().min(minimum).max(maximum).default(fallback);
+
+const databaseUrl = z.string().regex(/^postgres(ql)?:\/\//, 'must start with postgres:// or postgresql://');
+
+/** Marks what production needs. */
+const required = { required_in_production: true };
+
+/** Marks what may be read from the file that NAME_FILE names, and is shown nowhere. */
+const secret = { secret: true };
+
+/** A 32-byte key, in base64. */
+const secretKey = z
+  .base64()
+  .refine((value) => Buffer.from(value, 'base64').length === 32, { message: 'must be 32 bytes in base64' });
+
+/** Keys with commas between. */
+const secretKeys = z
+  .string()
+  .transform((text) => text.split(',').map((key) => key.trim()))
+  .pipe(z.array(secretKey).min(1))
+  .transform((keys) => keys.map((key) => Buffer.from(key, 'base64')) as [Buffer, ...Buffer[]]);
+
+/** `s3://bucket/prefix?region=…`, or `file:` and a folder. */
+const storageUrl = z.string().transform((text, context) => {
+  const storage = readStorageUrl(text);
+  if (typeof storage !== 'string') return storage;
+  context.addIssue({ code: 'custom', message: storage });
+  return z.NEVER;
+});
+
+/** By the names of the environment variables. */
+export const settings = z.object({
+  NODE_ENV: z
+    .enum(['production', 'development', 'test'])
+    .default('production')
+    .describe('`development` and `test` check every response against the contract and allow plain HTTP'),
+  HOST: z.string().default('127.0.0.1').describe('Address to listen on; `0.0.0.0` in a container'),
+  PORT: count(8080, 0, 65535).describe('Port to listen on; 0 picks a free one'),
+  BASE_URL: z
+    .url({ protocol: /^https?$/ })
+    .refine((text) => URL.parse(text)?.href === `${URL.parse(text)?.origin}/`, { message: 'must not have a path' })
+    .optional()
+    .meta(required)
+    .describe('Public address of the service, without a path; default `http://HOST:PORT`, with TLS_CERT https'),
+  DATABASE_URL: databaseUrl
+    .optional()
+    .meta({ ...required, ...secret })
+    .describe('Postgres 15 or later; without it an embedded Postgres 18 runs in DATA_DIR (development only)'),
+  DATABASE_OWNER_URL: databaseUrl
+    .optional()
+    .meta(secret)
+    .describe(
+      'The same database for the login that owns the tables: it migrates and gives the login of DATABASE_URL its rights, ' +
+        'which then can not change the audit log in any way. Default: DATABASE_URL',
+    ),
+  DATABASE_DIRECT_URL: databaseUrl
+    .optional()
+    .meta(secret)
+    .describe('The same database past a pooler, for migrations, LISTEN and the queue; default DATABASE_URL'),
+  DATABASE_POOLER: z
+    .enum(['none', 'transaction'])
+    .default('none')
+    .describe(
+      'What stands before DATABASE_URL: `transaction` is a pooler, such as pgbouncer, that lends a connection for one ' +
+        'transaction. It needs DATABASE_DIRECT_URL as well',
+    ),
+  DATABASE_PREPARED_STATEMENTS: z
+    .enum(['true', 'false'])
+    .optional()
+    .describe(
+      'Prepare statements by name; default `true`, with a pooler `false`: pgbouncer knows them from 1.21, with ' +
+        'max_prepared_statements',
+    ),
+  DATABASE_REPLICA_URL: databaseUrl
+    .optional()
+    .meta(secret)
+    .describe('A replica of the database, from which exports are read when it has caught up; default none'),
+  DATABASE_REPLICA_WAIT_MS: count(1_000).describe(
+    'How long an export waits for the replica to have everything that was written before; then it reads the primary',
+  ),
+  DATABASE_POOL_SIZE: count(10, 1, 1000).describe('Connections to Postgres that one process holds at most'),
+  DATABASE_CONNECT_TIMEOUT_MS: count(5_000).describe('How long a request waits for a database connection'),
+  DATABASE_POOL_WAITING: count(200, 0).describe(
+    'Requests of one process that may wait for a database connection at the same time; what comes then is refused with 503',
+  ),
+  DATABASE_STATEMENT_TIMEOUT_MS: count(15_000).describe('Longest time one statement may run'),
+  DATABASE_LOCK_TIMEOUT_MS: count(10_000).describe('Longest time one statement may wait for a lock of another'),
+  DATABASE_IDLE_TRANSACTION_TIMEOUT_MS: count(15_000).describe(
+    'Longest pause between two statements of a transaction, after which the database ends it',
+  ),
+  DATA_DIR: z.string().default('.data').describe('Folder of the embedded database and other local data'),
+  ENCRYPTION_KEY: secretKeys
+    .optional()
+    .meta({ ...required, ...secret })
+    .describe(
+      '32 bytes in base64 (`openssl rand -base64 32`): encrypts keys and sessions at rest. Several with commas between ' +
+        'while it is rotated: the first encrypts, all decrypt',
+    ),
+  STORAGE_URL: storageUrl
+    .optional()
+    .meta(secret)
+    .describe(
+      'Where files are kept: `file:` and a folder, or `s3://key:secret@bucket/prefix?region=…&endpoint=https://…&path_style=true` ' +
+        "(without key and secret, which are percent-encoded, as Amazon's SDK finds them); default the folder DATA_DIR/files",
+    ),
+  STORAGE_REDIRECT: z
+    .enum(['true', 'false'])
+    .default('false')
+    .describe('Let clients fetch files from the S3 store itself, by redirects to pre-signed addresses'),
+  FILE_KEYS: secretKeys
+    .optional()
+    .meta(secret)
+    .describe(
+      'Keys that links to files are signed with: 32 bytes in base64 each, with commas between; the first signs, all are ' +
+        'accepted. To rotate, put a new one in front and remove the old one a day later. Default: made from ENCRYPTION_KEY',
+    ),
+  CLAMD_URL: z
+    .url({ protocol: /^tcp$/ })
+    .refine((text) => Boolean(URL.parse(text)?.hostname), { message: 'must name a host' })
+    .optional()
+    .describe(
+      'clamd that scans every document before it is accepted, as `tcp://host:3310`; without it none is scanned',
+    ),
+  CLAMD_TIMEOUT_MS: count(30_000).describe(
+    'How long one scan may take; without a verdict the upload is refused with 503',
+  ),
+  LOG_LEVEL: z
+    .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
+    .default('info')
+    .describe('Least severe level that is logged'),
+  TRUST_PROXY: trustedProxies
+    .optional()
+    .describe(
+      'Proxies whose X-Forwarded-For and X-Forwarded-Proto count, by their own address: a comma list of addresses, ' +
+        'subnets, `loopback`, `linklocal` or `uniquelocal`; without it nobody is believed',
+    ),
+  TLS_CERT: z
+    .string()
+    .optional()
+    .describe(
+      'File of the certificate (PEM, with its chain) for HTTPS without a proxy; read again on SIGHUP. Needs TLS_KEY',
+    ),
+  TLS_KEY: z.string().optional().describe('File of the private key that belongs to TLS_CERT (PEM)'),
+  REQUIRE_HTTPS: z
+    .enum(['true', 'false'])
+    .optional()
+    .describe('Refuse plain HTTP with 403; default `true` in production, else `false`'),
+  SMTP_URL: z
+    .string()
+    .regex(/^smtps?:\/\//, 'must start with smtp:// or smtps://')
+    .optional()
+    .meta({ ...required, ...secret })
+    .describe('Mail server, with user and password in it; without it mails are kept as files in DATA_DIR/outbox'),
+  MAIL_FROM: z.string().default('People <people@localhost>').meta(required).describe('Sender of every mail'),
+  APP_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe(
+      'Where people go on to after they accepted an invitation or chose a new password: the app they work with',
+    ),
+  SIGN_IN_FAILURES_PER_ADDRESS_PER_MIN: count(20).describe('Failed sign-ins from one network address in a minute'),
+  SIGN_IN_FAILURES_PER_ACCOUNT: count(10).describe(
+    'Failed sign-ins of one account within SIGN_IN_FAILURES_WINDOW_S, after which it has to wait',
+  ),
+  SIGN_IN_FAILURES_WINDOW_S: count(900).describe('How long failures of an account count, and its first wait'),
+  SIGN_IN_LONGEST_WAIT_S: count(14_400).describe(
+    'Longest wait of an account; each within a day doubles the one before',
+  ),
+  TOKEN_REQUESTS_PER_MIN: count(30).describe('Requests to /oauth/token of one client from one address in a minute'),
+  PASSWORD_RESET_REQUESTS_PER_ADDRESS_PER_MIN: count(10).describe(
+    'How often “Forgot your password?” is answered for one network address in a minute',
+  ),
+  RATE_LIMIT_REQUESTS_PER_MIN: count(300).describe('Requests of one client to one company in a minute, of any kind'),
+  RATE_LIMIT_WRITES_PER_MIN: count(120).describe(
+    'Requests of one client to one company in a minute that are not GET or HEAD',
+  ),
+  RATE_LIMIT_UPLOADS_PER_MIN: count(30).describe(
+    'Requests of one client to one company in a minute that upload a file',
+  ),
+  RATE_LIMIT_HEAVY_PER_MIN: count(10).describe(
+    'Requests of one client to one company in a minute that import, export or change many records at once',
+  ),
+  WORKER_CONCURRENCY: count(10, 1, 200).describe('Jobs that one worker process runs at the same time'),
+  WEBHOOK_ALLOW_PRIVATE: z
+    .enum(['true', 'false'])
+    .default('false')
+    .describe('Let webhooks go to private addresses and by plain HTTP: for development, where receivers are local'),
+  WEBHOOK_TIMEOUT_MS: count(30_000, 100, 30_000).describe('How long one webhook request may take, with its answer'),
+  WEBHOOKS_IN_FLIGHT: count(500, 1, 10_000).describe('Webhook requests that one worker process makes at the same time'),
+  WEBHOOKS_IN_FLIGHT_PER_SUBSCRIPTION: count(100, 1, 1_000).describe(
+    'Webhook requests to one subscription at the same time, while its receiver answers well; 20 while it does not',
+  ),
+  AUDIT_RETENTION_DAYS: count(400, 90, 36_500).describe(
+    'How long entries of the audit log are kept; the database itself keeps them for 90 days at least',
+  ),
+  LOG_SLOW_REQUEST_MS: count(1_000).describe('From when on a request is slow: its log line is a warning, with `slow`'),
+  LOG_SLOW_QUERY_MS: count(500).describe('From when on a statement is slow, and is logged by its text without values'),
+  METRICS_HOST: z.string().default('127.0.0.1').describe('Address on which /metrics is answered'),
+  METRICS_PORT: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(65535)
+    .optional()
+    .describe('Port of /metrics, for Prometheus; 0 picks a free one, without it there is none'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe('Where traces go by OTLP over HTTP, at `/v1/traces` below it; without it none are kept'),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe('The same as the full address'),
+  OTEL_SDK_DISABLED: z.enum(['true', 'false']).default('false').describe('Keep no traces, wherever they would go'),
+  OTEL_SERVICE_NAME: z.string().default('collaborator-api').describe('Name of this service in traces'),
+  OTEL_TRACES_SAMPLER: z
+    .enum([
+      'always_on',
+      'always_off',
+      'traceidratio',
+      'parentbased_always_on',
+      'parentbased_always_off',
+      'parentbased_traceidratio',
+    ])
+    .default('parentbased_always_on')
+    .describe('Which requests are traced; `parentbased`: as the `traceparent` of the request says, if it has one'),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce
+    .number()
+    .min(0)
+    .max(1)
+    .default(1)
+    .describe('For `traceidratio`: how many of the traces that begin here are kept, from 0 to 1'),
+  RETENTION_DELETED_COLLABORATORS_DAYS: z.coerce
+    .number()
+    .int()
+    .min(30)
+    .max(36_500)
+    .optional()
+    .describe(
+      'After how many days people who were deleted are erased for good, 30 at least; without it never, because employers ' +
+        'have to keep records for as long as the law of their country says',
+    ),
+  MAX_BODY_BYTES: count(1_048_576).describe('Largest JSON or form body'),
+  MAX_URL_BYTES: count(8_192).describe(
+    'Longest address of a request, with its query; a longer one is refused with 414',
+  ),
+  MAX_HEADER_BYTES: count(16_384, 1_024).describe(
+    'Largest head of a request, with its address; a larger one is refused with 431',
+  ),
+  MAX_HEADERS: count(100, 10, 1_000).describe('Header lines of one request; more are refused with 431'),
+  MAX_CONNECTIONS: count(10_000).describe('Connections of clients that one process holds; more are closed at once'),
+  MAX_REQUESTS_IN_FLIGHT: count(1_000).describe(
+    'Requests that one process works on at the same time; what comes then is refused with 503',
+  ),
+  HEADERS_TIMEOUT_MS: count(15_000).describe('How long a client may take to send the head of a request'),
+  REQUEST_TIMEOUT_MS: count(120_000).describe('How long a client may take to send a whole request'),
+  KEEP_ALIVE_TIMEOUT_MS: count(65_000).describe(
+    'How long a connection stays open without a request: longer than a proxy in front keeps it, which is often 60 s',
+  ),
+  SOCKET_TIMEOUT_MS: count(120_000).describe(
+    'How long a connection with a request may move no byte in either direction',
+  ),
+  DOWNLOAD_STALL_TIMEOUT_MS: count(30_000).describe(
+    'In each such time a client has to take another 64 KiB of a file, or its connection is closed',
+  ),
+  ACCESS_TOKEN_LIFETIME_S: count(3_600).describe('Lifetime of an access token'),
+  TOKEN_CACHE_ENTRIES: count(10_000).describe('Verified access tokens remembered by one process'),
+  SHUTDOWN_DELAY_MS: count(0, 0).describe(
+    'How long after SIGTERM it goes on accepting connections, while /readyz is 503: until every proxy has noticed',
+  ),
+  SHUTDOWN_TIMEOUT_MS: count(30_000).describe('How long in-flight requests may take after SHUTDOWN_DELAY_MS'),
+});
+
+/** @returns what is wrong with it, as a sentence, when it can't be used */
+function readStorageUrl(text: string): LocalSettings | Omit<S3Settings, 'redirect'> | string {
+  if (text.startsWith('file:')) {
+    // `file:///srv/files` and `file:files` alike.
+    const folder = text.startsWith('file://') ? fileFolder(text) : text.slice('file:'.length);
+    return folder ? { kind: 'local', folder } : 'must name a folder behind file:';
+  }
+  const url = URL.parse(text);
+  if (url?.protocol !== 's3:' || !url.hostname) return 'must start with file: or s3://bucket';
+  const unknown = [...url.searchParams.keys()].find((name) => !['region', 'endpoint', 'path_style'].includes(name));
+  if (unknown) return `does not know the parameter ${unknown}`;
+  const endpoint = url.searchParams.get('endpoint') ?? undefined;
+  if (endpoint && !/^https?:$/.test(URL.parse(endpoint)?.protocol ?? '')) return 'endpoint must be an http address';
+  if (Boolean(url.username) !== Boolean(url.password)) return 'must have key and secret, or neither';
+  return {
+    kind: 's3',
+    bucket: url.hostname,
+    prefix: decodeURIComponent(url.pathname).replace(/^\/+|\/+$/g, ''),
+    region: url.searchParams.get('region') ?? 'us-east-1',
+    endpoint,
+    path_style: url.searchParams.get('path_style') === 'true',
+    credentials: url.username
+      ? { access_key_id: decodeURIComponent(url.username), secret_access_key: decodeURIComponent(url.password) }
+      : undefined,
+  };
+}
+
+function fileFolder(text: string): string | undefined {
+  try {
+    return fileURLToPath(text);
+  } catch {
+    return undefined;
+  }
+}

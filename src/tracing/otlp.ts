@@ -1,0 +1,110 @@
+/**
+ * Spans by OpenTelemetry's SDK, sent in batches as OTLP over HTTP (JSON). The only file that knows the library; it is
+ * loaded when traces are kept. What else it takes from the environment (headers, timeouts, certificates, attributes of
+ * the resource) it reads by its standard names itself.
+ */
+
+import * as api from '@opentelemetry/api';
+import { type Context, isSpanContextValid, ROOT_CONTEXT, SpanStatusCode, TraceFlags, trace } from '@opentelemetry/api';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
+import {
+  AlwaysOffSampler,
+  AlwaysOnSampler,
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  type Sampler,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace';
+import type { Attributes, Span, SpanKind, Tracer, TracingSettings } from './span.ts';
+
+const kinds: Record<SpanKind, api.SpanKind> = {
+  server: api.SpanKind.SERVER,
+  consumer: api.SpanKind.CONSUMER,
+  client: api.SpanKind.CLIENT,
+  internal: api.SpanKind.INTERNAL,
+};
+const longest_goodbye_ms = 3_000;
+
+export function createTracer(settings: TracingSettings): Tracer {
+  const named = resourceFromAttributes({ 'service.name': settings.service_name });
+  const provider = new TracerProvider({
+    resource: defaultResource()
+      .merge(detectResources({ detectors: [envDetector] }))
+      .merge(named),
+    sampler: samplerOf(settings),
+    spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter({ url: settings.url }) })],
+  });
+  const tracer = provider.getTracer('collaborator-api');
+  return {
+    begin(name, kind, parent, attributes) {
+      const started = tracer.startSpan(name, { kind: kinds[kind], attributes: given(attributes) }, contextOf(parent));
+      return new OtlpSpan(tracer, started);
+    },
+    async close() {
+      // A collector that does not answer must not hold the process up.
+      const patience = Promise.withResolvers<void>();
+      const timer = setTimeout(patience.resolve, longest_goodbye_ms);
+      await Promise.race([provider.shutdown().catch(() => {}), patience.promise]);
+      clearTimeout(timer);
+    },
+  };
+}
+
+class OtlpSpan implements Span {
+  readonly traceparent: string;
+  readonly #tracer: api.Tracer;
+  readonly #span: api.Span;
+  readonly #context: Context;
+
+  constructor(tracer: api.Tracer, span: api.Span) {
+    const { traceId, spanId, traceFlags } = span.spanContext();
+    this.traceparent = `00-${traceId}-${spanId}-0${traceFlags & TraceFlags.SAMPLED}`;
+    this.#tracer = tracer;
+    this.#span = span;
+    this.#context = trace.setSpan(ROOT_CONTEXT, span);
+  }
+
+  add(name: string, kind: SpanKind, started_ms: number, attributes: Attributes, error?: unknown): void {
+    const startTime = performance.timeOrigin + started_ms;
+    const options = { kind: kinds[kind], startTime, attributes: given(attributes) };
+    finish(this.#tracer.startSpan(name, options, this.#context), error, performance.timeOrigin + performance.now());
+  }
+
+  end(attributes: Attributes = {}, error?: unknown, name?: string): void {
+    if (name) this.#span.updateName(name);
+    this.#span.setAttributes(given(attributes));
+    finish(this.#span, error);
+  }
+}
+
+function finish(span: api.Span, error: unknown, endTime?: number): void {
+  if (error !== undefined) {
+    // What went wrong, and not the message: that may hold values of somebody's data.
+    const { code, name = 'Error' } = error as { code?: unknown; name?: string };
+    span.setAttribute('error.type', typeof code === 'string' ? code : name);
+    span.setStatus({ code: SpanStatusCode.ERROR });
+  }
+  span.end(endTime);
+}
+
+function given(attributes: Attributes): api.Attributes {
+  return attributes as api.Attributes; // the library leaves out what is undefined
+}
+
+function contextOf(traceparent: string | undefined): Context {
+  const [, traceId, spanId, flags] = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/.exec(traceparent ?? '') ?? [];
+  const parent = { traceId: traceId!, spanId: spanId!, traceFlags: Number.parseInt(flags!, 16) & 1, isRemote: true };
+  if (!traceId || !isSpanContextValid(parent)) return ROOT_CONTEXT;
+  return trace.setSpanContext(ROOT_CONTEXT, parent);
+}
+
+function samplerOf({ sampler, parent_based, ratio }: TracingSettings): Sampler {
+  const root = {
+    always_on: () => new AlwaysOnSampler(),
+    always_off: () => new AlwaysOffSampler(),
+    traceidratio: () => new TraceIdRatioBasedSampler(ratio),
+  }[sampler]();
+  return parent_based ? new ParentBasedSampler({ root }) : root;
+}

@@ -1,0 +1,60 @@
+/**
+ * A real proxy before several processes, as simple as one can be: it asks each every `check_every_ms` whether it is ready,
+ * takes turns among those that are, and keeps its connections to them alive. It never tries a request again, so that every
+ * one that fails is seen.
+ */
+import { Agent, createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+const check_every_ms = 50;
+
+export interface TestProxy {
+  url: string;
+  /** Ports of the processes that take part now. */
+  ready(): number[];
+  close(): Promise<void>;
+}
+
+export async function startProxy(ports: readonly number[]): Promise<TestProxy> {
+  const agent = new Agent({ keepAlive: true, maxFreeSockets: 64 });
+  const ready = new Set<number>();
+  let turn = 0;
+
+  const check = (port: number) => {
+    const asked = request({ port, host: '127.0.0.1', path: '/readyz', agent: false, timeout: 2_000 }, (answer) => {
+      answer.resume();
+      if (answer.statusCode === 200) ready.add(port);
+      else ready.delete(port);
+    });
+    asked.on('error', () => ready.delete(port)).end();
+  };
+  const checks = setInterval(() => ports.forEach(check), check_every_ms);
+
+  const server = createServer((req, res) => {
+    const open = [...ready];
+    const port = open[turn++ % open.length];
+    if (port === undefined) {
+      res.writeHead(502).end();
+      return;
+    }
+    const onward = request({ port, host: '127.0.0.1', path: req.url, method: req.method, headers: req.headers, agent });
+    onward.once('response', (answer) => {
+      const { connection: _, 'keep-alive': __, ...headers } = answer.headers;
+      res.writeHead(answer.statusCode!, headers);
+      answer.pipe(res);
+    });
+    onward.once('error', (error) => res.destroy(error));
+    req.pipe(onward);
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ready: () => [...ready],
+    async close() {
+      clearInterval(checks);
+      agent.destroy();
+      server.closeAllConnections();
+      await new Promise((closed) => server.close(closed));
+    },
+  };
+}

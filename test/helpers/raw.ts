@@ -1,0 +1,41 @@
+/** Requests byte by byte, for what no HTTP client would send. */
+import { connect, type Socket } from 'node:net';
+
+export interface RawAnswer {
+  status: number;
+  headers: Record<string, string>;
+  /** Of the first answer; JSON. */
+  body: unknown;
+  /** Everything until the connection ended. */
+  text: string;
+  /** How long the connection lasted. */
+  duration_ms: number;
+}
+
+/**
+ * Opens a connection, sends, and reads until the server ends it.
+ * @param send what to write, or a function that does it and may wait
+ */
+export async function raw(base_url: string, send: string | ((socket: Socket) => unknown)): Promise<RawAnswer> {
+  const { hostname, port } = new URL(base_url);
+  const started = performance.now();
+  const socket = connect({ host: hostname, port: Number(port) });
+  let text = '';
+  socket.setEncoding('utf8').on('data', (chunk) => (text += chunk));
+  socket.on('error', () => {}); // it was reset: what had come before counts
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+  if (typeof send === 'string') socket.write(send);
+  else await send(socket);
+  await closed;
+  return { ...parsed(text), text, duration_ms: performance.now() - started };
+}
+
+function parsed(text: string) {
+  const [head = '', ...rest] = text.split('\r\n\r\n');
+  const [first = '', ...lines] = head.split('\r\n');
+  const headers = Object.fromEntries(
+    lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
+  );
+  const content = rest.join('\r\n\r\n').slice(0, Number(headers['content-length'] ?? 0));
+  return { status: Number(first.split(' ')[1] ?? 0), headers, body: content ? JSON.parse(content) : undefined };
+}

@@ -1,0 +1,24 @@
+/** A replica of an embedded Postgres: a copy of its data that follows its log, on this machine. */
+import { execFile } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type EmbeddedPostgres, startEmbedded } from '../../src/db/embedded.ts';
+
+/**
+ * @param primary its folder; it has to be stopped, so that its files can be copied, and to be started before this is called
+ *   again
+ * @param folder of the copy
+ */
+export async function copyForStandby(primary: string, folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  await promisify(execFile)('cp', ['-a', join(primary, 'data'), join(primary, 'connection.json'), folder]);
+  await writeFile(join(folder, 'data', 'standby.signal'), '');
+}
+
+/** @param primary_url the primary, which runs */
+export function startStandby(folder: string, primary_url: string): Promise<EmbeddedPostgres> {
+  const { hostname, port, username, password } = new URL(primary_url);
+  const primary_conninfo = `host=${hostname} port=${port} user=${username} password=${decodeURIComponent(password)}`;
+  return startEmbedded(folder, { primary_conninfo, log_statement: 'all' });
+}
