@@ -21,7 +21,7 @@ import { createRouter } from './http/router.ts';
 import { buildRoutes } from './http/routes.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import type { Trail } from './http/trail.ts';
-import { type RequestWatch, watchRequest } from './http/watch.ts';
+import { pathOf, type RequestWatch, watchRequest } from './http/watch.ts';
 import type { Logger } from './log.ts';
 import type { MailQueue } from './mail/queue.ts';
 import type { OAuth } from './oauth/provider.ts';
@@ -114,13 +114,13 @@ function requestLog(log: Logger, watch: RequestWatch, headers: Record<string, st
     const request_id = typeof incoming === 'string' && /^[\w.:+/=-]{1,128}$/.test(incoming) ? incoming : randomUUID();
     const trail: Trail = { request_id, headers: { ...headers, 'X-Request-Id': request_id } };
     res.locals.trail = trail;
-    const path = loggedPath(req.path);
-    const watched = watchRequest(watch, req, path, trail);
+    const { url } = req; // express changes it on the way
+    const watched = watchRequest(watch, req, trail);
     res.once('close', () => {
       const { record, headers: _, path_parameters: __, ...known } = trail;
       const duration_ms = Math.round((performance.now() - started) * 1000) / 1000;
       const status = res.writableFinished ? res.statusCode : 499; // the client left before the answer
-      const what = record ? { operationId: record.operationId } : { path };
+      const what = record ? { operationId: record.operationId } : { path: loggedPath(url) };
       const slow = watched.end(status, duration_ms);
       const line = { ...what, method: req.method, status, duration_ms, ...known };
       if (slow) log.warn({ ...line, slow }, 'request');
@@ -138,8 +138,8 @@ const setHeaders: RequestHandler = (_req, res, next) => {
 };
 
 /** Some addresses end with a secret that lets somebody in: it is left out. */
-function loggedPath(path: string): string {
-  return path.replace(/^(\/(?:oauth\/(?:invitation|reset|interaction|authorize)|files)\/).*/i, '$1:token');
+function loggedPath(url: string): string {
+  return pathOf(url).replace(/^(\/(?:oauth\/(?:invitation|reset|interaction|authorize)|files)\/).*/i, '$1:token');
 }
 
 /** Plain HTTP is refused before anything of the request is read. */

@@ -27,7 +27,13 @@ const departments = 'Fleet Finance Operations Sales Support People Legal Quality
  * @param url of an empty database
  * @param collaborators in all; the first company has a fifth, the others share the rest
  */
-export async function fill(url: string, collaborators: number, companies: number): Promise<Filled> {
+/** @param salaries whether people have one: who reads somebody's leaves an entry in the audit log */
+export async function fill(
+  url: string,
+  collaborators: number,
+  companies: number,
+  { salaries = true } = {},
+): Promise<Filled> {
   await migrate(url);
   await migrateQueue(url);
   const db = openDatabase({ url, pool_size: 2, connect_timeout_ms: 5_000, statement_timeout_ms: 600_000 });
@@ -44,8 +50,9 @@ export async function fill(url: string, collaborators: number, companies: number
     [companies],
   );
   const large = Math.floor(collaborators / 5);
-  await addPeople(direct, company.id, large);
-  for (const { id } of others.rows) await addPeople(direct, id, Math.floor((collaborators - large) / (companies - 1)));
+  await addPeople(direct, company.id, large, salaries);
+  for (const { id } of others.rows)
+    await addPeople(direct, id, Math.floor((collaborators - large) / (companies - 1)), salaries);
   await direct.query('vacuum analyze');
   const { rows } = await direct.query(
     'select id from collaborators where company_id = $1 order by hashtext(id::text) limit 500',
@@ -55,7 +62,7 @@ export async function fill(url: string, collaborators: number, companies: number
   return { company_id: company.id, ids: rows.map(({ id }) => id), client_id: client.id, email, password };
 }
 
-async function addPeople(client: pg.Client, company_id: string, count: number): Promise<void> {
+async function addPeople(client: pg.Client, company_id: string, count: number, salaries: boolean): Promise<void> {
   await client.query(
     `with words as (
        select string_to_array($3, ' ') as first, string_to_array($4, ' ') as last, string_to_array($5, ' ') as departments
@@ -67,9 +74,9 @@ async function addPeople(client: pg.Client, company_id: string, count: number): 
          || initcap(translate(left(md5(n::text), 10), '0123456789', 'ghijklmnop')),
        'person' || n || '@example.com', 'Grade ' || n % 40, departments[1 + n % array_length(departments, 1)],
        'Site ' || n % 200, case when n % 10 = 0 then 'pending' else 'active' end, date '2015-01-01' + n % 4000,
-       30000 + n % 50000, now() - make_interval(secs => $2::int - n), now() - make_interval(secs => $2::int - n)
+       case when $6 then 30000 + n % 50000 end, now() - make_interval(secs => $2::int - n), now() - make_interval(secs => $2::int - n)
      from generate_series(1, $2::int) n, words`,
-    [company_id, count, first, last, departments],
+    [company_id, count, first, last, departments, salaries],
   );
   await client.query(
     `insert into collaborator_counts (company_id, slot, active, pending, changes)

@@ -29,7 +29,7 @@ try {
 }
 
 async function main(url: string): Promise<void> {
-  const data = await fill(url, 10_000, 2);
+  const data = await fill(url, 10_000, 2, { salaries: false });
   const requests = requestsOf(operationId, data);
   const settings = {
     DATABASE_URL: url,

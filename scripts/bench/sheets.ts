@@ -156,7 +156,8 @@ async function prepare(url: string): Promise<Bench> {
   };
   const start = async (role: 'api' | 'worker', more: Record<string, string> = {}) => {
     const port = await freePort();
-    const args = ['--import', './scripts/bench/peers/watched.ts', 'src/main.ts', role];
+    const memory = role === 'worker' ? ['--max-semi-space-size=8'] : []; // as in compose.yaml
+    const args = [...memory, '--import', './scripts/bench/peers/watched.ts', 'src/main.ts', role];
     return { port, base_url: await startServer(args, { ...settings, WATCH_PORT: String(port), ...more }) };
   };
   const api = await start('api');

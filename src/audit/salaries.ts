@@ -12,7 +12,7 @@ export interface Answered {
   member: Member;
   /** The collaborator of the path. */
   collaborator_id: string | undefined;
-  origin: Origin;
+  origin: () => Origin;
   body: unknown;
 }
 
@@ -21,10 +21,11 @@ export interface Answered {
  * @throws 503 when that can't be recorded now: the answer must not be sent then
  */
 export function recordSalaries(recorder: AuditRecorder, answered: Answered): void {
-  const { company_id, operation_id, caller, member, collaborator_id, origin } = answered;
+  const { company_id, operation_id, caller, member, collaborator_id } = answered;
   if (!caller.scopes.includes(scope)) return;
   const shown = peopleWithSalary(answered.body, collaborator_id).filter((id) => id !== member.collaborator_id);
   if (shown.length === 0) return;
+  const origin = answered.origin();
   const actor: AuditActor = { type: 'user', user_id: caller.user_id, client_id: caller.client_id };
   const [id] = shown;
   const one = shown.length === 1;

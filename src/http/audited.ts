@@ -1,7 +1,7 @@
 /** Requests leave their entries in the audit log here: no handler has to think of it. */
 import type { Request as ExpressRequest } from 'express';
 import { type AuditActor, type AuditEntry, type Origin, originOf, recordAudit } from '../audit/entry.ts';
-import { leavesEntry, operationEntry, type RecordedRequest, refusalEntry } from '../audit/operations.ts';
+import { operationEntry, type RecordedRequest, refusalEntry } from '../audit/operations.ts';
 import type { AuditRecorder } from '../audit/recorder.ts';
 import type { Database } from '../db/client.ts';
 import type { Tenant } from '../db/tenant.ts';
@@ -11,18 +11,16 @@ import type { Reply } from './respond.ts';
 import type { Trail } from './trail.ts';
 
 /**
- * Runs a handler. Where its operation leaves an entry, that is written by the transaction that does the work, in its last
+ * Runs a handler whose operation leaves an entry, which is written by the transaction that does the work, in its last
  * statement: so there is no change without entry, and no entry of what was rolled back.
  * @param run the work, on the tenant that it is given
  */
 export async function audited(
   { db, audit }: { db: Database; audit: AuditRecorder },
-  company: { tenant: Tenant },
+  tenant: Tenant,
   request: RecordedRequest,
   run: (tenant: Tenant) => Promise<Reply>,
 ): Promise<Reply> {
-  const { tenant } = company;
-  if (!leavesEntry(request.operation)) return run(tenant);
   let is_written = false;
   let is_leaving = false;
   const watched = db.tenant(tenant.company_id, {

@@ -3,6 +3,7 @@
  * or about the rules for a body, who may not call the operation.
  */
 import type { Request as ExpressRequest, RequestHandler, Response } from 'express';
+import { leavesEntry } from '../audit/operations.ts';
 import type { AuditRecorder } from '../audit/recorder.ts';
 import { recordSalaries } from '../audit/salaries.ts';
 import type { Database } from '../db/client.ts';
@@ -121,15 +122,26 @@ async function answer(options: RouterOptions, req: ExpressRequest, res: Response
     const request = { path: path_parameters, query, headers: req.headers, body: body.value };
     await handler.check?.(request, context);
     if (!company) return await handler(request, context);
-    const origin = originOfRequest(req, trail);
-    const asked = { operation: record, actor: actorOf(trail), origin, path: path_parameters, query, body: body.value };
+    const origin = () => originOfRequest(req, trail);
     const key = record.takes_idempotency_key ? req.headers['idempotency-key'] : undefined;
-    const run = (tenant: Tenant) => handler(request, tenant === company.tenant ? context : { ...context, tenant });
-    const reply = await audited(options, company, asked, (tenant) => {
-      if (typeof key !== 'string') return run(tenant);
+    const carryOut = (tenant: Tenant) => handler(request, tenant === company.tenant ? context : { ...context, tenant });
+    const run = (tenant: Tenant) => {
+      if (typeof key !== 'string') return carryOut(tenant);
       const keyed = { key, client_id: caller.client_id, method: req.method, path, query, body: body.identity };
-      return once(tenant, options.answer_vault, keyed, run);
-    });
+      return once(tenant, options.answer_vault, keyed, carryOut);
+    };
+    const asked = () => {
+      return {
+        operation: record,
+        actor: actorOf(trail),
+        origin: origin(),
+        path: path_parameters,
+        query,
+        body: body.value,
+      };
+    };
+    const { tenant } = company;
+    const reply = leavesEntry(record) ? await audited(options, tenant, asked(), run) : await run(tenant);
     if (isReplay(reply)) await body.form?.discard();
     const { company_id } = company.tenant;
     const whose = { company_id, operation_id: record.operationId, caller, member: company.member };

@@ -20,11 +20,9 @@ export interface WatchedRequest {
   end(status: number, duration_ms: number): boolean;
 }
 
-/** @param path without its query */
 export function watchRequest(
   { meter, tracer, slow_request_ms }: RequestWatch,
-  { method = '', headers }: IncomingMessage,
-  path: string,
+  { method = '', url = '', headers }: IncomingMessage,
   trail: Trail,
 ): WatchedRequest {
   meter.began();
@@ -37,7 +35,7 @@ export function watchRequest(
   return {
     run: (work) => inActivity(activity, work),
     end(status, duration_ms) {
-      const operation = trail.record?.operationId ?? groupOf(path);
+      const operation = trail.record?.operationId ?? groupOf(pathOf(url));
       meter.ended(operation, method, status, duration_ms);
       if (trail.error_code) meter.failed(trail.error_code);
       if (span) {
@@ -58,4 +56,10 @@ export function watchRequest(
 
 function single(header: string | string[] | undefined): string | undefined {
   return typeof header === 'string' ? header : undefined;
+}
+
+/** Without its query. */
+export function pathOf(url: string): string {
+  const query = url.indexOf('?');
+  return query < 0 ? url : url.slice(0, query);
 }

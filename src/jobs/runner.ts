@@ -2,7 +2,7 @@
  * The queue's runner, kept running: the library's own can end by itself, with an error or without one (its connection was
  * lost, its pool stopped). Any end that was not asked for is logged and answered with a new runner, after a pause.
  */
-import { EventEmitter } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger as GraphileLogger, type Runner, run, runMigrations, type TaskList } from 'graphile-worker';
 import pg from 'pg';
@@ -11,6 +11,8 @@ import { freeJobs } from './free.ts';
 
 const shortest_pause_ms = 200;
 const longest_pause_ms = 5_000;
+/** How long a runner that failed may take to end. */
+const longest_end_ms = 5_000;
 /** How often the queue looks for jobs that have become due; new ones are announced to it. */
 const poll_every_ms = 1_000;
 
@@ -45,7 +47,7 @@ export async function superviseRunner(options: RunnerOptions): Promise<Supervise
   const supervise = async () => {
     let pause_ms = shortest_pause_ms;
     while (!stopping.signal.aborted) {
-      await runner.promise.catch((error: Error) => log.error({ err: error }, 'worker failed'));
+      await runner.ended.catch((error: Error) => log.error({ err: error }, 'worker failed'));
       if (stopping.signal.aborted) return;
       log.warn({ pause_ms }, 'worker ended; starting it again');
       await sleep(pause_ms, undefined, { signal: stopping.signal }).catch(() => {});
@@ -75,8 +77,12 @@ export async function superviseRunner(options: RunnerOptions): Promise<Supervise
  * Jobs are completed in batches, if only of those that end together: otherwise the library completes a job without
  * waiting for it, and a lost connection at that moment would end the process as well.
  */
-async function startRunner(options: RunnerOptions, gone: string[]): Promise<Runner> {
-  const pool = new pg.Pool({ connectionString: options.url, max: options.concurrency + 2 });
+async function startRunner(options: RunnerOptions, gone: string[]): Promise<StartedRunner> {
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: options.concurrency + 2,
+    application_name: 'collaborator-api-jobs',
+  });
   pool.on('error', () => {}); // the library hears of it as well
   pool.on('connect', (client) => client.on('error', () => {}));
   const events = new EventEmitter();
@@ -96,16 +102,39 @@ async function startRunner(options: RunnerOptions, gone: string[]): Promise<Runn
       events,
       logger: forwarding(options.log),
     });
-    const ended = () => {
+    const ended = Promise.race([runner.promise, givenUp(runner, events, options.log)]);
+    const clear = () => {
       gone.push(...ours);
       return pool.end();
     };
-    runner.promise.then(ended, ended);
-    return runner;
+    ended.then(clear, clear);
+    runner.promise.catch(() => {}); // of one that was given up nobody hears any more
+    return { ended, stop: () => Promise.race([runner.stop(), ended]) };
   } catch (error) {
     await pool.end();
     throw error;
   }
+}
+
+interface StartedRunner {
+  /** Settles when it runs no more jobs. */
+  ended: Promise<void>;
+  stop(): Promise<void>;
+}
+
+/**
+ * What the library can not complete, because its connection is lost, ends its pool. When that happens to two batches of jobs
+ * at once it miscounts them, and waits for ever for its own end: so it gets some seconds, and then another takes its place.
+ * Jobs it is still at may run a second time, as all jobs may.
+ */
+async function givenUp(runner: Runner, events: EventEmitter, log: Logger): Promise<void> {
+  await once(events, 'pool:fatalError');
+  const in_time = runner.promise.then(
+    () => true,
+    () => true,
+  );
+  if (await Promise.race([in_time, sleep(longest_end_ms, false, { ref: false })])) return runner.promise;
+  log.warn('a worker that failed did not end; another takes its place');
 }
 
 /** The library's messages at our levels; what it says for every job is for debugging. */
