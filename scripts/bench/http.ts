@@ -103,7 +103,8 @@ async function main(url: string): Promise<void> {
   const machine = `${cpus().length} × ${cpus()[0]!.model}, ${Math.round(totalmem() / 2 ** 30)} GiB; Node ${process.version}`;
   const method = `${machine}. Load generator, servers and Postgres share the machine, so only ratios count. ${connections}
 connections, a company of ${people} people, ${repetitions} interleaved runs of ${seconds} s after ${warm_up_s} s of warm-up;
-medians, with the least and the most. Made by \`make bench\`.`;
+medians, with the least and the most. Nobody has a salary, because the peers keep no record of who reads one. Made by
+\`make bench\`.`;
   await mkdir(target, { recursive: true });
   const picture = '![requests a second](http.svg)';
   await writeFile(new URL('http.md', target), `# Requests\n\n${method}\n\n${picture}\n\n${parts.join('\n\n')}\n`);

@@ -107,7 +107,7 @@ function createKnowledge(sides: readonly [Side, Side]) {
   const known = new Map(sides.map(({ label }) => [label, new Set<string>()]));
   const files: { label: string; url: string }[] = [];
   const shared = new Set<string>();
-  for (const { both } of sides) shared.add(subjectOf(both.token));
+  for (const { both } of sides) shared.add(subjectOf(both.token)).add(claimsOf(both.token).client_id); // one client for all
   return {
     files,
     *learn({ label, world }: Side, request: string, { text, headers }: Answer): Generator<string> {
@@ -131,7 +131,11 @@ function createKnowledge(sides: readonly [Side, Side]) {
 }
 
 function subjectOf(token: string): string {
-  return JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString()).sub;
+  return claimsOf(token).sub;
+}
+
+function claimsOf(token: string): { sub: string; client_id: string } {
+  return JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString());
 }
 
 function requestText({ path, headers, body }: Sent): string {

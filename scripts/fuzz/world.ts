@@ -47,13 +47,22 @@ export const kinds = [
   'exports',
 ] as const;
 
+/** What something should be made for was deleted by an attack in the meantime. */
+class Gone extends Error {
+  override name = 'Gone';
+}
+
+function unlessGone(error: unknown): undefined {
+  if (!(error instanceof Gone)) throw error;
+}
+
 async function refresh(world: World, label: string, kind: string): Promise<void> {
   const { ids } = world;
   const known = ids.get(kind) ?? [];
   const there: string[] = [];
   for (const id of known) if ((await ask(world, 'GET', pathOf(kind, id))).status === 200) there.push(id);
   for (let n = there.length; n < enough; n++) {
-    const made = await make(world, label, kind, n);
+    const made = await make(world, label, kind, n).catch(unlessGone);
     if (made) there.push(made);
     else break;
   }
@@ -144,6 +153,7 @@ function ask(world: World, method: string, path: string, body?: object | Buffer)
 }
 
 function made({ status, text }: Answer): { id: string } {
+  if (status === 404) throw new Gone();
   if (status >= 400) throw new Error(`the world to attack could not be made: ${status} ${text}`);
   return JSON.parse(text);
 }
