@@ -244,6 +244,7 @@ export interface Imports {
   origin: Json | null;
   position: Generated<number>;
   report_key: string | null;
+  row_levels: Json | null;
   rows_checked: Generated<number>;
   rows_total: number | null;
   send_invitations: boolean;

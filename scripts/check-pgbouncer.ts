@@ -1,11 +1,15 @@
 // Runs tests through pgbouncer in transaction mode: `make check-pgbouncer [TESTS=test/operations]`.
 import { execFileSync, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import { startEmbedded } from '../src/db/embedded.ts';
+import { application_role } from '../src/db/privileges.ts';
+import { freePort } from '../test/helpers/free-port.ts';
 
 const tests =
   process.argv.length > 2 ? process.argv.slice(2) : ['test/operations', 'test/db/snapshot', 'test/rolling-restart'];
@@ -20,11 +24,17 @@ try {
 
 const folder = await mkdtemp(join(tmpdir(), 'pgbouncer-'));
 const postgres = await startEmbedded(join(folder, 'postgres'), { fsync: 'off', synchronous_commit: 'off' });
+const password = randomBytes(12).toString('hex');
 const port = await freePort();
 const pgbouncer = await startPooler(port);
 try {
+  await letLogIn(application_role);
   await listening(port);
-  const env = { ...process.env, DATABASE_URL: postgres.url, TEST_POOLER: `127.0.0.1:${port}` };
+  const env = {
+    ...process.env,
+    DATABASE_URL: postgres.url,
+    TEST_POOLER: `postgres://${application_role}:${password}@127.0.0.1:${port}`,
+  };
   const jest = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js'];
   const run = spawn(process.execPath, [...jest, ...tests], { env, stdio: 'inherit' });
   process.exitCode = await new Promise<number>((ended) => run.once('exit', (code) => ended(code ?? 1)));
@@ -34,15 +44,23 @@ try {
   await rm(folder, { recursive: true, force: true });
 }
 
+/** The service refuses a superuser behind a pooler. The tests give this role the rights of the application. */
+async function letLogIn(role: string): Promise<void> {
+  const client = new pg.Client(postgres.url);
+  await client.connect();
+  await client.query(`create role ${role} login password '${password}'`);
+  await client.end();
+}
+
 /** With four connections to each database for everybody, so that sessions do change hands. */
 async function startPooler(port: number) {
-  const { hostname, port: server_port, username, password } = new URL(postgres.url);
+  const { hostname, port: server_port } = new URL(postgres.url);
   const file = join(folder, 'pgbouncer.ini');
   const limits = "set statement_timeout = '15s'; set idle_in_transaction_session_timeout = '15s'";
   await writeFile(
     file,
     `[databases]
-* = host=${hostname} port=${server_port} user=${username} password=${decodeURIComponent(password)} connect_query='${limits.replaceAll("'", "''")}'
+* = host=${hostname} port=${server_port} user=${application_role} password=${password} connect_query='${limits.replaceAll("'", "''")}'
 [pgbouncer]
 listen_addr = 127.0.0.1
 listen_port = ${port}
@@ -74,12 +92,4 @@ async function listening(port: number): Promise<void> {
     if (accepted) return;
   }
   throw new Error('pgbouncer does not listen');
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((closed) => server.close(closed));
-  return port;
 }

@@ -1,5 +1,4 @@
 /** The express application, top to bottom: every request passes these steps in this order. */
-import { randomUUID } from 'node:crypto';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import type { AuditRecorder } from './audit/recorder.ts';
 import type { Config } from './config.ts';
@@ -16,6 +15,7 @@ import { fileRoutes } from './http/files.ts';
 import { handlers } from './http/handlers.ts';
 import { health } from './http/health.ts';
 import type { RateLimiter } from './http/rate-limit.ts';
+import { requestIdOf } from './http/request-id.ts';
 import { createResponder, type Responder } from './http/respond.ts';
 import { createRouter } from './http/router.ts';
 import { buildRoutes } from './http/routes.ts';
@@ -75,7 +75,7 @@ export async function createApp(options: AppOptions): Promise<Express> {
   app.disable('etag');
   if (config.trust_proxy) app.set('trust proxy', config.trust_proxy);
   const { admit } = createAdmission(config.http);
-  app.use(requestLog(log, watch, securityHeaders(config.require_https || config.tls !== undefined)));
+  app.use(requestLog(log, watch, securityHeaders(config)));
   // The API first: every step before it is one for each of its requests.
   const onlyApi = config.require_https ? requireHttps(responder, api) : api;
   app.use((req, res, next) => {
@@ -110,8 +110,7 @@ export async function createApp(options: AppOptions): Promise<Express> {
 function requestLog(log: Logger, watch: RequestWatch, headers: Record<string, string>): RequestHandler {
   return (req, res, next) => {
     const started = performance.now();
-    const incoming = req.headers['x-request-id'];
-    const request_id = typeof incoming === 'string' && /^[\w.:+/=-]{1,128}$/.test(incoming) ? incoming : randomUUID();
+    const request_id = requestIdOf(req);
     const trail: Trail = { request_id, headers: { ...headers, 'X-Request-Id': request_id } };
     res.locals.trail = trail;
     const { url } = req; // express changes it on the way

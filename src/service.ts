@@ -13,7 +13,9 @@ import { prepareDatabase } from './db/prepare.ts';
 import { createFiles } from './files/context.ts';
 import { keepDuringBackups } from './files/during-backups.ts';
 import { createDrain } from './http/drain.ts';
+import { stillStarting } from './http/early-answer.ts';
 import { createRateLimiter } from './http/rate-limit.ts';
+import { securityHeaders } from './http/security-headers.ts';
 import { createHttpServer } from './http/server.ts';
 import type { ReloadCertificate } from './http/tls.ts';
 import { startWorker } from './jobs/index.ts';
@@ -88,7 +90,7 @@ export async function startService(config: Config, options: ServiceOptions = {})
 
 /** The port, which answers that the service is starting until there is something to answer with. */
 async function openFront(config: Config, log: Logger, opened: Opened, stopping: AbortSignal) {
-  let answer: RequestListener = stillStarting;
+  let answer: RequestListener = stillStarting(securityHeaders(config), log);
   const { server, reloadCertificate } = await createHttpServer(config, log);
   server.on('request', (req, res) => answer(req, res));
   const drain = createDrain(server, stopping);
@@ -189,11 +191,6 @@ async function startJobs(ground: Ground): Promise<void> {
   });
   opened.push(worker.stop);
 }
-
-const stillStarting: RequestListener = (_req, res) => {
-  const body = { error: 'service_unavailable', message: 'The service is starting.' };
-  res.writeHead(503, { 'Content-Type': 'application/json', 'Retry-After': '1' }).end(JSON.stringify(body));
-};
 
 function listen(server: Server, { host, port }: Config): Promise<void> {
   return new Promise((resolve, reject) => {

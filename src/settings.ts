@@ -2,13 +2,14 @@
  * Every setting with its rules and its description, the unit as the last word of its name: docs/operations/settings.md is
  * made from this table by `make generate`.
  */
-import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import type { LocalSettings, S3Settings } from './files/storage.ts';
+import { storageUrl } from './storage-url.ts';
 import { trustedProxies } from './trusted-proxies.ts';
 
-const count = (fallback: number, minimum = 1, maximum = 2_147_483_647) =>
-  z.coerce.number().int().min(minimum).max(maximum).default(fallback);
+const whole = (minimum: number, maximum: number) => z.coerce.number().int().min(minimum).max(maximum);
+const count = (fallback: number, minimum = 1, maximum = 2_147_483_647) => whole(minimum, maximum).default(fallback);
+const flag = z.enum(['true', 'false']);
+const httpUrl = z.url({ protocol: /^https?$/ });
 
 const databaseUrl = z.string().regex(/^postgres(ql)?:\/\//, 'must start with postgres:// or postgresql://');
 
@@ -30,14 +31,6 @@ const secretKeys = z
   .pipe(z.array(secretKey).min(1))
   .transform((keys) => keys.map((key) => Buffer.from(key, 'base64')) as [Buffer, ...Buffer[]]);
 
-/** `s3://bucket/prefix?region=…`, or `file:` and a folder. */
-const storageUrl = z.string().transform((text, context) => {
-  const storage = readStorageUrl(text);
-  if (typeof storage !== 'string') return storage;
-  context.addIssue({ code: 'custom', message: storage });
-  return z.NEVER;
-});
-
 /** By the names of the environment variables. */
 export const settings = z.object({
   NODE_ENV: z
@@ -46,8 +39,7 @@ export const settings = z.object({
     .describe('`development` and `test` check every response against the contract and allow plain HTTP'),
   HOST: z.string().default('127.0.0.1').describe('Address to listen on; `0.0.0.0` in a container'),
   PORT: count(8080, 0, 65535).describe('Port to listen on; 0 picks a free one'),
-  BASE_URL: z
-    .url({ protocol: /^https?$/ })
+  BASE_URL: httpUrl
     .refine((text) => URL.parse(text)?.href === `${URL.parse(text)?.origin}/`, { message: 'must not have a path' })
     .optional()
     .meta(required)
@@ -74,8 +66,7 @@ export const settings = z.object({
       'What stands before DATABASE_URL: `transaction` is a pooler, such as pgbouncer, that lends a connection for one ' +
         'transaction. It needs DATABASE_DIRECT_URL as well',
     ),
-  DATABASE_PREPARED_STATEMENTS: z
-    .enum(['true', 'false'])
+  DATABASE_PREPARED_STATEMENTS: flag
     .optional()
     .describe(
       'Prepare statements by name; default `true`, with a pooler `false`: pgbouncer knows them from 1.21, with ' +
@@ -113,8 +104,7 @@ export const settings = z.object({
       'Where files are kept: `file:` and a folder, or `s3://key:secret@bucket/prefix?region=…&endpoint=https://…&path_style=true` ' +
         "(without key and secret, which are percent-encoded, as Amazon's SDK finds them); default the folder DATA_DIR/files",
     ),
-  STORAGE_REDIRECT: z
-    .enum(['true', 'false'])
+  STORAGE_REDIRECT: flag
     .default('false')
     .describe('Let clients fetch files from the S3 store itself, by redirects to pre-signed addresses'),
   FILE_KEYS: secretKeys
@@ -151,10 +141,7 @@ export const settings = z.object({
       'File of the certificate (PEM, with its chain) for HTTPS without a proxy; read again on SIGHUP. Needs TLS_KEY',
     ),
   TLS_KEY: z.string().optional().describe('File of the private key that belongs to TLS_CERT (PEM)'),
-  REQUIRE_HTTPS: z
-    .enum(['true', 'false'])
-    .optional()
-    .describe('Refuse plain HTTP with 403; default `true` in production, else `false`'),
+  REQUIRE_HTTPS: flag.optional().describe('Refuse plain HTTP with 403; default `true` in production, else `false`'),
   SMTP_URL: z
     .string()
     .regex(/^smtps?:\/\//, 'must start with smtp:// or smtps://')
@@ -162,8 +149,7 @@ export const settings = z.object({
     .meta({ ...required, ...secret })
     .describe('Mail server, with user and password in it; without it mails are kept as files in DATA_DIR/outbox'),
   MAIL_FROM: z.string().default('People <people@localhost>').meta(required).describe('Sender of every mail'),
-  APP_URL: z
-    .url({ protocol: /^https?$/ })
+  APP_URL: httpUrl
     .optional()
     .describe(
       'Where people go on to after they accepted an invitation or chose a new password: the app they work with',
@@ -191,8 +177,7 @@ export const settings = z.object({
     'Requests of one client to one company in a minute that import, export or change many records at once',
   ),
   WORKER_CONCURRENCY: count(10, 1, 200).describe('Jobs that one worker process runs at the same time'),
-  WEBHOOK_ALLOW_PRIVATE: z
-    .enum(['true', 'false'])
+  WEBHOOK_ALLOW_PRIVATE: flag
     .default('false')
     .describe('Let webhooks go to private addresses and by plain HTTP: for development, where receivers are local'),
   WEBHOOK_TIMEOUT_MS: count(30_000, 100, 30_000).describe('How long one webhook request may take, with its answer'),
@@ -206,22 +191,14 @@ export const settings = z.object({
   LOG_SLOW_REQUEST_MS: count(1_000).describe('From when on a request is slow: its log line is a warning, with `slow`'),
   LOG_SLOW_QUERY_MS: count(500).describe('From when on a statement is slow, and is logged by its text without values'),
   METRICS_HOST: z.string().default('127.0.0.1').describe('Address on which /metrics is answered'),
-  METRICS_PORT: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .max(65535)
+  METRICS_PORT: whole(0, 65535)
     .optional()
     .describe('Port of /metrics, for Prometheus; 0 picks a free one, without it there is none'),
-  OTEL_EXPORTER_OTLP_ENDPOINT: z
-    .url({ protocol: /^https?$/ })
+  OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl
     .optional()
     .describe('Where traces go by OTLP over HTTP, at `/v1/traces` below it; without it none are kept'),
-  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: z
-    .url({ protocol: /^https?$/ })
-    .optional()
-    .describe('The same as the full address'),
-  OTEL_SDK_DISABLED: z.enum(['true', 'false']).default('false').describe('Keep no traces, wherever they would go'),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: httpUrl.optional().describe('The same as the full address'),
+  OTEL_SDK_DISABLED: flag.default('false').describe('Keep no traces, wherever they would go'),
   OTEL_SERVICE_NAME: z.string().default('collaborator-api').describe('Name of this service in traces'),
   OTEL_TRACES_SAMPLER: z
     .enum([
@@ -240,11 +217,7 @@ export const settings = z.object({
     .max(1)
     .default(1)
     .describe('For `traceidratio`: how many of the traces that begin here are kept, from 0 to 1'),
-  RETENTION_DELETED_COLLABORATORS_DAYS: z.coerce
-    .number()
-    .int()
-    .min(30)
-    .max(36_500)
+  RETENTION_DELETED_COLLABORATORS_DAYS: whole(30, 36_500)
     .optional()
     .describe(
       'After how many days people who were deleted are erased for good, 30 at least; without it never, because employers ' +
@@ -280,38 +253,3 @@ export const settings = z.object({
   ),
   SHUTDOWN_TIMEOUT_MS: count(30_000).describe('How long in-flight requests may take after SHUTDOWN_DELAY_MS'),
 });
-
-/** @returns what is wrong with it, as a sentence, when it can't be used */
-function readStorageUrl(text: string): LocalSettings | Omit<S3Settings, 'redirect'> | string {
-  if (text.startsWith('file:')) {
-    // `file:///srv/files` and `file:files` alike.
-    const folder = text.startsWith('file://') ? fileFolder(text) : text.slice('file:'.length);
-    return folder ? { kind: 'local', folder } : 'must name a folder behind file:';
-  }
-  const url = URL.parse(text);
-  if (url?.protocol !== 's3:' || !url.hostname) return 'must start with file: or s3://bucket';
-  const unknown = [...url.searchParams.keys()].find((name) => !['region', 'endpoint', 'path_style'].includes(name));
-  if (unknown) return `does not know the parameter ${unknown}`;
-  const endpoint = url.searchParams.get('endpoint') ?? undefined;
-  if (endpoint && !/^https?:$/.test(URL.parse(endpoint)?.protocol ?? '')) return 'endpoint must be an http address';
-  if (Boolean(url.username) !== Boolean(url.password)) return 'must have key and secret, or neither';
-  return {
-    kind: 's3',
-    bucket: url.hostname,
-    prefix: decodeURIComponent(url.pathname).replace(/^\/+|\/+$/g, ''),
-    region: url.searchParams.get('region') ?? 'us-east-1',
-    endpoint,
-    path_style: url.searchParams.get('path_style') === 'true',
-    credentials: url.username
-      ? { access_key_id: decodeURIComponent(url.username), secret_access_key: decodeURIComponent(url.password) }
-      : undefined,
-  };
-}
-
-function fileFolder(text: string): string | undefined {
-  try {
-    return fileURLToPath(text);
-  } catch {
-    return undefined;
-  }
-}

@@ -77,13 +77,15 @@ const seeds: Seed[] = [
       document.paths['/v1/teams'].post.summary = 'Create a team.';
     },
   },
-  ...['400', '401', '403', '406', '409', '413', '415', '422', '429', '500', '503'].map((status) => ({
-    rule: 'error-responses' as const,
-    fault: `no ${status} where there is a body`,
-    plant: (document: Document) => {
-      delete document.paths['/v1/teams'].post.responses[status];
-    },
-  })),
+  ...['400', '401', '403', '406', '408', '409', '413', '414', '415', '422', '429', '431', '500', '503'].map(
+    (status) => ({
+      rule: 'error-responses' as const,
+      fault: `no ${status} where there is a body`,
+      plant: (document: Document) => {
+        delete document.paths['/v1/teams'].post.responses[status];
+      },
+    }),
+  ),
   {
     rule: 'error-responses',
     fault: 'no 404 where the path has an id',
@@ -519,7 +521,7 @@ function soundDocument(): Document {
   });
   const errors = (...statuses: string[]) =>
     Object.fromEntries(statuses.map((status) => [status, { $ref: '#/components/responses/Error' }]));
-  const everyV1 = ['400', '401', '403', '406', '429', '500', '503'];
+  const everyV1 = ['400', '401', '403', '406', '408', '414', '429', '431', '500', '503'];
   return structuredClone({
     openapi: '3.1.0',
     info: { title: 'Teams', version: '1.0.0', license: { name: 'MIT', identifier: 'MIT' } },

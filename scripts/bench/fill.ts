@@ -26,8 +26,8 @@ const departments = 'Fleet Finance Operations Sales Support People Legal Quality
 /**
  * @param url of an empty database
  * @param collaborators in all; the first company has a fifth, the others share the rest
+ * @param salaries whether people have one: who reads somebody's leaves an entry in the audit log
  */
-/** @param salaries whether people have one: who reads somebody's leaves an entry in the audit log */
 export async function fill(
   url: string,
   collaborators: number,

@@ -1,5 +1,7 @@
 // Compares the service as it is deployed with peers that do the same work on the same database, turn by turn: node:http
-// and pg, fastify, express-openapi-validator, and pgbench as the limit of the database. Writes docs/benchmarks/http.md.
+// and pg, fastify, express-openapi-validator, and pgbench as the limit of the database. Writes docs/benchmarks/http.md;
+// for a company of another size than 10,000, in a database of five times as many people, http-SIZE.md.
+// [REPETITIONS=5] [SECONDS=5] [WARM_UP_SECONDS=5] [PEOPLE=10000]
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
@@ -24,6 +26,7 @@ const peers = {
 const ours = 'this service';
 const database = 'pgbench';
 const target = new URL('../../docs/benchmarks/', import.meta.url);
+const name = people === 10_000 ? 'http' : `http-${people}`;
 
 const folder = await mkdtemp(join(tmpdir(), 'collaborator-api-bench-'));
 const postgres = await startEmbedded(folder);
@@ -102,11 +105,11 @@ async function main(url: string): Promise<void> {
 
   const machine = `${cpus().length} × ${cpus()[0]!.model}, ${Math.round(totalmem() / 2 ** 30)} GiB; Node ${process.version}`;
   const method = `${machine}. Load generator, servers and Postgres share the machine, so only ratios count. ${connections}
-connections, a company of ${people} people, ${repetitions} interleaved runs of ${seconds} s after ${warm_up_s} s of warm-up;
+connections, a company of ${people} people among ${people * 5}, ${repetitions} interleaved runs of ${seconds} s after ${warm_up_s} s of warm-up;
 medians, with the least and the most. Nobody has a salary, because the peers keep no record of who reads one. Made by
-\`make bench\`.`;
+\`make bench${people === 10_000 ? '' : ` PEOPLE=${people}`}\`.`;
   await mkdir(target, { recursive: true });
-  const picture = '![requests a second](http.svg)';
-  await writeFile(new URL('http.md', target), `# Requests\n\n${method}\n\n${picture}\n\n${parts.join('\n\n')}\n`);
-  await writeFile(new URL('http.svg', target), barChart('Requests a second (more is better)', bars));
+  const picture = `![requests a second](${name}.svg)`;
+  await writeFile(new URL(`${name}.md`, target), `# Requests\n\n${method}\n\n${picture}\n\n${parts.join('\n\n')}\n`);
+  await writeFile(new URL(`${name}.svg`, target), barChart('Requests a second (more is better)', bars));
 }

@@ -3,8 +3,7 @@ import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { matches } from '../../src/webhooks/patterns.ts';
 import type { Ledger } from './ledger.ts';
-import type { Model, PersonFields } from './model.ts';
-import { differences } from './program.ts';
+import { differences, type Model, type PersonFields } from './model.ts';
 import { takes_everything } from './receivers.ts';
 import type { World } from './world.ts';
 

@@ -49,7 +49,6 @@ export interface ImportRequest {
 
 export interface Model {
   people: Person[];
-  /** Addresses of people that were acknowledged in a bulk request, of whom no more is known. */
   doubts: Doubts;
   imports: ImportRequest[];
   /** Addresses to which an acknowledged invitation has to be mailed. */
@@ -62,6 +61,33 @@ export function createModel(): Model {
   return { people: [], doubts: { emails: [] }, imports: [], invited: [], unsure_documents: new Map() };
 }
 
+/** One more entry that the history has to have. */
 export function counted(person: Person, action: string): void {
   person.actions.set(action, (person.actions.get(action) ?? 0) + 1);
+}
+
+/** Somebody as the API shows them. */
+export interface PersonBody {
+  id: string;
+  name: string;
+  email: string;
+  position: string;
+  department: string;
+  phone?: string | null;
+  location?: string | null;
+  salary?: number | null;
+  status: string;
+  role: string;
+}
+
+export function fieldsOf(body: PersonBody): PersonFields {
+  const { name, email, position, department, phone = null, location = null, salary = null, status, role } = body;
+  return { name, email, position, department, phone, location, salary, status, role, deleted: false };
+}
+
+/** Each as `field: what it is instead of what it should be`. */
+export function differences(wanted: PersonFields, found: PersonFields): string[] {
+  return (Object.keys(wanted) as (keyof PersonFields)[])
+    .filter((field) => wanted[field] !== found[field])
+    .map((field) => `${field}: ${found[field]} instead of ${wanted[field]}`);
 }

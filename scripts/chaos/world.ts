@@ -5,25 +5,22 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
 import { createCompany } from '../../src/accounts/companies.ts';
 import { discover, type Server } from '../../src/cli/oauth.ts';
 import { readConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/db/client.ts';
-import { type EmbeddedPostgres, startEmbedded } from '../../src/db/embedded.ts';
-import { migrate } from '../../src/db/migrate.ts';
 import { createStorage } from '../../src/files/context.ts';
 import type { Storage } from '../../src/files/storage.ts';
-import { migrateQueue } from '../../src/jobs/runner.ts';
 import { createClient as createOAuthClient } from '../../src/oauth/clients.ts';
 import { startS3 } from '../../test/files/s3-peer.ts';
+import { freePort } from '../../test/helpers/free-port.ts';
 import { startSmtp } from '../../test/mail/smtp.ts';
 import { signIn } from '../sign-in.ts';
 import { type Client, createClient } from './client.ts';
 import { type Disk, makeDisk } from './disk.ts';
-import { beforeExit } from './endings.ts';
-import { freePort, type Gate, startGate } from './gate.ts';
+import { type Gate, startGate } from './gate.ts';
 import type { Ledger } from './ledger.ts';
+import { type Postgres, startPostgres } from './postgres.ts';
 import { type Supervised, supervise } from './processes.ts';
 import type { Random } from './random.ts';
 import { type Receivers, startReceivers } from './receivers.ts';
@@ -62,14 +59,6 @@ export interface World {
   receivers: Receivers;
   /** Ends all that was started; the folder goes too, unless it is to be looked at. */
   close(keep_folder: boolean): Promise<void>;
-}
-
-export interface Postgres {
-  url: string;
-  /** A statement on a connection of its own. */
-  query<R extends pg.QueryResultRow>(sql: string, parameters?: unknown[]): Promise<R[]>;
-  /** Stops the server, waits, and starts it again. `immediate` is what a crash leaves. */
-  restart(how: 'fast' | 'immediate', down_ms: number): Promise<void>;
 }
 
 /** @throws when something does not start; nothing is left running */
@@ -185,47 +174,6 @@ async function build(
       if (!keep_folder) await rm(folder, { recursive: true, force: true });
     },
   };
-}
-
-async function startPostgres(folder: string, opened: (() => Promise<unknown>)[]): Promise<Postgres> {
-  let server: EmbeddedPostgres = await startEmbedded(folder);
-  const stopped_in_order = beforeExit(() => process.kill(server.pid, 'SIGQUIT'));
-  opened.push(async () => {
-    await server.stop();
-    stopped_in_order();
-  });
-  const { url } = server;
-  await migrate(url);
-  await migrateQueue(url);
-  return {
-    url,
-    async query(sql, parameters) {
-      const client = new pg.Client({ connectionString: url, application_name: 'chaos' });
-      client.on('error', () => {});
-      await client.connect();
-      try {
-        return (await client.query(sql, parameters)).rows;
-      } finally {
-        await client.end().catch(() => {});
-      }
-    },
-    async restart(how, down_ms) {
-      process.kill(server.pid, how === 'fast' ? 'SIGINT' : 'SIGQUIT');
-      while (isAlive(server.pid)) await sleep(10);
-      await sleep(down_ms);
-      server = await startEmbedded(folder);
-      if (server.url !== url) throw new Error('Postgres came back on another port');
-    },
-  };
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 interface People {

@@ -2,7 +2,8 @@
 import type { ContractDocument, Cursor } from './document.ts';
 import type { Direction, Finding, Level, Scope } from './findings.ts';
 import { segment } from './json.ts';
-import { levelOf, type Rule, type RuleId, rules } from './policy.ts';
+import type { Rule } from './policy/rule.ts';
+import { levelOf, type RuleId, rules } from './policy.ts';
 import { Sameness } from './sameness.ts';
 import { createRelation, type Relation, type Verdict } from './schema/index.ts';
 

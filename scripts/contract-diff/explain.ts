@@ -1,5 +1,6 @@
 // What a rule says, for `--explain`.
-import { levelOf, type Rule, type RuleId, rules } from './policy.ts';
+import type { Rule } from './policy/rule.ts';
+import { levelOf, type RuleId, rules } from './policy.ts';
 
 /** The rule in some lines: title, levels, reason. */
 export function explain(id: RuleId): string {

@@ -17,7 +17,7 @@ export type Direction = 'accept' | 'emit' | 'both';
 
 /** One change, judged. */
 export interface Finding {
-  /** The rule that judged it: a row of policy.ts. */
+  /** The rule that judged it: a row in policy/. */
   readonly rule: string;
   readonly scope: Scope;
   readonly direction: Direction;

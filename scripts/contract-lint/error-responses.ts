@@ -39,6 +39,9 @@ function needed(
     { status: '401', why: 'any access token can be missing or expired' },
     { status: '403', why: 'any token can lack the scope, the role or the company' },
     { status: '406', why: 'any Accept header can rule out JSON' },
+    { status: '408', why: 'any request can arrive too slowly' },
+    { status: '414', why: 'any address can be too long' },
+    { status: '431', why: 'any headers can be too large or too many' },
     { status: '500', why: 'any operation can fail on our side' },
     { status: '503', why: 'any operation can be unavailable' },
   ];

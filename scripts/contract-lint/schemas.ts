@@ -33,7 +33,7 @@ export function follow(node: unknown, location: Location, context: Context): { n
 }
 
 /** Whether the schema describes objects. */
-export function describesObjects(schema: JsonObject): boolean {
+function describesObjects(schema: JsonObject): boolean {
   return types(schema).includes('object') || isObject(schema.properties);
 }
 

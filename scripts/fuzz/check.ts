@@ -50,7 +50,8 @@ export function* ofAnyAnswer({ status, headers, text }: Answer): Generator<strin
     yield `shows the inside: ${text.slice(0, 300)}`;
 }
 
-function* ofContract(method: string, path: string, { status, headers, text }: Answer): Generator<string> {
+/** For answers to requests below the paths of the contract. */
+export function* ofContract(method: string, path: string, { status, headers, text }: Answer): Generator<string> {
   if (!/^application\/json(;|$)/.test(headers['content-type'] ?? '') && text !== '') {
     yield `is ${headers['content-type']} in place of JSON`;
     return;
@@ -65,9 +66,8 @@ function* ofContract(method: string, path: string, { status, headers, text }: An
   const match = routes(method, path);
   const operation = match && 'record' in match ? operations.get(match.record.operationId)! : undefined;
   const declared = operation?.responses[String(status)];
-  // An address that is too long is refused before it is known what it is for.
-  if (operation && !declared && status !== 414) yield `${status} is not declared by ${operation.operationId}`;
-  if (!operation && ![400, 401, 403, 404, 405, 429].includes(status))
+  if (operation && !declared) yield `${status} is not declared by ${operation.operationId}`;
+  if (!operation && ![400, 401, 403, 404, 405, 414, 429, 431].includes(status))
     yield `${status} for a path or method of no operation`;
   if (body === undefined) {
     if (method !== 'HEAD' && status !== 304) yield 'has no body';

@@ -3,14 +3,9 @@
 import fc from 'fast-check';
 import { violations } from './check.ts';
 import { curl } from './curl.ts';
-import {
-  bytesOf,
-  type ContractOperation,
-  type FuzzRequest,
-  faultyRequests,
-  nastyRequests,
-  validRequests,
-} from './requests.ts';
+import { faultyRequests } from './faulty-requests.ts';
+import { nastyRequests } from './nasty-requests.ts';
+import { bytesOf, type ContractOperation, type FuzzRequest, validRequests } from './requests.ts';
 import { type Answer, longest_answer_ms, type Sent, send } from './send.ts';
 import type { World } from './world.ts';
 

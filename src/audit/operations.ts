@@ -58,14 +58,14 @@ export function operationEntry(request: RecordedRequest, result: unknown): Audit
   const { operation, actor, origin, path } = request;
   const target = recordOf(operation, path);
   const result_id = idOf(result);
-  const made = result_id && { type: operation.tag.replace(/s$/, ''), id: result_id };
+  const made = result_id === undefined ? undefined : { type: operation.tag.replace(/s$/, ''), id: result_id };
   const details = {
     ...otherIds(path),
     ...(target && result_id !== target.id && result_id && { result_id }),
     ...(Array.isArray(result) && { ids: result.map(idOf).filter(Boolean).slice(0, most_named) }),
     ...detailsOf(request, result),
   };
-  return { action: operation.operationId, actor, origin, target: target ?? (made || undefined), details };
+  return { action: operation.operationId, actor, origin, target: target ?? made, details };
 }
 
 /** An entry about a request that was refused. @param error the code of the refusal */

@@ -33,7 +33,7 @@ export interface AuditRecorder {
   addRefusal(company_id: string, entry: AuditEntry): void;
   /** Writes what is gathered now. */
   flush(): Promise<void>;
-  /** Writes what is gathered, and gathers no more. */
+  /** Writes what is gathered; what the database does not take then is lost. */
   close(): Promise<void>;
 }
 
@@ -54,7 +54,7 @@ export function createAuditRecorder({ db, log }: { db: Database; log: Logger }):
   const isFull = () => waiting.size + in_writing >= most_waiting;
 
   const gather = (item: Waiting, same_as?: string) => {
-    const key = same_as === undefined ? item.row.id : `${item.company_id} ${same_as}`;
+    const key = `${item.company_id} ${same_as ?? item.row.id}`; // one row may go into several companies
     const known = waiting.get(key);
     if (known) {
       const { times = 1 } = (known.row.details ?? {}) as { times?: number };

@@ -7,12 +7,13 @@
  */
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import pg from 'pg';
+import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { applyMigration, createMigrationTable, migrate, migration_lock_key, readMigrations } from '../db/migrate.ts';
 import { isUnfinished, partsOfKey, type Storage } from '../files/storage.ts';
 import { migrateQueue } from '../jobs/runner.ts';
 import type { EncryptionKeys } from '../secrets.ts';
+import { connect, limitWaits } from './connection.ts';
 import { BackupError, type Manifest, manifest_name, type Part, readManifest } from './manifest.ts';
 import { type BackupReader, checkPart, openBackup, readLines, readWhole } from './read.ts';
 import { continueSequences, dropIndexes, inKeyOrder, namedObjects, type QueuedJob, replaceJobs } from './tables.ts';
@@ -212,15 +213,11 @@ async function checkObjects(client: pg.Client, { files }: Manifest, storage: Sto
 }
 
 async function inTransaction(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
-  const client = new pg.Client({ connectionString: url, application_name: 'restore', connectionTimeoutMillis: 10_000 });
-  client.on('error', () => {}); // the statement that runs fails as well
-  await client.connect();
+  const client = await connect(url, 'restore');
   try {
     await client.query('begin');
-    await client.query(`
-      set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0;
-      set local lock_timeout = '${lock_timeout}'; set local maintenance_work_mem = '${index_memory}';
-      set local timezone = 'UTC'; set local datestyle = 'ISO'`);
+    await limitWaits(client, lock_timeout);
+    await client.query(`set local maintenance_work_mem = '${index_memory}'`);
     await client.query('select pg_advisory_xact_lock($1)', [migration_lock_key]);
     await work(client);
     await client.query('commit');
@@ -231,8 +228,7 @@ async function inTransaction(url: string, work: (client: pg.Client) => Promise<v
 
 /** So that the first queries are planned for what is there. */
 async function analyze(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url, application_name: 'restore', connectionTimeoutMillis: 10_000 });
-  await client.connect();
+  const client = await connect(url, 'restore');
   await client.query('analyze').finally(() => client.end());
 }
 

@@ -12,11 +12,12 @@
  */
 import { Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
-import pg from 'pg';
+import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { backup_lock_key } from '../files/during-backups.ts';
 import type { Storage } from '../files/storage.ts';
 import { type EncryptionKeys, vault } from '../secrets.ts';
+import { connect, limitWaits } from './connection.ts';
 import { BackupError, type Manifest, manifest_name, manifestHead, type Part, writeManifest } from './manifest.ts';
 import { columnsOf, namedObjects, queuedJobs, tableNames } from './tables.ts';
 import { type BackupWriter, createBackup } from './write.ts';
@@ -43,7 +44,7 @@ export interface BackupOptions {
 export async function takeBackup(options: BackupOptions): Promise<Manifest> {
   const held = new AbortController();
   const signal = AbortSignal.any([options.signal, held.signal]);
-  const lock = await connect(options.url, () =>
+  const lock = await connect(options.url, 'backup', () =>
     held.abort(new BackupError('the connection that kept the files in place was lost; take the backup again')),
   );
   try {
@@ -65,7 +66,7 @@ export async function takeBackup(options: BackupOptions): Promise<Manifest> {
 
 async function write(writer: BackupWriter, options: BackupOptions, lock: pg.Client): Promise<Manifest> {
   const { storage, encryption_keys, signal, onProgress } = options;
-  const snapshot = await connect(options.url, () => {});
+  const snapshot = await connect(options.url, 'backup');
   let rows: Awaited<ReturnType<typeof writeRows>>;
   try {
     rows = await writeRows(writer, snapshot, await tableNames(lock), options);
@@ -132,13 +133,6 @@ async function holdObjects(client: pg.Client): Promise<void> {
   });
 }
 
-/** Of this transaction: settings of the connection would be somebody else's behind a pooler. */
-async function limitWaits(client: pg.Client, lock_timeout: string): Promise<void> {
-  await client.query(`
-    set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0;
-    set local lock_timeout = '${lock_timeout}'; set local timezone = 'UTC'; set local datestyle = 'ISO'`);
-}
-
 /** A backup that can not be used with the key it names would be found out when it is too late. */
 async function checkKey(client: pg.Client, encryption_keys: EncryptionKeys): Promise<void> {
   const { rows } = await client.query<{ sealed: Buffer }>(
@@ -149,19 +143,6 @@ async function checkKey(client: pg.Client, encryption_keys: EncryptionKeys): Pro
   } catch {
     throw new BackupError('the database was written with another ENCRYPTION_KEY: set that one');
   }
-}
-
-/** @param onLost called when the connection breaks */
-async function connect(url: string, onLost: () => void): Promise<pg.Client> {
-  const client = new pg.Client({
-    connectionString: url,
-    application_name: 'backup',
-    connectionTimeoutMillis: 10_000,
-    keepAlive: true,
-  });
-  client.on('error', onLost);
-  await client.connect();
-  return client;
 }
 
 function packed(content: Readable): Readable {

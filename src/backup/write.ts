@@ -24,7 +24,7 @@ export interface BackupWriter {
 }
 
 /** Whether a backup of this name is one archive, rather than a folder. */
-export function isArchive(path: string): boolean {
+function isArchive(path: string): boolean {
   return path.endsWith('.zip');
 }
 

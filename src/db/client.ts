@@ -14,7 +14,8 @@ import { createPipeline } from './pipeline.ts';
 import { admissionTo, openPool, poolFor, statementNames } from './pool.ts';
 import { openReplica } from './replica.ts';
 import { type SessionOptions, sessionConfig } from './session.ts';
-import { type Tenant, TenantConnection, type TenantServices, type TransactionWatcher } from './tenant.ts';
+import type { Tenant } from './tenant.ts';
+import { TenantConnection, type TenantServices, type TransactionWatcher } from './tenant-connection.ts';
 import { type GlobalTables, typeParsers } from './types.ts';
 
 /** Postgres answers them side by side. */

@@ -14,8 +14,7 @@ export interface Person {
 /**
  * Deletes the events that are about the person or hold an address of theirs, with their deliveries and attempts; and those
  * about imports and exports, which go as well (`eraseImports`): they have names of files, and a file may be named after the
- * person. Events before deliveries: the dispatcher holds
- * the rows of events until its deliveries are there.
+ * person. Events before deliveries: the dispatcher holds the rows of events until its deliveries are there.
  */
 export async function eraseEvents(
   tx: TenantTransaction,

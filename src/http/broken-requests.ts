@@ -7,29 +7,36 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { Problem } from '../errors.ts';
 import type { Logger } from '../log.ts';
-import { commonHeaders } from './respond.ts';
+import { earlyAnswer } from './early-answer.ts';
+import type { Trail } from './trail.ts';
 
-/** @param error what node's parser found, or `{ code: 'CONNECT' }` */
-export function answerBrokenRequest(error: { code?: string | undefined }, socket: Socket, log: Logger): void {
+/** A connection, with node's answer to the request that is under way on it. */
+type BusySocket = Socket & { _httpMessage?: { headersSent: boolean; locals?: { trail?: Trail } } };
+
+/**
+ * @param error what node's parser found, or `{ code: 'CONNECT' }`
+ * @param headers of every answer
+ */
+export function answerBrokenRequest(
+  error: { code?: string | undefined },
+  socket: Socket,
+  headers: Record<string, string>,
+  log: Logger,
+): void {
+  const under_way = (socket as BusySocket)._httpMessage;
   // An answer that has begun can't be replaced; a client that has gone hears nothing.
-  const begun = (socket as Socket & { _httpMessage?: { headersSent: boolean } })._httpMessage?.headersSent;
-  if (error.code === 'ECONNRESET' || !socket.writable || begun) {
+  if (error.code === 'ECONNRESET' || !socket.writable || under_way?.headersSent) {
     socket.destroy();
     return;
   }
-  const { status, code, message } = problemOf(error.code);
-  const request_id = randomUUID();
+  // Where it is the body that is late or broken, the request has its id already.
+  const request_id = under_way?.locals?.trail?.request_id ?? randomUUID();
+  const problem = problemOf(error.code);
+  const answer = earlyAnswer(problem, { ...headers, 'X-Request-Id': request_id, Connection: 'close' });
+  const { status } = answer;
   log.info({ request_id, status, reason: error.code, address: socket.remoteAddress }, 'broken request');
-  const body = JSON.stringify({ error: code, message });
-  const headers = {
-    ...commonHeaders,
-    'Content-Type': 'application/json; charset=utf-8',
-    'Content-Length': Buffer.byteLength(body),
-    'X-Request-Id': request_id,
-    Connection: 'close',
-  };
-  const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head.join('')}\r\n${body}`);
+  const head = Object.entries(answer.headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head.join('')}\r\n${answer.body}`);
   socket.once('finish', () => socket.destroy());
 }
 
@@ -37,8 +44,9 @@ function problemOf(code: string | undefined): Problem {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
       return new Problem(431, 'invalid_parameter', 'The head of the request is too large.');
+    // Not 413: operations that take no body, and so do not declare that, can be sent one too.
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
-      return new Problem(413, 'payload_too_large', 'The chunk extensions of the body are too large.');
+      return new Problem(400, 'invalid_parameter', 'The chunk extensions of the body are too large.');
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new Problem(408, 'service_unavailable', 'The request did not arrive in time. Send it again.');
     case 'CONNECT':

@@ -15,13 +15,21 @@ import type { FilesContext } from '../files/context.ts';
 import { findImport } from '../imports/find.ts';
 import type { Logger } from '../log.ts';
 import type { MailQueue } from '../mail/queue.ts';
+import type { VerifiedToken } from '../oauth/verify.ts';
 import type { Vault } from '../secrets.ts';
 import type { WebhookSettings } from '../webhooks/settings.ts';
 import { findWebhook } from '../webhooks/subscriptions.ts';
 import { actorOf, audited, originOfRequest, recordRefusal } from './audited.ts';
 import type { Body, ReadBody } from './body.ts';
 import type { OperationRecord } from './engine.ts';
-import type { Handlers } from './handler.ts';
+import type {
+  CompanyContext,
+  ExportContext,
+  Handlers,
+  ImportContext,
+  RecordContext,
+  WebhookContext,
+} from './handler.ts';
 import { isReplay, once } from './idempotency.ts';
 import { type RateLimiter, tooManyRequests } from './rate-limit.ts';
 import type { Reply, Responder } from './respond.ts';
@@ -90,34 +98,21 @@ async function answer(options: RouterOptions, req: ExpressRequest, res: Response
   if ('allowed' in match) throw methodNotAllowed(match.allowed);
   const { record, path_parameters } = match;
   trail.path_parameters = path_parameters;
-  const { on_collaborator } = record;
-  const collaborator =
-    company && on_collaborator
-      ? await enterRecord(
-          record.access,
-          company.tenant,
-          company.member,
-          path_parameters.id!,
-          on_collaborator === 'deleted',
-        )
-      : undefined;
-  const webhook = company && record.on_webhook ? await findWebhook(company.tenant, path_parameters.id!) : undefined;
-  const import_row = company && record.on_import ? await findImport(company.tenant, path_parameters.id!) : undefined;
-  const export_row =
-    company && record.on_export ? await findExport(company.tenant, caller.user_id, path_parameters.id!) : undefined;
+  const found = company ? await findNamed(record, company, caller, path_parameters.id!) : {};
+  const record_id = found.collaborator?.id;
 
   authorize(record.access, caller, company?.member);
   if (!acceptsJson(req)) throw notAcceptable();
   const body = record.validateBody ? await readBody(req, res, record, company?.tenant.company_id) : noBody;
   try {
-    if (company) authorizeFields(record.write_rules, body.value, caller, company.member, collaborator?.id);
-    if (company) authorizeValues(record.value_rules, body.value, company.member, collaborator?.id);
+    if (company) authorizeFields(record.write_rules, body.value, caller, company.member, record_id);
+    if (company) authorizeValues(record.value_rules, body.value, company.member, record_id);
     const query = queryOf(req);
     validateParameters(record.validateParameters, { path: path_parameters, query, header: req.headers });
     checkBody(record, body);
 
     const settled = { request_id, base_url, db, mail, cursors, webhooks, files, caller };
-    const context = { ...settled, ...company, collaborator, webhook, import_row, export_row };
+    const context = { ...settled, ...company, ...found };
     const handler = handlers[record.operationId] as AnyHandler;
     const request = { path: path_parameters, query, headers: req.headers, body: body.value };
     await handler.check?.(request, context);
@@ -131,27 +126,42 @@ async function answer(options: RouterOptions, req: ExpressRequest, res: Response
       return once(tenant, options.answer_vault, keyed, carryOut);
     };
     const asked = () => {
-      return {
-        operation: record,
-        actor: actorOf(trail),
-        origin: origin(),
-        path: path_parameters,
-        query,
-        body: body.value,
-      };
+      const by = { actor: actorOf(trail), origin: origin() };
+      return { operation: record, ...by, path: path_parameters, query, body: body.value };
     };
     const { tenant } = company;
     const reply = leavesEntry(record) ? await audited(options, tenant, asked(), run) : await run(tenant);
     if (isReplay(reply)) await body.form?.discard();
     const { company_id } = company.tenant;
     const whose = { company_id, operation_id: record.operationId, caller, member: company.member };
-    recordSalaries(options.audit, { ...whose, collaborator_id: collaborator?.id, origin, body: reply.body });
+    recordSalaries(options.audit, { ...whose, collaborator_id: record_id, origin, body: reply.body });
     return reply;
   } catch (error) {
     // A refusal: nothing was written. After any other error that is not known, and what lies about is found by the sweep.
     if (error instanceof Problem) await body.form?.discard();
     throw error;
   }
+}
+
+type Named = Partial<RecordContext & WebhookContext & ImportContext & ExportContext>;
+
+/**
+ * What the path names, by the operation: a collaborator, a subscription, an import or an export.
+ * @throws 404
+ */
+async function findNamed(
+  record: OperationRecord,
+  { tenant, member }: CompanyContext,
+  caller: VerifiedToken,
+  id: string,
+): Promise<Named> {
+  const { access, on_collaborator, on_webhook, on_import, on_export } = record;
+  if (on_collaborator) {
+    return { collaborator: await enterRecord(access, tenant, member, id, on_collaborator === 'deleted') };
+  }
+  if (on_webhook) return { webhook: await findWebhook(tenant, id) };
+  if (on_import) return { import_row: await findImport(tenant, id) };
+  return on_export ? { export_row: await findExport(tenant, caller.user_id, id) } : {};
 }
 
 interface AnyHandler {

@@ -1,9 +1,10 @@
 /** The headers that keep browsers from doing more with an answer than they should. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import helmet from 'helmet';
+import type { Config } from '../config.ts';
 
 /** Always the same, so helmet is asked once and not for every answer. Pages have a Content-Security-Policy of their own. */
-export function securityHeaders(https_only: boolean): Record<string, string> {
+export function securityHeaders({ require_https, tls }: Pick<Config, 'require_https' | 'tls'>): Record<string, string> {
   const headers: Record<string, string> = {};
   const answer = {
     setHeader: (name: string, value: string) => {
@@ -11,7 +12,7 @@ export function securityHeaders(https_only: boolean): Record<string, string> {
     },
     removeHeader: () => {},
   };
-  const set = helmet({ contentSecurityPolicy: false, strictTransportSecurity: https_only });
+  const set = helmet({ contentSecurityPolicy: false, strictTransportSecurity: require_https || tls !== undefined });
   set({} as IncomingMessage, answer as unknown as ServerResponse, (error) => {
     if (error) throw error;
   });

@@ -8,6 +8,7 @@ import type { Socket } from 'node:net';
 import type { Config } from '../config.ts';
 import type { Logger } from '../log.ts';
 import { answerBrokenRequest } from './broken-requests.ts';
+import { securityHeaders } from './security-headers.ts';
 import { lowest_tls_version, type ReloadCertificate, readCertificate, reloading } from './tls.ts';
 
 /** Turned-away connections are counted, and told in one line in this time. */
@@ -23,8 +24,12 @@ export interface HttpServer {
  * Not yet listening.
  * @throws Error with one line about a certificate that can't be used
  */
-export async function createHttpServer(config: Pick<Config, 'http' | 'tls'>, log: Logger): Promise<HttpServer> {
+export async function createHttpServer(
+  config: Pick<Config, 'http' | 'tls' | 'require_https'>,
+  log: Logger,
+): Promise<HttpServer> {
   const { http, tls } = config;
+  const headers = securityHeaders(config);
   const options: ServerOptions = {
     maxHeaderSize: http.max_header_bytes,
     headersTimeout: Math.min(http.headers_timeout_ms, http.request_timeout_ms),
@@ -46,9 +51,11 @@ export async function createHttpServer(config: Pick<Config, 'http' | 'tls'>, log
   server.maxHeadersCount = 0; // node would drop those beyond; `admission.ts` refuses the request
   server.maxConnections = http.max_connections;
   server.timeout = http.socket_timeout_ms;
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => answerBrokenRequest(error, socket, log));
+  const refuse = (error: { code?: string | undefined }, socket: Socket) =>
+    answerBrokenRequest(error, socket, headers, log);
+  server.on('clientError', refuse);
   // No request like others for node, which would close the connection without a word.
-  server.on('connect', (_req, socket: Socket) => answerBrokenRequest({ code: 'CONNECT' }, socket, log));
+  server.on('connect', (_req, socket: Socket) => refuse({ code: 'CONNECT' }, socket));
   // What node does not know in Expect is none of ours (RFC 9110, section 10.1.1).
   server.on('checkExpectation', (req, res) => server.emit('request', req, res));
   tellOfTurnedAway(server, log);

@@ -6,8 +6,9 @@ import type { ImportFault } from './errors.ts';
 import { emailOf } from './fields.ts';
 import type { ImportRow } from './find.ts';
 import { type Judged, judgeRows } from './judge.ts';
+import { finalLevels } from './order.ts';
 import { byColumn, type PeopleTable } from './table.ts';
-import { misplaced, misplacedFault, type Place, placeOf } from './tree.ts';
+import { managersAbove, misplaced, misplacedFault, type Place, placeOf } from './tree.ts';
 
 /** Short enough for requests that this thread answers meanwhile. */
 const rows_at_once = 200;
@@ -29,6 +30,8 @@ export interface Checked {
   failed: number;
   /** Of the rows without a fault. */
   matches: Map<string, Match>;
+  /** How many will stand above each row, where the order of writing takes it. */
+  levels: number[] | null;
 }
 
 /** @param progress is told how many rows were looked at */
@@ -51,10 +54,11 @@ export async function checkPeople(
     }
     await progress(places.length);
   }
-  for (const [index, why] of await misplaced(tenant, places)) {
+  const above = await managersAbove(tenant, places);
+  for (const [index, why] of await misplaced(places, above)) {
     faults.set(index, [...(faults.get(index) ?? []), misplacedFault(table, index, why)]);
   }
-  return summed(prospects, faults);
+  return { ...(await summed(prospects, faults)), levels: await finalLevels(places, above) };
 }
 
 /** The index of the first row with each address. */
@@ -102,7 +106,7 @@ export function updateOf(fields: Record<string, unknown>, manager_id: string | n
   return { ...fields, ...(manager_id !== undefined && { manager_id }) };
 }
 
-async function summed(prospects: readonly Prospect[], faulty: Map<number, ImportFault[]>): Promise<Checked> {
+async function summed(prospects: readonly Prospect[], faulty: Map<number, ImportFault[]>) {
   const sums = { created: 0, updated: 0, unchanged: 0, failed: faulty.size };
   const matches = new Map<string, Match>();
   const faults: ImportFault[] = [];

@@ -42,7 +42,7 @@ export async function endImport(tenant: Tenant, storage: Storage, row: ImportRow
           due_at: null,
           attempts: 0,
           completed_at: sql<string>`now()`,
-          ...(!keeps_file && { key: null }),
+          ...(!keeps_file && { key: null, row_levels: null }),
         })
         .where('id', '=', row.id)
         .returning(importRowColumns)

@@ -41,6 +41,7 @@ export interface JudgeOptions extends Pick<ImportRow, 'mode' | 'empty_cells'> {
   /**
    * Whether the rows are about to be written: those who may be changed are locked, in the order of their ids. Where all
    * rows add someone, their fields are not looked at again: the file is the same, and so is what the contract asks of it.
+   * Nor is it looked up who has their addresses: the database tells when it writes them.
    */
   locks: boolean;
 }
@@ -54,9 +55,9 @@ export async function judgeRows(
 ): Promise<Judged[]> {
   const rows = indexes.map((index) => table.rows[index]!);
   const emails = rows.map((row) => emailOf(table, row));
-  const people = await peopleBy(tenant, emails, options);
   const clears = options.mode === 'upsert' && options.empty_cells === 'clear';
   const is_known_good = options.locks && options.mode === 'create';
+  const people = is_known_good ? new Map<string, CollaboratorRow>() : await peopleBy(tenant, emails, options);
   const judged = rows.map((row, at): Judged => {
     const email = emails[at];
     const before = email === undefined ? undefined : people.get(email);

@@ -1,7 +1,7 @@
 /**
  * Carrying imports out: the file is read, every row is checked, and then the rows are written in batches, each with its
- * progress in one transaction. The file never changes and the order of writing follows from it alone, so whoever takes
- * over after a crash reads it again and goes on at the position that was committed last.
+ * progress in one transaction. Neither the file nor the order of writing ever changes, so whoever takes over after a crash
+ * reads it again and goes on at the position that was committed last.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Origin } from '../activity.ts';

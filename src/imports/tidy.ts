@@ -32,7 +32,7 @@ async function tidyOne(turn: Turn, row: ImportRow): Promise<void> {
   const report_key = row.report_key ?? (await reportOfCancelled(turn, row));
   const { numUpdatedRows } = await tenant
     .updateTable('imports')
-    .set({ key: null, report_key })
+    .set({ key: null, row_levels: null, report_key })
     .where('id', '=', row.id)
     .where('key', 'is not', null)
     .executeTakeFirstOrThrow();
@@ -46,7 +46,7 @@ async function reportOfCancelled(turn: Turn, row: ImportRow): Promise<string | n
   const { tenant, storage, sheets, stopping } = turn;
   const bytes = await buffer(await storage.read(row.key!));
   const table = await readPeople(sheets, bytes, row, stopping);
-  const order = await writingOrder(table, await firstsOf(table));
+  const order = await writingOrder(tenant, row.id, table, await firstsOf(table));
   const written = row.on_error === 'abort' ? 0 : row.position;
   const left = new Set(order.slice(written));
   const faulty = await faultyRows(tenant, row.id);

@@ -37,13 +37,21 @@ function newcomer(index: number): string {
   return `row ${index}`;
 }
 
+/** Whether someone who exists gets another manager. */
+export function isMove({ is_new, manager, before }: Place): boolean {
+  return !is_new && Boolean(manager) && manager !== before;
+}
+
 /**
  * Marks the places of rows that can't be taken because of their managers.
+ * @param above the managers until now, as `managersAbove` finds them
  * @returns why, by the index of the row: the `manager` is not taken, or it closes a `cycle`
  */
-export async function misplaced(tenant: Tenant, places: readonly Place[]): Promise<Map<number, 'manager' | 'cycle'>> {
+export async function misplaced(
+  places: readonly Place[],
+  above: ReadonlyMap<string, string>,
+): Promise<Map<number, 'manager' | 'cycle'>> {
   const found = new Map<number, 'manager' | 'cycle'>();
-  const above = await managersAbove(tenant, places);
   const newcomers = new Map(places.filter(({ is_new }) => is_new).map((place) => [place.node, place]));
   for (let before = -1; before !== found.size; ) {
     before = found.size;
@@ -76,12 +84,8 @@ async function withoutManager(places: readonly Place[], newcomers: ReadonlyMap<s
 }
 
 async function inCircles(places: readonly Place[], above: ReadonlyMap<string, string>): Promise<Place[]> {
-  const said = new Map<string, Place>();
-  for (const place of places) if (!place.failed && place.manager !== undefined) said.set(place.node, place);
-  const next = (node: string) => {
-    const place = said.get(node);
-    return place ? (place.manager ?? undefined) : above.get(node);
-  };
+  const said = await saying(places);
+  const next = managersBy(said, above);
   const walks = new Map<string, number>();
   const closing: Place[] = [];
   let walk = 0;
@@ -102,11 +106,39 @@ async function inCircles(places: readonly Place[], above: ReadonlyMap<string, st
   return closing;
 }
 
+/**
+ * The tree once all rows are taken but those that are marked.
+ * @param above the managers until now, as `managersAbove` finds them
+ * @returns finds the manager of a node; undefined for none
+ */
+export async function finalManagers(
+  places: readonly Place[],
+  above: ReadonlyMap<string, string>,
+): Promise<(node: string) => string | undefined> {
+  return managersBy(await saying(places), above);
+}
+
+function managersBy(said: ReadonlyMap<string, Place>, above: ReadonlyMap<string, string>) {
+  return (node: string) => {
+    const place = said.get(node);
+    return place ? (place.manager ?? undefined) : above.get(node);
+  };
+}
+
+/** Those that say who their manager is, by node. */
+async function saying(places: readonly Place[]): Promise<Map<string, Place>> {
+  const said = new Map<string, Place>();
+  for (const [at, place] of places.entries()) {
+    if (at % nodes_at_once === 0) await pause();
+    if (!place.failed && place.manager !== undefined) said.set(place.node, place);
+  }
+  return said;
+}
+
 /** The managers of everyone above someone whom a row names as a manager, where a circle through them is possible. */
-async function managersAbove(tenant: Tenant, places: readonly Place[]): Promise<Map<string, string>> {
+export async function managersAbove(tenant: Tenant, places: readonly Place[]): Promise<Map<string, string>> {
   const above = new Map<string, string>();
-  const moves = places.some(({ is_new, manager, before }) => !is_new && manager && manager !== before);
-  if (!moves) return above;
+  if (!places.some(isMove)) return above;
   const managers = new Set(places.flatMap(({ manager }) => (manager && !manager.startsWith('row ') ? [manager] : [])));
   const ids = [...managers];
   const { company_id } = tenant;

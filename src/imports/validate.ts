@@ -37,7 +37,7 @@ async function keepChecked(
   tx: TenantTransaction,
   row: ImportRow,
   { rows }: PeopleTable,
-  { faults, failed, created, updated, unchanged, matches }: Checked,
+  { faults, failed, created, updated, unchanged, matches, levels }: Checked,
 ): Promise<ImportRow> {
   await lockOurs(tx, row, 'validating');
   // Of an attempt that came to nothing.
@@ -54,6 +54,7 @@ async function keepChecked(
       rows_checked: rows.length,
       failed_count: failed,
       error_count: faults.length,
+      row_levels: levels && JSON.stringify(levels),
       attempts: 0,
       ...(row.dry_run && !aborts && would_have),
     })

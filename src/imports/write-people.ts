@@ -1,15 +1,14 @@
 /** Writing the rows in batches, each with its progress in one transaction; or all of them in one, or none. */
 import type { TenantTransaction } from '../db/tenant.ts';
+import { rows_a_batch, writeInBatches } from './batches.ts';
 import { firstsOf } from './check.ts';
-import { lease_end, lockOurs, Superseded } from './claim.ts';
+import { lease_end, Superseded } from './claim.ts';
 import { addFaults, faultyRows, type ImportFault } from './errors.ts';
 import { type ImportRow, lockImport } from './find.ts';
-import { writingOrder } from './order.ts';
+import { leaningBatches, writingOrder } from './order.ts';
 import type { PeopleTable } from './table.ts';
-import { isOver, type Turn, TurnOver } from './turn.ts';
+import { type Turn, TurnOver } from './turn.ts';
 import { lockEveryone, type WrittenRows, writeRows } from './write.ts';
-
-const rows_a_batch = 1_000;
 
 interface Writing {
   /** The indexes of all rows, as they are written. */
@@ -22,23 +21,25 @@ interface Writing {
 
 export async function writePeople(turn: Turn, row: ImportRow, table: PeopleTable): Promise<void> {
   const firsts = await firstsOf(table);
-  const order = await writingOrder(table, firsts);
+  const order = await writingOrder(turn.tenant, row.id, table, firsts);
   const writing = { order, firsts, faulty: await faultyRows(turn.tenant, row.id) };
   if (row.on_error === 'abort') await writeAllOrNone(turn, row, table, writing);
-  else await writeInBatches(turn, row, table, writing);
+  else await writeBatches(turn, row, table, writing);
 }
 
-async function writeInBatches(turn: Turn, row: ImportRow, table: PeopleTable, writing: Writing): Promise<void> {
-  const { tenant } = turn;
-  for (let { position } = row; position < writing.order.length; position += rows_a_batch) {
-    if (isOver(turn)) throw new TurnOver();
-    await tenant.transaction(async (tx) => {
-      await lockOurs(tx, { ...row, position }, 'processing');
-      const written = await writeBatch(tx, turn, row, table, writing, position);
+/** Two at once only where all are new: who changes people locks the whole tree, and would wait for the other anyway. */
+async function writeBatches(turn: Turn, row: ImportRow, table: PeopleTable, writing: Writing): Promise<void> {
+  const { order } = writing;
+  const leaning = row.mode === 'create' ? await leaningBatches(table, writing, row.position, rows_a_batch) : undefined;
+  await writeInBatches(turn, row, {
+    total: order.length,
+    isFree: (position) => leaning !== undefined && !leaning.has(position),
+    write: (tx, position) => writeBatch(tx, turn, row, table, writing, position),
+    count: async (tx, position, written) => {
       await addFaults(tx, row.id, written.faults);
-      await count(tx, row.id, written, Math.min(position + rows_a_batch, writing.order.length));
-    });
-  }
+      await count(tx, row.id, written, Math.min(position + rows_a_batch, order.length));
+    },
+  });
 }
 
 /**

@@ -16,7 +16,7 @@ import { faultOf } from './fields.ts';
 import type { ImportRow } from './find.ts';
 import { type Judged, judgeRows } from './judge.ts';
 import { byColumn, type PeopleTable } from './table.ts';
-import { misplaced, misplacedFault, placeOf } from './tree.ts';
+import { managersAbove, misplaced, misplacedFault, placeOf } from './tree.ts';
 
 export interface WrittenRows {
   created: number;
@@ -46,7 +46,8 @@ export async function writeRows(
   const judged = await judgeRows(tx, table, indexes, { mode, empty_cells, firsts, locks: true });
   if (settings.committed_at !== null) await refuseChanged(tx, settings, table, judged);
   await refuseLostManagers(tx, table, judged);
-  for (const [index, why] of await misplaced(tx, judged.map(placeOf))) {
+  const places = judged.map(placeOf);
+  for (const [index, why] of await misplaced(places, await managersAbove(tx, places))) {
     judged.find((each) => each.index === index)!.faults.push(misplacedFault(table, index, why));
   }
 

@@ -1,17 +1,15 @@
 /** Of a document that was deleted, name and hash are left in its row; after a time they go, too. The history stays. */
 import { sql } from 'kysely';
 import type { Database } from '../db/client.ts';
+import { inEachCompany } from './each-company.ts';
 
-/** Company by company, as everything that touches a company's rows. @returns how many were deleted */
-export async function removeDeletedDocuments(db: Database, kept_days = 30): Promise<number> {
-  let removed = 0;
-  for (const { id } of await db.global.selectFrom('companies').select('id').execute()) {
-    const { numDeletedRows } = await db
-      .tenant(id)
+/** @returns how many were deleted */
+export function removeDeletedDocuments(db: Database, kept_days = 30): Promise<number> {
+  return inEachCompany(db, async (tenant) => {
+    const { numDeletedRows } = await tenant
       .deleteFrom('documents')
       .where('deleted_at', '<', sql<string>`now() - make_interval(days => ${kept_days}::int)`)
       .executeTakeFirst();
-    removed += Number(numDeletedRows);
-  }
-  return removed;
+    return Number(numDeletedRows);
+  });
 }

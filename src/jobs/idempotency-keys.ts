@@ -1,17 +1,15 @@
 /** Answers that were kept for a repetition are of no use once their key is free again. */
 import { sql } from 'kysely';
 import type { Database } from '../db/client.ts';
+import { inEachCompany } from './each-company.ts';
 
-/** Company by company, as everything that touches a company's rows. @returns how many were deleted */
-export async function removeOldIdempotencyKeys(db: Database, kept_for_h = 24): Promise<number> {
-  let removed = 0;
-  for (const { id } of await db.global.selectFrom('companies').select('id').execute()) {
-    const { numDeletedRows } = await db
-      .tenant(id)
+/** @returns how many were deleted */
+export function removeOldIdempotencyKeys(db: Database, kept_for_h = 24): Promise<number> {
+  return inEachCompany(db, async (tenant) => {
+    const { numDeletedRows } = await tenant
       .deleteFrom('idempotency_keys')
       .where('created_at', '<', sql<string>`now() - make_interval(hours => ${kept_for_h}::int)`)
       .executeTakeFirst();
-    removed += Number(numDeletedRows);
-  }
-  return removed;
+    return Number(numDeletedRows);
+  });
 }

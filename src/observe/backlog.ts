@@ -54,7 +54,11 @@ export function measureBacklog(registry: Registry, url: string): BacklogMeter {
     }
     return answer;
   };
+  registerGauges(registry, read);
+  return { read, close: () => pool.end() };
+}
 
+function registerGauges(registry: Registry, read: BacklogMeter['read']): void {
   const gauge = (name: string, help: string, of: (backlog: Backlog) => number) =>
     new Gauge({
       name,
@@ -118,7 +122,6 @@ export function measureBacklog(registry: Registry, url: string): BacklogMeter {
     'How long ago the oldest of them was asked for.',
     ({ exports }) => exports.oldest_age_s,
   );
-  return { read, close: () => pool.end() };
 }
 
 function open({ waiting, running }: { waiting: number; running: number }) {

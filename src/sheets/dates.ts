@@ -31,15 +31,37 @@ export function isoOfSerial(serial: number, from_1904 = false): string | undefin
  * @returns undefined for what is no date, or one that a workbook can't hold
  */
 export function serialOfIso(iso: string): number | undefined {
-  const found = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(\.\d{1,3})?)?Z?)?$/.exec(iso);
+  const found = iso_text.exec(iso);
   if (!found) return undefined;
-  const [year, month, day, hours, minutes, seconds] = found.slice(1, 7).map((part) => Number(part ?? 0));
-  const date_ms = Date.UTC(year!, month! - 1, day!);
-  if (!new Date(date_ms).toISOString().startsWith(iso.slice(0, 10))) return undefined; // there is no such day
+  const day = dayOfIso(iso.slice(0, 10));
+  if (day === undefined) return undefined;
+  if (found[1] === undefined) return day;
+  const [hours, minutes, seconds] = [Number(found[1]), Number(found[2]), Number(found[3] ?? 0)];
+  if (hours > 23 || minutes > 59 || seconds > 59) return undefined;
+  const time_ms = ((hours * 60 + minutes) * 60 + seconds) * 1000 + Math.round(Number(found[4] ?? 0) * 1000);
+  return day + time_ms / day_ms;
+}
+
+const iso_text = /^\d{4}-\d\d-\d\d(?:T(\d\d):(\d\d)(?::(\d\d)(\.\d{1,3})?)?Z?)?$/;
+
+/** Days that were asked for before: a table has many cells of few days. */
+const known_days = new Map<string, number | undefined>();
+const most_known_days = 10_000;
+
+/** @param date `2026-03-02` */
+function dayOfIso(date: string): number | undefined {
+  if (known_days.has(date)) return known_days.get(date);
+  const day = dayOfMs(Date.parse(`${date}T00:00:00Z`), date);
+  if (known_days.size >= most_known_days) known_days.clear();
+  known_days.set(date, day);
+  return day;
+}
+
+function dayOfMs(date_ms: number, date: string): number | undefined {
+  if (Number.isNaN(date_ms) || !new Date(date_ms).toISOString().startsWith(date)) return undefined; // there is no such day
   const days = (date_ms - epoch_ms) / day_ms;
-  if (days < 2 || hours! > 23 || minutes! > 59 || seconds! > 59) return undefined;
-  const time_ms = ((hours! * 60 + minutes!) * 60 + seconds!) * 1000 + Math.round(Number(found[7] ?? 0) * 1000);
-  return (days < 61 ? days - 1 : days) + time_ms / day_ms;
+  if (days < 2) return undefined;
+  return days < 61 ? days - 1 : days;
 }
 
 function isoText(date_ms: number, time_ms: number): string {

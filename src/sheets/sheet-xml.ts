@@ -13,7 +13,7 @@ import { xmlText } from './xml-text.ts';
 
 const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 /** Of one piece: long texts stay in memory longer than they are needed. */
-const piece_chars = 32_768;
+const piece_chars = 65_536;
 const line_points = 15;
 /** On paper as wide as a page, whatever the number of columns. */
 const page_setup = '<pageSetup orientation="landscape" fitToHeight="0"/>';

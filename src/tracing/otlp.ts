@@ -3,7 +3,6 @@
  * loaded when traces are kept. What else it takes from the environment (headers, timeouts, certificates, attributes of
  * the resource) it reads by its standard names itself.
  */
-
 import * as api from '@opentelemetry/api';
 import { type Context, isSpanContextValid, ROOT_CONTEXT, SpanStatusCode, TraceFlags, trace } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';

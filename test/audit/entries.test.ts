@@ -129,14 +129,16 @@ describe('salaries', () => {
     await app.report.get(one()).expect(200);
     await app.manager.get(one()).expect(200);
     await (await app.as('admin', { scopes: ['collaborators:read'] })).get(one()).expect(200);
-    expect(await entries()).toMatchObject([
-      {
-        action: 'salary.read',
-        actor_id: app.admin.user_id,
-        target_id: app.report.collaborator_id,
-        details: { operation_id: 'getCollaborator', times: 2 },
-      },
-    ]);
+    const found = await entries();
+    const shown = {
+      action: 'salary.read',
+      actor_id: app.admin.user_id,
+      target_id: app.report.collaborator_id,
+      details: { operation_id: 'getCollaborator' },
+    };
+    expect(found).toMatchObject(found.map(() => shown));
+    // One entry, or two when the first was written before the second was shown.
+    expect(found.reduce((sum, { details }) => sum + Number(details?.times ?? 1), 0)).toBe(2);
   });
 
   test('those of a list, by their ids; and those in the history', async () => {

@@ -1,6 +1,5 @@
 /** The process dies in the middle of uploads, again and again: whatever the moment, no row is left without its file. */
 import { createHash } from 'node:crypto';
-import { type AddressInfo, createServer } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { createStorage } from '../../src/files/context.ts';
 import { isUnfinished } from '../../src/files/storage.ts';
@@ -8,6 +7,7 @@ import { sweepFiles } from '../../src/files/sweep.ts';
 import { type TestApp, testApp } from '../helpers/app.ts';
 import { objects } from '../helpers/documents.ts';
 import { eventually } from '../helpers/eventually.ts';
+import { freePort } from '../helpers/free-port.ts';
 import { endProcesses, startProcess } from '../helpers/process.ts';
 import { pdf } from './samples.ts';
 
@@ -22,14 +22,6 @@ afterAll(async () => {
   endProcesses();
   await app.close();
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((closed) => server.close(closed));
-  return port;
-}
 
 /** @returns the id of the document; undefined when there was no answer */
 async function upload(base_url: string, content: Buffer): Promise<string | undefined> {

@@ -9,6 +9,7 @@ import {
   errorsOf,
   expectConsistent,
   people,
+  places,
   range,
   required_headers,
   startImport,
@@ -122,6 +123,58 @@ test('a worker that is killed while it checks, while it writes, and again: other
   const events = await app.database.query("select 1 from events where name = 'import.completed'");
   expect(events).toHaveLength(1);
 }, 180_000);
+
+test.each(['continue', 'abort'])(
+  'killed while people change places (%s): whoever goes on, goes on in the same order',
+  async (on_error) => {
+    const step = 1_000;
+    const email = (serial: number) => `person${serial}@example.com`;
+    const names = range(rows).map((serial) => {
+      const manager = serial < step ? null : email(serial - step);
+      return [`Person ${serial}`, email(serial), 'Planner', 'Operations', manager];
+    });
+    let worker = workerProcess();
+    const added = await startImport(app.admin, { file: csv([[...required_headers, 'manager_email'], ...names]) });
+    expect(await endOf(app.admin, added, 90_000)).toMatchObject({ counts: { created: rows } });
+    await worker.kill();
+
+    // The other way round: those who come first in the file are written last.
+    const found = await app.database.query<{ email: string; id: string }>('select email, id from collaborators');
+    const ids = new Map(found.map((person) => [person.email, person.id]));
+    const moves = range(rows).map((serial) => [
+      email(serial),
+      ids.get(email(serial + step)) ?? app.manager.collaborator_id,
+    ]);
+    const id = await startImport(app.admin, {
+      file: csv([['email', 'manager_id'], ...moves]),
+      mode: 'upsert',
+      on_error,
+    });
+    worker = workerProcess();
+    for (let kill = 0, before = 0; kill < 2; kill++) {
+      // All or none begins anew each time, which its attempts tell.
+      await until(id, ({ position, attempts }) => position > before && (on_error === 'continue' || attempts === kill));
+      await worker.kill();
+      const { status, position } = await stateOf(id);
+      expect(status).toBe('processing');
+      if (on_error === 'continue') before = position;
+      await leaseIsOver();
+      worker = workerProcess();
+    }
+    const job = await endOf(app.admin, id, 90_000);
+    expect(places(await errorsOf(app.admin, id))).toEqual([]);
+    expect(job).toMatchObject({ status: 'completed', counts: { updated: rows, failed: 0 } });
+    const [turned] = await app.database.query<{ total: number }>(
+      `select count(*)::int as total from collaborators c join collaborators m on m.id = c.manager_id
+       where c.email like 'person%' and m.email like 'person%'
+         and substr(split_part(m.email, '@', 1), 7)::int = substr(split_part(c.email, '@', 1), 7)::int + $1`,
+      [step],
+    );
+    expect(turned!.total).toBe(rows - step);
+    await expectConsistent(app);
+  },
+  240_000,
+);
 
 test.each(['continue', 'abort'])(
   'the database is lost in the middle, three times (%s)',

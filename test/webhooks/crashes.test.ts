@@ -1,9 +1,9 @@
 /** Processes that die at the worst moments: no event is lost, and no hand is needed. */
-import { type AddressInfo, createServer } from 'node:net';
 import pg from 'pg';
 import { type TestApp, testApp } from '../helpers/app.ts';
 import { emitReports, localWebhooks, report, statuses, subscribe } from '../helpers/deliveries.ts';
 import { eventually } from '../helpers/eventually.ts';
+import { freePort } from '../helpers/free-port.ts';
 import { endProcesses, startProcess } from '../helpers/process.ts';
 import { type Receiver, receiver } from '../helpers/receiver.ts';
 import { testWorker } from '../helpers/worker.ts';
@@ -35,14 +35,6 @@ const workerProcess = () =>
     },
     ['worker'],
   );
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((closed) => server.close(closed));
-  return port;
-}
 
 const idsOf = (there: Receiver) =>
   there.requests.map(({ headers }) => headers.find(([name]) => name === 'webhook-id')![1]);

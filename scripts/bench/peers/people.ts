@@ -45,8 +45,31 @@ export function email(n: number): string {
 }
 
 /** As a cursor of the database gives them. */
-export function* people(count: number): Generator<Cell[][]> {
+export function people(count: number): Generator<Cell[][]> {
+  return grouped(count, person);
+}
+
+/** Every column of an export: more than the import of the same people had. */
+export const exported_columns: SheetColumn[] = [...importColumns, ...readOnlyColumns].map(({ label, kind }) => {
+  return { header: label, kind };
+});
+
+/**
+ * The same people as an export has them.
+ * @param ids one for each, as the database would have them
+ */
+export function exportedPeople(ids: readonly string[]): Generator<Cell[][]> {
+  return grouped(ids.length, (n) => {
+    const values = person(n);
+    const [status, created_at] = values.slice(13) as [Cell, Cell];
+    const [manager_id, manager_name] = n < managers ? [null, null] : [ids[n % managers]!, first[n % first.length]!];
+    const read_only = [ids[n]!, status, 'employee', manager_name, null, created_at, created_at];
+    return [...values.slice(0, 8), manager_id, ...values.slice(8, 13), ...read_only];
+  });
+}
+
+function* grouped(count: number, rowOf: (n: number) => Cell[]): Generator<Cell[][]> {
   for (let n = 0; n < count; n += rows_at_once) {
-    yield Array.from({ length: Math.min(rows_at_once, count - n) }, (_, at) => person(n + at));
+    yield Array.from({ length: Math.min(rows_at_once, count - n) }, (_, at) => rowOf(n + at));
   }
 }

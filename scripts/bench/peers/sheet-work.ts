@@ -2,7 +2,7 @@
 // its library was loaded, and the most memory that the process had.
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
-import { columns, people } from './people.ts';
+import { columns, exported_columns, exportedPeople, people } from './people.ts';
 
 const [work = '', rows = '', file = ''] = process.argv.slice(2);
 const count = Number(rows);
@@ -14,6 +14,13 @@ const works: Record<string, () => Promise<() => Promise<unknown>>> = {
   async 'write-xlsx'() {
     const { writeWorkbook } = await import('../../../src/sheets/write-xlsx.ts');
     return () => pipeline(writeWorkbook([sheet()], { title: 'Bench' }), createWriteStream(file));
+  },
+  async 'write-xlsx, all columns'() {
+    const { writeWorkbook } = await import('../../../src/sheets/write-xlsx.ts');
+    const { newId } = await import('../../../src/ids.ts');
+    const groups = exportedPeople(Array.from({ length: count }, newId));
+    const exported = { name: 'Collaborators', columns: exported_columns, groups };
+    return () => pipeline(writeWorkbook([exported], { title: 'Bench' }), createWriteStream(file));
   },
   async 'write-csv'() {
     const { writeCsv } = await import('../../../src/sheets/write-csv.ts');

@@ -1,9 +1,44 @@
-// Which alternative of oneOf and anyOf became which.
+// Alternatives: which one of oneOf and anyOf became which, and which were added or removed.
 import type { Comparison } from '../comparison.ts';
 import { isObject } from '../json.ts';
+import type { RuleId } from '../policy.ts';
 import { type NormalSchema, resolveSchema, type SchemaPlace } from '../schema/index.ts';
+import { cursorOf } from './schema-cursor.ts';
+import { probeOf, type SchemaPair, verdicts, type Walk } from './schema-pair.ts';
 
-export interface Branches {
+/** Compares the alternatives. @returns how many changes of the allowed values were reported, theirs included */
+export function compareBranches(
+  comparison: Comparison,
+  walk: Walk,
+  schemas: SchemaPair,
+  keyword: 'anyOf' | 'oneOf',
+): number {
+  const { pair, before, after } = schemas;
+  const [old, now] = [before[keyword], after[keyword]];
+  if (!old || !now) return 0;
+  const { matched, gone, come } = matchBranches(comparison, old, now, (x, y) => {
+    const { forth, back } = verdicts(comparison, pair, x, y);
+    return forth.answer === 'yes' && back.answer === 'yes';
+  });
+  let count = 0;
+  for (const [x, y] of matched) count += walk.part(schemas, keyword, x, y, pair.where);
+  const report = (rule: RuleId, place: SchemaPlace, base: boolean) => {
+    count++;
+    const cursor = cursorOf(place, (base ? pair.base : pair.revised)!, keyword);
+    const name = resolveSchema(place).refName;
+    comparison.report(
+      rule,
+      base ? pair.below(cursor, undefined, pair.where) : pair.below(undefined, cursor, pair.where),
+      `the alternative ${name ? `${name} ` : ''}of \`${keyword}\` was ${base ? 'removed' : 'added'}`,
+      { probe: probeOf(comparison, schemas) },
+    );
+  };
+  for (const place of gone) report('alternative-removed', place, true);
+  for (const place of come) report('alternative-added', place, false);
+  return count;
+}
+
+interface Branches {
   readonly matched: readonly (readonly [SchemaPlace, SchemaPlace])[];
   readonly gone: readonly SchemaPlace[];
   readonly come: readonly SchemaPlace[];
@@ -15,7 +50,7 @@ export interface Branches {
  *
  * @param equivalent whether two schemas allow the same, however they are written
  */
-export function matchBranches(
+function matchBranches(
   comparison: Comparison,
   old: readonly SchemaPlace[],
   now: readonly SchemaPlace[],

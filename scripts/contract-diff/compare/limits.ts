@@ -1,7 +1,7 @@
 // Bounds, lengths, patterns: limits of which one is wider than another.
 import type { Comparison } from '../comparison.ts';
-import type { Bound, NormalSchema, SchemaPlace, TypeName, Verdict } from '../schema/index.ts';
-import type { SchemaPair } from './schema.ts';
+import type { Bound, NormalSchema, SchemaPlace, TypeName } from '../schema/index.ts';
+import { probeOf, type SchemaPair, verdicts } from './schema-pair.ts';
 
 type Step = 'tightened' | 'loosened' | 'changed';
 
@@ -11,27 +11,21 @@ const lower = ['minLength', 'minItems', 'minProperties'] as const;
 /**
  * Compares the limits of two schemas.
  *
- * @param verdicts compares two schemas both ways
  * @returns how many changes were reported
  */
-export function compareLimits(
-  comparison: Comparison,
-  { pair, a, b, before, after }: SchemaPair,
-  verdicts: (a: SchemaPlace, b: SchemaPlace) => { forth: Verdict; back: Verdict },
-): number {
+export function compareLimits(comparison: Comparison, schemas: SchemaPair): number {
+  const { pair, a, b, before, after } = schemas;
   let count = 0;
   const report = (key: string, step: Step | undefined, old: unknown, now: unknown, called = key) => {
     // A limit of texts says nothing where one side has no texts: that change is one of the type.
     if (step === undefined || ![before, after].every(({ types }) => concerned(key).some((type) => types.has(type))))
       return;
     count++;
-    const { direction } = pair.traffic;
-    const witnesses = comparison.witnesses(direction);
     comparison.report(`limit-${step}`, pair, `${called} changed from ${said(old)} to ${said(now)}`, {
       key,
       before: old,
       after: now,
-      probe: () => (direction === 'accept' ? witnesses.sub(a, b) : witnesses.sub(b, a)),
+      probe: probeOf(comparison, schemas),
     });
   };
   for (const key of upper)
@@ -62,7 +56,7 @@ export function compareLimits(
       document: place.document,
       schema: { type: 'string', allOf: patterns.map((pattern) => ({ pattern })) },
     });
-    const { forth, back } = verdicts(only(a, old.patterns), only(b, now.patterns));
+    const { forth, back } = verdicts(comparison, pair, only(a, old.patterns), only(b, now.patterns));
     if (forth.answer === 'yes') return back.answer === 'yes' ? undefined : 'loosened';
     return back.answer === 'yes' ? 'tightened' : 'changed';
   }

@@ -4,7 +4,7 @@ import type { Cursor } from '../document.ts';
 import { equal, isObject, member } from '../json.ts';
 
 /** The words of an object, where they are not code. */
-export const proseKeys = ['title', 'summary', 'description', 'termsOfService'] as const;
+const proseKeys = ['title', 'summary', 'description', 'termsOfService'] as const;
 
 /** Compares titles, summaries, descriptions, examples, links to documents, and `deprecated`. */
 export function compareWords(comparison: Comparison, pair: Pair): void {
@@ -55,7 +55,7 @@ const followedExamples = (cursor: Cursor | undefined, examples: unknown): unknow
     ? Object.fromEntries(cursor.entriesOf('examples').map(([name, example]) => [name, example.value]))
     : examples;
 
-export function compareDeprecation(comparison: Comparison, pair: Pair): void {
+function compareDeprecation(comparison: Comparison, pair: Pair): void {
   const [before, after] = [pair.base?.get('deprecated') === true, pair.revised?.get('deprecated') === true];
   if (before === after) return;
   const rule = after ? 'deprecated' : 'deprecation-withdrawn';

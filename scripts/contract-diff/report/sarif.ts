@@ -1,6 +1,7 @@
 // The findings as SARIF 2.1.0, which code hosts show beside the lines they are about.
 import type { Finding, Level } from '../findings.ts';
-import { isRule, type Rule, rules } from '../policy.ts';
+import type { Rule } from '../policy/rule.ts';
+import { isRule, rules } from '../policy.ts';
 import type { Result } from '../result.ts';
 
 const severities: Readonly<Record<Level, 'error' | 'warning' | 'note' | 'none'>> = {

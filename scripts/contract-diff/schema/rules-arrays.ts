@@ -34,7 +34,7 @@ export function elementAt(schema: NormalSchema, index: number): SchemaPlace {
 }
 
 /** The most elements an array of the schema can have: none from the first position on at which nothing can stand. */
-export function mostElements(schema: NormalSchema, judge: Judge): number {
+function mostElements(schema: NormalSchema, judge: Judge): number {
   const limit = schema.maxItems ?? Infinity;
   for (let index = 0; index <= schema.prefixItems.length && index < limit; index += 1) {
     if (judge.isEmpty(elementAt(schema, index))) return index;

@@ -98,6 +98,8 @@ describe('succeeds', () => {
     expect(await actions({ actor_id: 'nobody' })).toEqual([]);
     expect(await actions({ target_id: 'nothing' })).toEqual([]);
     expect(await actions({ action: 'launchRocket' })).toEqual([]);
+    expect(await actions({ action: 'sign\0in' })).toEqual([]);
+    expect(await actions({ target_id: `${target_id}\0` })).toEqual([]);
   });
 
   test('who follows the cursor reads each entry once, while others are added', async () => {

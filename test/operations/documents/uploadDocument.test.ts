@@ -1,6 +1,7 @@
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { objects, pdf, type UploadParts, upload, withForm } from '../../helpers/documents.ts';
+import { eventually } from '../../helpers/eventually.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -95,7 +96,7 @@ describe('refuses bad input', () => {
     before = await now();
   });
   afterEach(async () => {
-    expect(await now()).toEqual(before);
+    await eventually(async () => expect(await now()).toEqual(before)); // files are removed after the answer
   });
 
   const codes = (body: { error: string; details: Record<string, { code: string }[]> }) => {

@@ -1,0 +1,74 @@
+// What a client does with files of people: documents and photos.
+import { createHash, randomBytes } from 'node:crypto';
+import { counted } from '../model.ts';
+import type { Staff } from '../staff.ts';
+import { formOf } from './form.ts';
+
+const largest_document_bytes = 60_000;
+
+/** What is drawn, by its name. @param photos pictures to be used as photos */
+export function documentOperations(staff: Staff, photos: readonly Buffer[]) {
+  const { client, model, ledger, random } = staff;
+  const operations = {
+    async upload() {
+      const person = staff.someone();
+      if (!person) return;
+      const content = Buffer.concat([
+        Buffer.from('%PDF-1.7\n1 0 obj\n<< /Type /Catalog >>\nendobj\n%'),
+        Buffer.from(randomBytes(random.below(largest_document_bytes / 2)).toString('hex')),
+        Buffer.from('\ntrailer\n<< /Root 1 0 R >>\n%%EOF\n'),
+      ]);
+      const path = `/v1/collaborators/${person.id}/documents`;
+      const form = formOf(content, 'contract.pdf', 'application/pdf', { type: 'contract' });
+      const answer = await client.send('upload', { method: 'POST', path, form });
+      if (!answer) {
+        person.doubt = { action: 'document_uploaded', fields: person.fields };
+        model.unsure_documents.set(person.id, (model.unsure_documents.get(person.id) ?? 0) + 1);
+      } else if (answer.status === 201) {
+        const sha256 = createHash('sha256').update(content).digest('hex');
+        person.documents.push({ id: answer.body.id, sha256, deleted: false });
+        counted(person, 'document_uploaded');
+      }
+    },
+    async download() {
+      const person = staff.someone(({ documents }) => documents.some(({ deleted }) => !deleted));
+      if (!person) return operations.upload();
+      const document = random.pick(person.documents.filter(({ deleted }) => !deleted));
+      const path = `/v1/collaborators/${person.id}/documents/${document.id}`;
+      const answer = await client.send('document', { method: 'GET', path });
+      if (answer?.status !== 200) return;
+      const bytes = await client.download('download', answer.body.url);
+      if (bytes && createHash('sha256').update(bytes).digest('hex') !== document.sha256) {
+        ledger.violation(`document ${document.id} came with other bytes`);
+      }
+    },
+    async deleteDocument() {
+      const person = staff.someone(({ documents }) => documents.some(({ deleted }) => !deleted));
+      if (!person) return;
+      const document = random.pick(person.documents.filter(({ deleted }) => !deleted));
+      const path = `/v1/collaborators/${person.id}/documents/${document.id}`;
+      const answer = await client.send('deleteDocument', { method: 'DELETE', path, expected: [404] });
+      if (!answer) {
+        person.doubt = { action: 'document_deleted', fields: person.fields };
+        person.documents.splice(person.documents.indexOf(document), 1);
+      } else if (answer.status < 400 || answer.repeated) {
+        document.deleted = true;
+        counted(person, 'document_deleted');
+      } else ledger.violation(`an acknowledged document was not found: ${document.id}`);
+    },
+    async photo() {
+      const person = staff.someone(({ has_photo }) => !has_photo);
+      if (!person || photos.length === 0) return;
+      const path = `/v1/collaborators/${person.id}/photo`;
+      const form = formOf(random.pick(photos), 'photo.png', 'image/png', {}, 'photo');
+      // A PUT has no key: an attempt that was not answered may count as one more change.
+      const answer = await client.send('photo', { method: 'PUT', path, form });
+      if (!answer || answer.repeated) person.doubt = { action: 'photo_updated', fields: person.fields };
+      if (answer && answer.status < 400) {
+        person.has_photo = true;
+        counted(person, 'photo_updated');
+      }
+    },
+  };
+  return operations;
+}

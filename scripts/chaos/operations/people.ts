@@ -1,0 +1,110 @@
+// What a client does to single people, and to a few at once.
+import type { Send } from '../client.ts';
+import { counted } from '../model.ts';
+import type { Staff } from '../staff.ts';
+
+/** What is drawn, by its name. */
+export function peopleOperations(staff: Staff) {
+  const { client, model, ledger, random } = staff;
+  const { company_id } = client;
+  const operations = {
+    async create() {
+      const fields = { ...staff.newFields(), phone: '+351 210 000 000', salary: random.below(90_000) };
+      const answer = await client.send('create', { method: 'POST', path: '/v1/collaborators', json: fields });
+      if (answer?.status === 201) staff.know(answer.body);
+      else if (!answer) {
+        model.doubts.emails.push({ company_id, email: fields.email });
+        staff.is_exact = false;
+      }
+    },
+    async patch() {
+      const person = staff.someone();
+      if (!person) return operations.create();
+      const change = { position: `Position ${staff.unique()}`, salary: 1_000 + staff.serial };
+      const path = `/v1/collaborators/${person.id}`;
+      await staff.write(person, 'patch', { method: 'PATCH', path, json: change }, 'updated', change);
+    },
+    async update() {
+      const person = staff.someone();
+      if (!person) return operations.create();
+      const change = { name: `Person ${staff.unique()}`, location: `Room ${staff.serial}`, phone: null };
+      const path = `/v1/collaborators/${person.id}`;
+      await staff.write(person, 'update', { method: 'PUT', path, json: change }, 'updated', change);
+    },
+    async role() {
+      const person = staff.someone();
+      if (!person) return;
+      const role = person.fields.role === 'employee' ? 'manager' : 'employee';
+      const path = `/v1/collaborators/${person.id}/role`;
+      await staff.write(person, 'role', { method: 'POST', path, json: { role } }, 'role_changed', { role });
+    },
+    async activate() {
+      const person = staff.someone(({ fields }) => fields.status === 'pending');
+      if (!person) return;
+      const path = `/v1/collaborators/${person.id}/activate`;
+      await staff.write(person, 'activate', { method: 'POST', path }, 'status_changed', { status: 'active' });
+    },
+    async deactivate() {
+      const person = staff.someone(({ fields }) => fields.status !== 'inactive');
+      if (!person) return;
+      const path = `/v1/collaborators/${person.id}/deactivate`;
+      await staff.write(person, 'deactivate', { method: 'POST', path }, 'status_changed', { status: 'inactive' });
+    },
+    async delete() {
+      const person = staff.someone();
+      if (!person) return;
+      const request: Send = { method: 'DELETE', path: `/v1/collaborators/${person.id}`, expected: [404] };
+      const answer = await staff.write(person, 'delete', request, 'deleted', { deleted: true });
+      if (answer?.status !== 404) return;
+      if (answer.repeated) {
+        // The attempt before it was carried out.
+        person.fields = { ...person.fields, deleted: true };
+        counted(person, 'deleted');
+      } else ledger.violation(`an acknowledged person was not found: ${person.id}`);
+    },
+    async restore() {
+      const deleted = staff.people.filter(({ fields, doubt }) => fields.deleted && !doubt);
+      if (deleted.length === 0) return;
+      const person = random.pick(deleted);
+      const path = `/v1/collaborators/${person.id}/restore`;
+      await staff.write(person, 'restore', { method: 'POST', path }, 'restored', { deleted: false });
+    },
+    async bulk() {
+      const fresh = Array.from({ length: 3 }, staff.newFields);
+      const known = staff.living().slice(0, 2);
+      const location = `Bulk ${staff.unique()}`;
+      const items = [...fresh, ...known.map(({ fields: { email } }) => ({ email, location }))];
+      const json = { mode: 'upsert', items };
+      const answer = await client.send('bulk', { method: 'POST', path: '/v1/collaborators/bulk', json });
+      if (!answer) {
+        staff.is_exact = false;
+        for (const { email } of fresh) model.doubts.emails.push({ company_id, email });
+        for (const person of known) person.doubt = { action: 'updated', fields: { ...person.fields, location } };
+        return;
+      }
+      const { summary, results } = answer.body;
+      if (summary?.succeeded !== items.length) {
+        ledger.violation(`a bulk request was carried out in part: ${JSON.stringify(summary ?? answer.body)}`);
+        staff.is_exact = false;
+        return;
+      }
+      for (const [at, fields] of fresh.entries()) {
+        const rest = { phone: null, location: null, salary: null, status: 'pending', role: 'employee' };
+        staff.know({ id: results[at].id, ...fields, ...rest });
+      }
+      for (const person of known) {
+        person.fields = { ...person.fields, location };
+        counted(person, 'updated');
+      }
+    },
+    async invite() {
+      const person = staff.someone(({ fields, invited }) => fields.status === 'pending' && !invited);
+      if (!person) return;
+      person.invited = true;
+      const path = `/v1/collaborators/${person.id}/send-invitation`;
+      const answer = await staff.write(person, 'invite', { method: 'POST', path }, 'invited', {});
+      if (answer?.status === 200) model.invited.push(person.fields.email);
+    },
+  };
+  return operations;
+}

@@ -1,0 +1,42 @@
+// What a client does with many people in a file: imports and exports.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Staff } from '../staff.ts';
+import { formOf } from './form.ts';
+
+const import_rows = 25;
+
+/** What is drawn, by its name. */
+export function tableOperations(staff: Staff) {
+  const { number, department, client, model, ledger } = staff;
+  const { company_id } = client;
+  return {
+    async import() {
+      const people = Array.from({ length: import_rows }, staff.newFields);
+      const head = ['name', 'email', 'position', 'department'] as const;
+      const rows = people.map((each) => ({ ...each, department: `Import ${number}` }));
+      const csv = [head.join(','), ...rows.map((row) => head.map((field) => row[field]).join(','))].join('\n');
+      const filename = `people-${staff.unique()}.csv`;
+      const form = formOf(Buffer.from(csv), filename, 'text/csv', { mode: 'create' });
+      const path = '/v1/collaborators/import';
+      const answer = await client.send('import', { method: 'POST', path, form, expected: [409] });
+      if (answer && answer.status !== 202) return; // ten are open already
+      model.imports.push({ company_id, id: answer?.body.id, emails: people.map(({ email }) => email), filename });
+      for (let look = 0; answer && look < 3; look++) {
+        await sleep(500);
+        const job = await client.send('getImport', { method: 'GET', path: `/v1/imports/${answer.body.id}` });
+        if (!job || job.body.completed_at) return;
+      }
+    },
+    async export() {
+      const path = `/v1/collaborators/export/list?format=csv&department=${encodeURIComponent(department)}`;
+      const answer = await client.send('export', { method: 'GET', path });
+      if (answer?.status !== 200) return;
+      const bytes = await client.download('downloadExport', answer.body.url);
+      const people = bytes && String(bytes).trim().split('\n').length - 1;
+      const wanted = staff.people.filter(({ fields }) => !fields.deleted).length;
+      if (staff.is_exact && people !== undefined && people !== wanted) {
+        ledger.violation(`an export has ${people} of ${wanted} people`);
+      }
+    },
+  };
+}

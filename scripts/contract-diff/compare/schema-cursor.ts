@@ -1,0 +1,38 @@
+// Where in the document a schema stands that came out of merging.
+import { Cursor } from '../document.ts';
+import { isObject, segment } from '../json.ts';
+import type { SchemaPlace } from '../schema/index.ts';
+import { Conjunction } from '../schema/types.ts';
+import { mergedParts } from './annotations.ts';
+
+/**
+ * Where a schema stands that came out of merging: found among the parts of the schema around it.
+ *
+ * @param key what it is to the schema around it, such as `items` or `properties/name`
+ */
+export function cursorOf(place: SchemaPlace, parent: Cursor, key: string): Cursor {
+  const node = place.schema instanceof Conjunction ? place.schema.members[0]!.schema : place.schema;
+  // A name may hold slashes itself.
+  const [keyword, ...rest] = key.split('/') as [string, ...string[]];
+  const wanted = rest.length > 0 ? [keyword, rest.join('/')] : [keyword];
+  return (
+    findPart(parent.followed(), wanted, node, new Set()) ??
+    new Cursor(parent.document, node, `${parent.pointer}${wanted.map((part) => `/${segment(part)}`).join('')}`)
+  );
+}
+
+function findPart(parent: Cursor, keys: readonly string[], node: unknown, seen: Set<unknown>): Cursor | undefined {
+  if (seen.has(parent.value) || !isObject(parent.value)) return undefined;
+  seen.add(parent.value);
+  const direct = keys.reduce<Cursor | undefined>((cursor, key) => cursor?.raw(key), parent);
+  if (direct && direct.value === node) return direct;
+  if (direct && Array.isArray(direct.value)) {
+    const index = direct.value.indexOf(node);
+    if (index !== -1) return direct.raw(index);
+  }
+  for (const part of mergedParts(parent)) {
+    const found = findPart(part, keys, node, seen);
+    if (found) return found;
+  }
+  return undefined;
+}

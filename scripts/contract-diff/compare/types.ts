@@ -1,0 +1,102 @@
+// The kinds of value a schema allows: its types, its listed values, its format.
+import type { Comparison } from '../comparison.ts';
+import type { Cursor } from '../document.ts';
+import { equal, isObject } from '../json.ts';
+import type { RuleId } from '../policy.ts';
+import type { NormalSchema, TypeName } from '../schema/index.ts';
+import { probeOf, type SchemaPair } from './schema-pair.ts';
+
+/**
+ * Compares the types.
+ *
+ * @returns how many changes were reported, and whether no type is left that both sides have
+ */
+export function compareTypes(comparison: Comparison, schemas: SchemaPair): { count: number; disjoint: boolean } {
+  const { pair, before, after } = schemas;
+  const [old, now] = [kinds(before), kinds(after)];
+  const found = (rule: RuleId, text: string) =>
+    comparison.report(rule, pair, text, {
+      key: 'type',
+      before: typeList(before),
+      after: typeList(after),
+      probe: probeOf(comparison, schemas),
+    });
+  let count = 0;
+  if (before.types.has('null') !== after.types.has('null') && old.size + now.size > 0) {
+    count++;
+    found(
+      after.types.has('null') ? 'null-allowed' : 'null-refused',
+      after.types.has('null') ? 'may be null now' : 'is never null now',
+    );
+  }
+  const widened = [...now].some((type) => !covers(old, type));
+  const narrowed = [...old].some((type) => !covers(now, type));
+  // Where both list their values, these say it better.
+  if ((widened || narrowed) && !(before.enum && after.enum)) {
+    count++;
+    const rule = widened && narrowed ? 'type-changed' : widened ? 'type-widened' : 'type-narrowed';
+    found(rule, `the type changed from ${typeList(before).join(' or ')} to ${typeList(after).join(' or ')}`);
+  }
+  const disjoint =
+    old.size > 0 &&
+    now.size > 0 &&
+    ![...old].some((type) => covers(now, type)) &&
+    ![...now].some((type) => covers(old, type));
+  return { count, disjoint: disjoint && !(before.enum && after.enum) };
+}
+
+/** Compares the listed values. @returns how many changes were reported */
+export function compareEnumeration(comparison: Comparison, schemas: SchemaPair): number {
+  const { pair, before, after } = schemas;
+  const key = holdsConst(pair.base) || holdsConst(pair.revised) ? 'const' : 'enum';
+  const probe = probeOf(comparison, schemas);
+  const values = (schema: NormalSchema) => schema.enum?.filter((value) => value !== null);
+  const [old, now] = [values(before), values(after)];
+  if (!old && !now) return 0;
+  const report = (rule: RuleId, text: string) =>
+    comparison.report(rule, pair, text, { key, before: old, after: now, probe });
+  if (!old || !now) {
+    // A boolean that lists true and false lists nothing.
+    if (
+      (old ?? now)!.length === 0 ||
+      [...before.types, ...after.types].every((type) => type === 'boolean' || type === 'null')
+    )
+      return 0;
+    report(
+      old ? 'enum-opened' : 'enum-closed',
+      old ? 'the list of values is no longer closed' : 'only listed values are allowed now',
+    );
+    return 1;
+  }
+  const gone = old.filter((value) => !now.some((other) => equal(value, other)));
+  const come = now.filter((value) => !old.some((other) => equal(value, other)));
+  for (const value of gone) report('enum-value-removed', `the value ${JSON.stringify(value)} was removed`);
+  for (const value of come) report('enum-value-added', `the value ${JSON.stringify(value)} was added`);
+  return gone.length + come.length;
+}
+
+/** @returns how many changes were reported */
+export function compareFormat(comparison: Comparison, { pair, before, after }: SchemaPair): number {
+  if (before.format === after.format) return 0;
+  comparison.report(
+    'format-changed',
+    pair,
+    `the format changed from ${before.format ?? 'none'} to ${after.format ?? 'none'}`,
+    {
+      key: 'format',
+      before: before.format,
+      after: after.format,
+    },
+  );
+  return 1;
+}
+
+/** The types but null, which has rules of its own. */
+export const kinds = (schema: NormalSchema): ReadonlySet<TypeName> =>
+  new Set([...schema.types].filter((type) => type !== 'null'));
+const covers = (types: ReadonlySet<TypeName>, type: TypeName): boolean =>
+  types.has(type) || (type === 'integer' && types.has('number'));
+const typeList = ({ types }: NormalSchema): string[] => (types.size >= 6 ? ['anything'] : [...types].sort());
+
+const holdsConst = (cursor: Cursor | undefined): boolean =>
+  isObject(cursor?.value) && Object.hasOwn(cursor.value, 'const');

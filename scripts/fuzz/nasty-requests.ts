@@ -1,0 +1,113 @@
+// Requests of one operation that nobody well-meaning sends.
+import fc from 'fast-check';
+import { withMember } from './faults.ts';
+import { breaking, formBytes, formType, type Part } from './forms.ts';
+import { nastyText, nastyValue, tampering } from './nasty.ts';
+import { mediaTypes, nastyHeaders, nastyQueries, nastySegments } from './nasty-heads.ts';
+import { type ContractOperation, type FuzzRequest, forms, parametersOf, validRequests } from './requests.ts';
+import { valid } from './values.ts';
+import { roles } from './world.ts';
+
+/** A request that nobody well-meaning sends. */
+export function nastyRequests(each: ContractOperation): fc.Arbitrary<FuzzRequest> {
+  const request = validRequests(each).map((one): FuzzRequest => ({ ...one, expected: { kind: 'nasty' } }));
+  const changed = <T>(how: fc.Arbitrary<T>, change: (one: FuzzRequest, by: T) => FuzzRequest) =>
+    fc.tuple(request, how).map(([one, by]) => change(one, by));
+  const anyCaller = changed(fc.constantFrom(...roles), (one, caller) => ({ ...one, caller }));
+  const headers = changed(fc.array(fc.constantFrom(...nastyHeaders), { minLength: 1, maxLength: 3 }), (one, more) => ({
+    ...one,
+    headers: [...one.headers, ...more.map(([name, value]) => [name, value] as [string, string])],
+  }));
+  const queries = changed(fc.constantFrom(...nastyQueries), (one, query) => ({ ...one, query }));
+  const values = changed(fc.tuple(fc.constantFrom(...queryNames(each)), nastyText), (one, [name, value]) => ({
+    ...one,
+    query: `?${new URLSearchParams([[name, value.slice(0, longest_in_query)]])}`,
+  }));
+  const segments = changed(
+    fc.record({ at: fc.nat({ max: 8 }), insert: fc.boolean(), segment: fc.constantFrom(...nastySegments) }),
+    (one, by) => ({ ...one, path: changedPath(one.path, by) }),
+  );
+  const methods = changed(
+    fc.constantFrom('GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'POST', 'DELETE', 'TRACE', 'PROPFIND'),
+    (one, method) => ({
+      ...one,
+      method,
+    }),
+  );
+  const types = changed(fc.constantFrom(...mediaTypes), (one, type) => ({
+    ...one,
+    headers: [...one.headers.filter(([name]) => name !== 'Content-Type'), ['Content-Type', type]],
+    body: one.body ?? { json: {} },
+  }));
+  const anywhere = fc.oneof(anyCaller, headers, queries, values, segments, methods, types);
+  return fc.oneof(
+    { weight: 2, arbitrary: anywhere },
+    ...nastyBodies(each, request).map((arbitrary) => ({ weight: 2, arbitrary })),
+  );
+}
+
+/** Enough for an address that is too long. With more the server would hang up (431) while the client is still sending. */
+const longest_in_query = 10_000;
+
+function queryNames({ operation }: ContractOperation): string[] {
+  const names = parametersOf(operation)
+    .filter((each) => each.in === 'query')
+    .map(({ name }) => name);
+  return names.length > 0 ? names : ['page'];
+}
+
+function changedPath(path: string, { at, insert, segment }: { at: number; insert: boolean; segment: string }): string {
+  const segments = path.split('/');
+  const place = 1 + (at % (segments.length - 1));
+  return (insert ? segments.toSpliced(place, 0, segment) : segments.with(place, segment)).join('/');
+}
+
+function nastyBodies(each: ContractOperation, request: fc.Arbitrary<FuzzRequest>): fc.Arbitrary<FuzzRequest>[] {
+  const { content } = each.operation.requestBody ?? { content: {} };
+  const json = content['application/json']?.schema;
+  const found: fc.Arbitrary<FuzzRequest>[] = [];
+  const jsonType: [string, string][] = [['Content-Type', 'application/json']];
+  if (json) {
+    const replaced = fc.tuple(request, valid(json), nastyValue, fc.nat()).map(([one, value, nasty, n]) => {
+      return { ...one, headers: jsonType, body: { json: replace(value, nasty, n) } };
+    });
+    const tampered = fc.tuple(request, valid(json), tampering).map(([one, value, tamper]) => {
+      return { ...one, headers: jsonType, body: { bytes: tamper(JSON.stringify(value)) } };
+    });
+    found.push(replaced, replaced, tampered);
+  }
+  const form = content['multipart/form-data']?.schema;
+  if (form) {
+    const broken = fc.tuple(request, forms(form), breaking).map(([one, whole, destroy]) => {
+      const bytes = destroy(formBytes(whole.form));
+      return { ...one, headers: [['Content-Type', formType] as [string, string]], body: { bytes } };
+    });
+    const odd = fc.tuple(request, forms(form), nastyText, nastyText, fc.nat()).map(([one, whole, name, text, n]) => {
+      const parts = whole.form;
+      const at = n % (parts.length + 1);
+      const strange: Part = n % 3 === 0 ? { name: 'file', content: text, filename: name } : { name, content: text };
+      const both =
+        n % 2 === 0 || at === parts.length
+          ? parts.toSpliced(at, 0, strange)
+          : parts.with(at, { ...parts[at]!, content: text });
+      return { ...one, headers: [['Content-Type', formType] as [string, string]], body: { form: both } };
+    });
+    found.push(broken, odd);
+  }
+  return found;
+}
+
+/** The value with something nasty in one of its places, or one more member. */
+function replace(value: unknown, nasty: unknown, n: number): unknown {
+  if (typeof value !== 'object' || value === null) return nasty;
+  if (Array.isArray(value)) {
+    if (value.length === 0 || n % 7 === 0) return [...value, nasty];
+    const at = n % value.length;
+    return value.with(at, replace(value[at], nasty, Math.floor(n / 7)));
+  }
+  const names = Object.keys(value);
+  if (names.length === 0 || n % 11 === 0)
+    return withMember(value, typeof nasty === 'string' ? nasty : 'zz_extra', nasty);
+  const name = names[n % names.length]!;
+  return { ...value, [name]: replace((value as Record<string, unknown>)[name], nasty, Math.floor(n / 7)) };
+}

@@ -1,0 +1,30 @@
+/** Connections of a backup or its restoration: outside of the service's pool, and with no limit on how long they work. */
+import pg from 'pg';
+
+/**
+ * @param name told to the database, so that its operator sees who is at work
+ * @param onLost called when the connection breaks; what runs on it fails as well
+ * @throws when Postgres does not answer
+ */
+export async function connect(url: string, name: 'backup' | 'restore', onLost = () => {}): Promise<pg.Client> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: name,
+    connectionTimeoutMillis: 10_000,
+    keepAlive: true,
+  });
+  client.on('error', onLost);
+  await client.connect();
+  return client;
+}
+
+/**
+ * Lets the transaction take its time, and sets how values are written. Of this transaction alone: settings of the
+ * connection would be somebody else's behind a pooler.
+ * @param lock_timeout how long it waits for a lock, as Postgres writes it
+ */
+export async function limitWaits(client: pg.Client, lock_timeout: string): Promise<void> {
+  await client.query(`
+    set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0;
+    set local lock_timeout = '${lock_timeout}'; set local timezone = 'UTC'; set local datestyle = 'ISO'`);
+}
