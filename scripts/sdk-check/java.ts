@@ -16,11 +16,12 @@ export const java: SdkClient = {
   },
   async build(cwd) {
     const jar = `generator/openapi-generator-cli-${version}.jar`;
+    await copyFile(contract, join(cwd, 'openapi.json')); // the generator can't read from a folder with a space in its name
     const properties = `invokerPackage=${invoker},apiPackage=${invoker}.api,modelPackage=${invoker}.model`;
     await run(
       'java',
       [
-        ...['-jar', jar, 'generate', '-g', 'java', '--library', 'native', '-i', contract, '-o', 'client'],
+        ...['-jar', jar, 'generate', '-g', 'java', '--library', 'native', '-i', 'openapi.json', '-o', 'client'],
         // Without it the classes of multipart forms are left out, even where they are used.
         ...['--global-property', 'skipFormModel=false'],
         ...['--additional-properties', `${properties},hideGenerationTimestamp=true,useSingleRequestParameter=true`],
