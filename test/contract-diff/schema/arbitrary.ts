@@ -176,19 +176,3 @@ function collect(node: unknown, into: Record<string, unknown>[]): void {
 function isSchema(node: unknown): boolean {
   return typeof node === 'boolean' || (typeof node === 'object' && node !== null && !Array.isArray(node));
 }
-
-/**
- * Whether Ajv 8 is known to be wrong about such schemas: it forgets `contains` of an empty array beside `prefixItems`, and
- * does not see, or sees too much of, what `if`, `not`, `contains` and dependentSchemas evaluate, and it throws at some
- * `patternProperties` within an `if`.
- */
-export function isMisjudgedByAjv(schema: unknown): boolean {
-  const text = JSON.stringify(schema);
-  if (text.includes('"unevaluated') && /"(?:then|else|not|contains|dependentSchemas)"/.test(text)) return true;
-  if (text.includes('"patternProperties"') && text.includes('"if"')) return true;
-  const both = (node: unknown): boolean =>
-    typeof node === 'object' &&
-    node !== null &&
-    (('prefixItems' in node && 'contains' in node) || Object.values(node).some(both));
-  return both(schema);
-}

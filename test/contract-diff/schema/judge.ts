@@ -1,5 +1,6 @@
-// What the tests of the schema comparison share: places in small documents, and Ajv on the schemas as they are written.
+// What the tests of the schema comparison share: places in small documents, and two judges of schemas as they are written.
 
+import { type Schema, Validator } from '@cfworker/json-schema';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
 import { createRelation } from '../../../scripts/contract-diff/schema/index.ts';
@@ -19,10 +20,33 @@ export function judge(a: SchemaPlace, b: SchemaPlace, direction: Direction = 'an
   return createRelation(direction).sub(a, b);
 }
 
-/** Ajv's own word on a value and a schema, without any of our code. */
+/** The two judges have no common word on a value and a schema. */
+export class NoVerdict extends Error {}
+
+/**
+ * What two validators say of a value and a schema, without any of our code. Two, as each has faults of its own: the code Ajv 8
+ * makes forgets `contains` of an empty array in a loop, sees too much or too little of what `if`, `not` and dependentSchemas
+ * evaluate, and throws at some `patternProperties`; the other walks the schema as it is written.
+ *
+ * @throws NoVerdict where they differ, or one of them fails
+ */
 export function validator(schema: unknown, definitions: unknown = {}): (value: unknown) => boolean {
-  const validate = ajv.compile({ allOf: [schema], $defs: definitions });
-  return (value) => validate(value) === true;
+  const whole = { allOf: [schema], $defs: definitions };
+  const [compiled, walking] = [ajv.compile(whole), new Validator(whole as Schema, '2020-12')];
+  return (value) => {
+    const [one, other] = [settled(() => compiled(value) === true), settled(() => walking.validate(value).valid)];
+    if (one !== other || one === undefined)
+      throw new NoVerdict(`${one} and ${other} on ${JSON.stringify([schema, value])}`);
+    return one;
+  };
+}
+
+function settled(ask: () => boolean): boolean | undefined {
+  try {
+    return ask();
+  } catch {
+    return undefined;
+  }
 }
 
 /** Whether it is a schema at all, by the meta-schema: what is none has no meaning to be right about. */
