@@ -1,6 +1,7 @@
 /** The express application, top to bottom: every request passes these steps in this order. */
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import type { AuditRecorder } from './audit/recorder.ts';
+import { createPageMemory } from './collaborators/page-memory.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/client.ts';
 import { createCursors } from './db/cursor.ts';
@@ -48,6 +49,7 @@ export async function createApp(options: AppOptions): Promise<Express> {
   const routes = buildRoutes(await loadOperations());
   const { verifyToken } = oauth;
   const cursors = createCursors(config.encryption_keys);
+  const pages = createPageMemory(config.remembered_pages_bytes);
   const webhooks = createWebhookSettings(config);
   const files = keepDuringBackups(createFiles(config, base_url), db);
   const readBody = bodyReader(files, config.max_body_bytes);
@@ -61,6 +63,7 @@ export async function createApp(options: AppOptions): Promise<Express> {
     db,
     mail,
     cursors,
+    pages,
     webhooks,
     files,
     answer_vault,

@@ -2,6 +2,7 @@
 // and pg, fastify, express-openapi-validator, and pgbench as the limit of the database. Writes docs/benchmarks/http.md;
 // for a company of another size than 10,000, in a database of five times as many people, http-SIZE.md.
 // [REPETITIONS=5] [SECONDS=5] [WARM_UP_SECONDS=5] [PEOPLE=10000]
+import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
@@ -24,6 +25,8 @@ const peers = {
   'express-openapi-validator': 'express-validator',
 };
 const ours = 'this service';
+/** Each list is found anew, as for a company in which somebody changes all the time. */
+const forgetful = 'this service, no page remembered';
 const database = 'pgbench';
 const target = new URL('../../docs/benchmarks/', import.meta.url);
 const name = people === 10_000 ? 'http' : `http-${people}`;
@@ -42,22 +45,40 @@ async function main(url: string): Promise<void> {
   // The largest company has a fifth. Nobody has a salary: the peers keep no record of who reads one.
   const data = await fill(url, people * 5, 6, { salaries: false });
   const limits = { RATE_LIMIT_REQUESTS_PER_MIN: '100000000', RATE_LIMIT_WRITES_PER_MIN: '100000000' };
-  const servers = new Map([[ours, await startServer(['src/main.ts', 'api'], { DATABASE_URL: url, ...limits })]]);
+  const settings = { DATABASE_URL: url, ENCRYPTION_KEY: randomBytes(32).toString('base64'), ...limits };
+  const start = (others = {}) => startServer(['src/main.ts', 'api'], { ...settings, ...others });
+  const all = new Map([
+    [ours, await start()],
+    [forgetful, await start({ REMEMBERED_PAGES_BYTES: '0' })],
+  ]);
   for (const [name, file] of Object.entries(peers)) {
-    const env = { DATABASE_URL: url, ISSUER: servers.get(ours)! };
-    servers.set(name, await startServer([`scripts/bench/peers/${file}.ts`], env));
+    const env = { DATABASE_URL: url, ISSUER: all.get(ours)! };
+    all.set(name, await startServer([`scripts/bench/peers/${file}.ts`], env));
   }
-  const { access_token } = await signIn({ base_url: servers.get(ours)!, ...data });
-  const headers = { authorization: `Bearer ${access_token}`, 'x-company-id': data.company_id };
+  const headersFrom = async (base_url: string) => {
+    const { access_token } = await signIn({ base_url, ...data });
+    return { authorization: `Bearer ${access_token}`, 'x-company-id': data.company_id };
+  };
+  const own_headers = await headersFrom(all.get(forgetful)!);
+  const issued = await headersFrom(all.get(ours)!); // the peers take these too
   const pgbench = await findPgbench(url, folder, data, connections);
   if (!pgbench) console.log('pgbench is not on this machine: the limit of the database is not measured.\n');
 
   const parts: string[] = [];
   const bars: { group: string; name: string; range: Range }[] = [];
   for (const operationId of operations) {
+    const servers = new Map(all);
+    if (operationId !== 'listCollaborators') servers.delete(forgetful);
     const request = requestsOf(operationId, data);
     const shoot = (base_url: string, seconds: number, rate?: number) =>
-      load({ base_url, headers, request, connections, seconds, ...(rate && { rate }) });
+      load({
+        base_url,
+        headers: base_url === all.get(forgetful) ? own_headers : issued,
+        request,
+        connections,
+        seconds,
+        ...(rate && { rate }),
+      });
     for (const base_url of servers.values()) await shoot(base_url, warm_up_s);
 
     const runs = new Map([...servers.keys()].map((name) => [name, [] as Answered[]]));
@@ -99,7 +120,7 @@ async function main(url: string): Promise<void> {
     parts.push(`At half of the highest rate:\n\n${markdownTable(['', 'requests/s', 'p99, ms'], calm)}`);
     console.log(`${parts.at(-1)}\n`);
   }
-  const memory = [...servers].map(([name, base_url]) => [name, `${peakMemory(base_url) ?? '?'} MB`]);
+  const memory = [...all].map(([name, base_url]) => [name, `${peakMemory(base_url) ?? '?'} MB`]);
   parts.push(`## Peak memory\n\n${markdownTable(['', 'resident'], memory)}`);
   console.log(parts.at(-1));
 

@@ -5,6 +5,7 @@
 import type { operations, paths } from '../../generated/api.ts';
 import type { Member } from '../access/member.ts';
 import type { CollaboratorRow } from '../access/records.ts';
+import type { PageMemory } from '../collaborators/page-memory.ts';
 import type { Database } from '../db/client.ts';
 import type { Cursors } from '../db/cursor.ts';
 import type { Tenant } from '../db/tenant.ts';
@@ -71,6 +72,7 @@ export interface BaseContext {
   db: Database;
   mail: MailQueue;
   cursors: Cursors;
+  pages: PageMemory;
   webhooks: WebhookSettings;
   files: FilesContext;
   caller: VerifiedToken;

@@ -2,6 +2,7 @@
 import type { Response } from 'express';
 import { contract } from '../contract.ts';
 import { internalError, Overload, toProblem } from '../errors.ts';
+import { jsonText } from '../json-text.ts';
 import type { Logger } from '../log.ts';
 import type { OperationRecord } from './engine.ts';
 import type { Trail } from './trail.ts';
@@ -78,7 +79,7 @@ function write(res: Response, { status, body, headers }: Reply): void {
     res.writeHead(status, all).end();
     return;
   }
-  const text = JSON.stringify(body);
+  const text = jsonText(body);
   all['Content-Type'] = 'application/json; charset=utf-8';
   all['Content-Length'] = Buffer.byteLength(text);
   res.writeHead(status, all).end(text); // node leaves the body out of an answer to HEAD

@@ -6,6 +6,7 @@ import type { Request as ExpressRequest, RequestHandler, Response } from 'expres
 import { leavesEntry } from '../audit/operations.ts';
 import type { AuditRecorder } from '../audit/recorder.ts';
 import { recordSalaries } from '../audit/salaries.ts';
+import type { PageMemory } from '../collaborators/page-memory.ts';
 import type { Database } from '../db/client.ts';
 import type { Cursors } from '../db/cursor.ts';
 import type { Tenant } from '../db/tenant.ts';
@@ -55,6 +56,7 @@ export interface RouterOptions {
   db: Database;
   mail: MailQueue;
   cursors: Cursors;
+  pages: PageMemory;
   webhooks: WebhookSettings;
   files: FilesContext;
   /** Seals the answers that are kept for an Idempotency-Key. */
@@ -79,7 +81,8 @@ export function createRouter(options: RouterOptions): RequestHandler {
 }
 
 async function answer(options: RouterOptions, req: ExpressRequest, res: Response, trail: Trail): Promise<Reply> {
-  const { routes, handlers, readBody, verifyToken, db, mail, cursors, webhooks, files, limiter, base_url } = options;
+  const { routes, handlers, readBody, verifyToken, db, mail, cursors, pages, webhooks, files, limiter, base_url } =
+    options;
   const { request_id } = trail;
   const path = req.path;
 
@@ -111,7 +114,7 @@ async function answer(options: RouterOptions, req: ExpressRequest, res: Response
     validateParameters(record.validateParameters, { path: path_parameters, query, header: req.headers });
     checkBody(record, body);
 
-    const settled = { request_id, base_url, db, mail, cursors, webhooks, files, caller };
+    const settled = { request_id, base_url, db, mail, cursors, pages, webhooks, files, caller };
     const context = { ...settled, ...company, ...found };
     const handler = handlers[record.operationId] as AnyHandler;
     const request = { path: path_parameters, query, headers: req.headers, body: body.value };

@@ -1,0 +1,71 @@
+/**
+ * Pages that are asked for again and again, as by every open window that shows the team, are found once for each state of
+ * their company. `changes` tells the state: it is read for every answer, so none is older than the request for it.
+ */
+import type { Viewer } from '../access/member.ts';
+import type { Tenant } from '../db/tenant.ts';
+import { keepJsonText } from '../json-text.ts';
+import { companyCounts } from './counts.ts';
+
+/** Links in a page end, and keys that sign them can be taken back: so it is found anew now and then. */
+const longest_s = 60;
+const max_pages = 10_000;
+
+export interface PageMemory {
+  /**
+   * @param query what is asked; who asks, and what they may see, is added to it
+   * @param find reads nothing but the company's collaborators
+   * @returns what `find` finds now, or what it found when nobody had changed since
+   */
+  page<B extends object>(viewer: PageViewer, query: object, find: () => Promise<B>): Promise<B>;
+}
+
+type PageViewer = Omit<Viewer, 'tenant'> & { tenant: Tenant };
+
+interface Page {
+  changes: number;
+  found_ms: number;
+  body: object;
+  bytes: number;
+}
+
+/** @param max_bytes of all pages, as JSON; 0 remembers none */
+export function createPageMemory(max_bytes: number): PageMemory {
+  /** The oldest first. Without a page: asked for once, which is no reason to remember it yet. */
+  const known = new Map<string, Page | undefined>();
+  let bytes = 0;
+
+  function keep(key: string, page: Page | undefined): void {
+    drop(key);
+    known.set(key, page);
+    bytes += page?.bytes ?? 0;
+    for (const oldest of known.keys()) {
+      if (bytes <= max_bytes && known.size <= max_pages) return;
+      drop(oldest);
+    }
+  }
+
+  function drop(key: string): void {
+    bytes -= known.get(key)?.bytes ?? 0;
+    known.delete(key);
+  }
+
+  return {
+    async page<B extends object>({ tenant, member, caller }: PageViewer, query: object, find: () => Promise<B>) {
+      if (max_bytes === 0) return find();
+      const key = JSON.stringify([tenant.company_id, member, caller.scopes, query]);
+      if (!known.has(key)) {
+        keep(key, undefined);
+        return find();
+      }
+      // Before the page is found: what changes in between makes it look older than it is, and it is found again.
+      const { changes } = await companyCounts(tenant);
+      const page = known.get(key);
+      const now_ms = performance.now();
+      if (page && page.changes === changes && now_ms - page.found_ms < longest_s * 1_000) return page.body as B;
+      const body = await find();
+      keep(key, { changes, found_ms: now_ms, body, bytes: keepJsonText(body).length });
+      return body;
+    },
+  };
+}
