@@ -7,10 +7,8 @@
  * company_id, or as the value of an inserted row. What the analysis does not understand is refused. It runs once per
  * statement text; afterwards a check compares parameters only.
  */
-import { loadModule, parseSync } from 'libpg-query';
+import { parseSync } from './sql-parser.ts';
 import { tenant_tables } from './types.ts';
-
-await loadModule();
 
 const max_remembered = 2_000;
 const tenantTables: ReadonlySet<string> = new Set(tenant_tables);
