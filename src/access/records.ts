@@ -6,10 +6,9 @@ import { pointRead } from '../db/statement.ts';
 import type { Tenant } from '../db/tenant.ts';
 import type { Member } from './member.ts';
 
-/** The columns that views and decisions are made of. */
-export const collaboratorColumns = [
+/** The columns that views are made of. */
+export const shownColumns = [
   'id',
-  'user_id',
   'name',
   'email',
   'phone',
@@ -24,15 +23,29 @@ export const collaboratorColumns = [
   'location',
   'avatar_key',
   'emergency_contact',
+  'created_at',
+  'updated_at',
+] as const satisfies (keyof Collaborators)[];
+
+export type ShownRow = Pick<Selectable<Collaborators>, (typeof shownColumns)[number]>;
+
+/** Of lists, in which some may be deleted. */
+export const listedColumns = [...shownColumns, 'deleted_at'] as const;
+
+export type ListedRow = Pick<Selectable<Collaborators>, (typeof listedColumns)[number]>;
+
+/** The columns that only decisions are made of. */
+export const decidingColumns = [
+  'deleted_at',
+  'user_id',
   'status_since',
   'status_reason',
   'status_changed_by',
   'accepted_at',
   'revision',
-  'created_at',
-  'updated_at',
-  'deleted_at',
 ] as const satisfies (keyof Collaborators)[];
+
+export const collaboratorColumns = [...shownColumns, ...decidingColumns] as const;
 
 export type CollaboratorRow = Pick<Selectable<Collaborators>, (typeof collaboratorColumns)[number]>;
 

@@ -4,7 +4,7 @@ import type { operations } from '../../generated/api.ts';
 import type { DB } from '../../generated/db.ts';
 import type { Member } from '../access/member.ts';
 import { visibility } from '../access/permissions.ts';
-import { type CollaboratorRow, collaboratorColumns, isId, teamOf } from '../access/records.ts';
+import { isId, type ListedRow, listedColumns, teamOf } from '../access/records.ts';
 import { type PointRead, pointRead } from '../db/statement.ts';
 import type { Tenant } from '../db/tenant.ts';
 import { momentOf } from '../moments.ts';
@@ -66,10 +66,10 @@ export async function pageOf(
   filters: Filters,
   keys: SortKey[],
   { limit, offset }: Slice,
-): Promise<CollaboratorRow[]> {
+): Promise<ListedRow[]> {
   if (offset <= near && isUnfiltered(member, filters)) return nearPage(keys)(tenant, limit, offset);
   return ordered(matchingCollaborators(tenant, member, filters, true), keys)
-    .select(collaboratorColumns)
+    .select(listedColumns)
     .limit(limit)
     .offset(offset)
     .execute();
@@ -80,7 +80,7 @@ export interface Slice {
   offset: number;
 }
 
-type NearPage = PointRead<[limit: number, offset: number], CollaboratorRow>;
+type NearPage = PointRead<[limit: number, offset: number], ListedRow>;
 
 const max_orders = 500;
 const nearPages = new Map<string, NearPage>();
@@ -95,7 +95,7 @@ function nearPage(keys: SortKey[]): NearPage {
   if (known) return known;
   const page: NearPage = pointRead((tenant: Tenant, limit: number, offset: number) =>
     ordered((tenant.selectFrom('collaborators') as unknown as CollaboratorQuery).where('deleted_at', 'is', null), keys)
-      .select(collaboratorColumns)
+      .select(listedColumns)
       .limit(limit)
       .offset(offset),
   );
@@ -186,14 +186,14 @@ export function ordered<Q extends SelectQueryBuilder<DB, 'collaborators', object
  */
 export function sortedMatches(tenant: Tenant, matching: CollaboratorQuery, keys: SortKey[], most: number) {
   const found = matching
-    .select(collaboratorColumns)
+    .select(listedColumns)
     .select(positionColumn(keys).as('list_position'))
     .select(keys.map(({ expression }, i) => expression.as(`sort_${i}`)))
     .limit(most)
     .as('found');
   const sorted = tenant.raw
     .selectFrom(found)
-    .select([...collaboratorColumns, 'list_position'])
+    .select([...listedColumns, 'list_position'])
     .select(sql<number>`count(*) over ()`.as('total'));
   return keys.reduce(
     (query, { descending }, i) => query.orderBy(sql.ref(`sort_${i}`), descending ? 'desc' : 'asc'),

@@ -7,7 +7,10 @@ import type { Tenant } from '../db/tenant.ts';
 import { keepJsonText } from '../json-text.ts';
 import { companyCounts } from './counts.ts';
 
-/** Links in a page end, and keys that sign them can be taken back: so it is found anew now and then. */
+/**
+ * A page is found anew now and then: links in it end, somebody may change rows by hand, and a database that was set back, by
+ * a failover that lost its last commits, counts to the same number again.
+ */
 const longest_s = 60;
 const max_pages = 10_000;
 

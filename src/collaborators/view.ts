@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import type { components } from '../../generated/api.ts';
 import type { Viewer } from '../access/member.ts';
 import { fieldRules, mayUseField } from '../access/permissions.ts';
-import type { CollaboratorRow } from '../access/records.ts';
+import type { CollaboratorRow, ListedRow, ShownRow } from '../access/records.ts';
 import { contract } from '../contract.ts';
 import type { FileLinks } from '../files/links.ts';
 
@@ -16,12 +16,12 @@ const avatar_lifetime_s = 24 * 60 * 60;
 const readRules = [...fieldRules(contract.components.schemas.Collaborator!, 'x-read-access')];
 
 /** What this caller may see: a hidden field is left out and named in `restricted_fields`. */
-export function collaboratorView(row: CollaboratorRow, viewer: Viewer): Collaborator {
+export function collaboratorView(row: ShownRow, viewer: Viewer): Collaborator {
   const { tenant, files } = viewer;
   return fieldsFor(viewer, row, row.avatar_key && avatarLink(files.links, tenant.company_id, row.avatar_key));
 }
 
-function fieldsFor({ caller, member }: Viewer, row: CollaboratorRow, avatar_url: string | null): Collaborator {
+function fieldsFor({ caller, member }: Viewer, row: ShownRow, avatar_url: string | null): Collaborator {
   const hidden = readRules.filter(([, rule]) => !mayUseField(rule, caller, member, row.id)).map(([field]) => field);
   const view: Collaborator = {
     ...publicFields(row),
@@ -35,7 +35,7 @@ function fieldsFor({ caller, member }: Viewer, row: CollaboratorRow, avatar_url:
 }
 
 /** In a list, of one who was deleted only that is left. */
-export function listedView(row: CollaboratorRow, viewer: Viewer): Collaborator | Tombstone {
+export function listedView(row: ListedRow, viewer: Viewer): Collaborator | Tombstone {
   return row.deleted_at ? { id: row.id, deleted_at: row.deleted_at } : collaboratorView(row, viewer);
 }
 
@@ -64,13 +64,13 @@ export function avatarLink(links: FileLinks, company_id: string, key: string): s
   return links.link({ ...file, expires_in_s: avatar_lifetime_s });
 }
 
-function emergencyContact({ emergency_contact }: CollaboratorRow): Collaborator['emergency_contact'] {
+function emergencyContact({ emergency_contact }: ShownRow): Collaborator['emergency_contact'] {
   if (!emergency_contact) return null;
   const { name = null, phone = null, relationship = null } = emergency_contact as Record<string, string | null>;
   return { name, phone, relationship };
 }
 
-function publicFields(row: CollaboratorRow) {
+function publicFields(row: ShownRow) {
   return {
     id: row.id,
     name: row.name,

@@ -57,10 +57,9 @@ export class TenantConnection extends Tenant {
   async snapshot<T>(work: (snapshot: TenantSnapshot) => Promise<T>, longest_pause_ms = 60_000): Promise<T> {
     const transaction = this.raw.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
     return transaction.execute(async (kysely) => {
-      // Whoever reads at leisure reads to the end: plans are made for all rows, not for the first of them.
-      await sql`
-        select set_config('idle_in_transaction_session_timeout', ${String(longest_pause_ms)}, true),
-          set_config('cursor_tuple_fraction', '1', true)`.execute(kysely);
+      await sql`select set_config('idle_in_transaction_session_timeout', ${String(longest_pause_ms)}, true)`.execute(
+        kysely,
+      );
       const snapshot = new TenantSnapshot(this.company_id, kysely);
       try {
         return await work(snapshot);

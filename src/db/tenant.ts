@@ -119,11 +119,15 @@ export class TenantSnapshot extends Tenant {
   /**
    * What a query finds, in groups. The query runs once, and each group is a statement of its own to the database's limit
    * of time. Postgres finds a group while the one before it is worked on: so two of them are in memory.
+   * @param walks_order whether the order is that of an index: then the first group is there at once, and the others while
+   *   it is worked on. Otherwise Postgres plans for the last row, because this reads to the end.
    */
-  async *groups<R>(query: Compilable<R>, rows_a_group: number): AsyncGenerator<R[]> {
+  async *groups<R>(query: Compilable<R>, rows_a_group: number, walks_order = false): AsyncGenerator<R[]> {
     const cursor = `rows_${++this.#cursors}`;
     const { sql: text, parameters } = query.compile();
     const fetchGroup = () => this.raw.executeQuery<R>(CompiledQuery.raw(`fetch ${rows_a_group} from ${cursor}`));
+    const planned_for = walks_order ? '0.1' : '1';
+    await sql`select set_config('cursor_tuple_fraction', ${planned_for}, true)`.execute(this.raw);
     await this.raw.executeQuery(CompiledQuery.raw(`declare ${cursor} no scroll cursor for ${text}`, [...parameters]));
     let fetching = fetchGroup();
     for (;;) {

@@ -1,6 +1,7 @@
 /** The file of one person: the profile, and, where the format has room for them, status, documents and history. */
 import { Readable } from 'node:stream';
 import type { Viewer } from '../access/member.ts';
+import { type CollaboratorRow, decidingColumns } from '../access/records.ts';
 import { historyView, newestEntries } from '../collaborators/history.ts';
 import { statusView } from '../collaborators/status.ts';
 import { collaboratorView } from '../collaborators/view.ts';
@@ -33,21 +34,31 @@ export async function individualContent(wanted: Individual, { snapshot, viewer, 
   return { rows_total: 1, content: written(wanted, parts, viewer) };
 }
 
-async function findPerson(snapshot: TenantSnapshot, { member }: Viewer, id: string): Promise<Person> {
-  const person = await matchingPeople(snapshot, member, {}).where('id', '=', id).executeTakeFirst();
+async function findPerson(snapshot: TenantSnapshot, { member }: Viewer, id: string): Promise<IndividualPerson> {
+  const person = await matchingPeople(snapshot, member, {})
+    .select(decidingColumns)
+    .where('id', '=', id)
+    .executeTakeFirst();
   if (!person) throw new ExportFailure('The collaborator was deleted, or is not in your reach any more.');
   return person;
 }
 
+type IndividualPerson = Person & CollaboratorRow;
+
 interface Parts {
-  person: Person;
+  person: IndividualPerson;
   status: Status;
   /** Without their files. Undefined where the caller may not read any. */
   documents: AsyncIterable<ListedDocument[]> | undefined;
   history: AsyncIterable<HistoryEntry[]> | undefined;
 }
 
-async function partsOf(wanted: Individual, person: Person, snapshot: TenantSnapshot, viewer: Viewer): Promise<Parts> {
+async function partsOf(
+  wanted: Individual,
+  person: IndividualPerson,
+  snapshot: TenantSnapshot,
+  viewer: Viewer,
+): Promise<Parts> {
   const omitted = omittedFrom(wanted, viewer);
   const documents = pages((after) => documentsBehind(snapshot, viewer, person.id, after), positionOfDocument);
   const history = pages((after) => entriesBehind(snapshot, viewer, person.id, after), positionOfEntry);

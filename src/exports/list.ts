@@ -17,7 +17,9 @@ export async function listContent(
 ): Promise<Content> {
   const rows_total = await countPeople(snapshot, viewer.member, filters);
   const query = ordered(matchingPeople(snapshot, viewer.member, filters), sortKeys(sort));
-  const people = counted(snapshot.groups(query, people_a_group), wrote);
+  // A search is found through its own index first.
+  const walks_order = filters.search === undefined;
+  const people = counted(snapshot.groups(query, people_a_group, walks_order), wrote);
   return { rows_total, content: written(format, people, viewer) };
 }
 

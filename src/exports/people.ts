@@ -3,15 +3,15 @@ import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { DB } from '../../generated/db.ts';
 import type { Member } from '../access/member.ts';
 import { visibility } from '../access/permissions.ts';
-import { type CollaboratorRow, collaboratorColumns } from '../access/records.ts';
+import { type ShownRow, shownColumns } from '../access/records.ts';
 import { matchingCollaborators } from '../collaborators/list.ts';
 import type { Tenant } from '../db/tenant.ts';
 import type { ExportFilters } from './wanted.ts';
 
-/** How many are read at a time. Of thousands, which outlive many collections, the process grows by 80 MB more. */
-export const people_a_group = 250;
+/** How many are read at a time: with 250 an export takes a fifth longer. */
+export const people_a_group = 2_000;
 
-export interface Person extends CollaboratorRow {
+export interface Person extends ShownRow {
   /** Of the manager, as far as the caller may know them. */
   manager_email: string | null;
   manager_name: string | null;
@@ -22,7 +22,7 @@ export type PeopleQuery = SelectQueryBuilder<DB, 'collaborators', Person>;
 /** Everyone in the caller's reach who matches, in no order. */
 export function matchingPeople(tenant: Tenant, member: Member, filters: ExportFilters): PeopleQuery {
   return withManager(tenant, member, matchingCollaborators(tenant, member, filters)).select([
-    ...collaboratorColumns,
+    ...shownColumns,
     'manager_email',
     'manager_name',
   ]) as unknown as PeopleQuery;

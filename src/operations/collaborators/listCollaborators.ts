@@ -1,4 +1,4 @@
-import { collaboratorColumns } from '../../access/records.ts';
+import { listedColumns } from '../../access/records.ts';
 import { companyCounts, countedOnce } from '../../collaborators/counts.ts';
 import * as list from '../../collaborators/list.ts';
 import { listedView } from '../../collaborators/view.ts';
@@ -67,7 +67,7 @@ async function cursorPage(query: Query, context: Context<'listCollaborators'>) {
     found?.rows ??
     (await list
       .ordered(behind(true), keys)
-      .select(collaboratorColumns)
+      .select(listedColumns)
       .select(list.positionColumn(keys).as('list_position'))
       .limit(limit + 1)
       .execute());
