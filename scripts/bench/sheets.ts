@@ -24,6 +24,7 @@ const [rows = 100_000, rounds = 3] = process.argv.slice(2).map(Number);
 const email = 'admin@example.com';
 const password = randomBytes(12).toString('hex');
 const settled_ms = 3_000;
+const exports_a_round = 3;
 const poll_ms = 50;
 
 interface Bench {
@@ -119,10 +120,14 @@ async function service(url: string): Promise<void> {
       add(figures[format], seconds, read + copy, costs);
       if (format === 'xlsx') {
         figures.copy_all.push(await copied(bench, company_id, ['collaborators', 'collaborator_history', 'events']));
-        const raw = await alone('write-xlsx', join(folder, 'other.xlsx'));
-        await bench.freshWorker();
-        const made = await watched(bench, () => exported(bench, company_id));
-        add(figures.export, made.seconds, raw.seconds, made);
+        // What the import left behind for the database to do is not part of an export.
+        for (const upkeep of ['vacuum analyze', 'checkpoint']) await bench.direct.query(upkeep);
+        for (let time = 0; time < exports_a_round; time++) {
+          await bench.freshWorker();
+          const raw = await alone('write-xlsx, all columns', join(folder, 'other.xlsx')); // an export has more than 15
+          const made = await watched(bench, () => exported(bench, company_id));
+          add(figures.export, made.seconds, raw.seconds, made);
+        }
       }
       await bench.close();
     }
@@ -164,7 +169,7 @@ async function prepare(url: string): Promise<Bench> {
   };
   const start = async (role: 'api' | 'worker', more: Record<string, string> = {}) => {
     const port = await freePort();
-    const memory = role === 'worker' ? ['--max-semi-space-size=8'] : []; // as in compose.yaml
+    const memory = role === 'worker' ? ['--max-semi-space-size=32'] : []; // as in compose.yaml
     const args = [...memory, '--import', './scripts/bench/peers/watched.ts', 'src/main.ts', role];
     return { port, base_url: await startServer(args, { ...settings, WATCH_PORT: String(port), ...more }) };
   };

@@ -14,4 +14,12 @@ export const statements = {
     values ($1, $2, $3, 'created', 'Collaborator created')`,
   addEvent: `insert into events (company_id, id, name, event_type, payload)
     values ($1, $2, 'collaborator.created', 'created', $3)`,
+  // What the service writes beside: the counts that every list reads, the mark for who delivers events, the audit log.
+  addCounts: `insert into collaborator_counts (company_id, slot, active, inactive, pending, changes)
+    values ($1, $2, 0, 0, 1, 1)
+    on conflict (company_id, slot) do update set
+      pending = collaborator_counts.pending + excluded.pending, changes = collaborator_counts.changes + excluded.changes`,
+  addMark: 'insert into outbox (company_id) values ($1)',
+  addAudit: `insert into audit_log (company_id, id, at, action, actor_type, actor_id, ip, target_type, target_id, outcome, details)
+    values ($1, $2, now(), 'createCollaborator', 'user', $3, '127.0.0.1', 'collaborator', $4, 'succeeded', $5)`,
 };

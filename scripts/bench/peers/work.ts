@@ -1,5 +1,5 @@
 // What all peers do alike: the same statements as the service, on the same database, and the same JSON.
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import type { AddressInfo, Server } from 'node:net';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import pg from 'pg';
@@ -28,7 +28,10 @@ export async function listPage(company_id: unknown, page: number, per_page: numb
   return { data: rows.map(shown), meta };
 }
 
-/** Row, history and event in one transaction of four statements and a commit. */
+/** With everything that a creation of the service writes, so that its totals stay right and its events are delivered. */
+const writes_all = process.env.WRITES === 'all';
+
+/** Row, history and event in one transaction of four statements and a commit; with all writes, of seven. */
 export async function add(company_id: unknown, body: Row): Promise<Row> {
   const client = await pool.connect();
   try {
@@ -43,6 +46,7 @@ export async function add(company_id: unknown, body: Row): Promise<Row> {
       text: statements.addEvent,
       values: [company_id, randomUUID(), JSON.stringify(row)],
     });
+    if (writes_all) await addOthers(client, company_id, row);
     await client.query('commit');
     return row;
   } catch (error) {
@@ -51,6 +55,14 @@ export async function add(company_id: unknown, body: Row): Promise<Row> {
   } finally {
     client.release();
   }
+}
+
+async function addOthers(client: pg.PoolClient, company_id: unknown, { id }: Row): Promise<void> {
+  const details = { fields: ['name', 'email', 'position', 'department', 'phone', 'hire_date', 'location'] };
+  const audit = [company_id, randomUUID(), randomUUID(), id, JSON.stringify(details)];
+  await client.query({ name: 'c', text: statements.addCounts, values: [company_id, randomInt(16)] });
+  await client.query({ name: 'm', text: statements.addMark, values: [company_id] });
+  await client.query({ name: 'a', text: statements.addAudit, values: audit });
 }
 
 /** Verifies an access token once, and remembers it until it expires. */
