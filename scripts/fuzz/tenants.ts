@@ -102,6 +102,9 @@ function randomNumbers(seed: number): (below: number) => number {
   };
 }
 
+/** The nil and the max UUID (RFC 9562, sections 5.9 and 5.10). */
+const nobodys = ['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
+
 /** What was shown to whom. What one company was shown is its own, and may never be shown to the other. */
 function createKnowledge(sides: readonly [Side, Side]) {
   const known = new Map(sides.map(({ label }) => [label, new Set<string>()]));
@@ -118,8 +121,8 @@ function createKnowledge(sides: readonly [Side, Side]) {
       }
       for (const [token] of shown.matchAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\/files\/[\w.~-]{20,}/g)) {
         if (shared.has(token) || request.includes(token)) continue;
-        // An example of the contract is shown to everyone.
-        if (token === headers['x-request-id'] || contractText.includes(token)) continue;
+        // An example of the contract is shown to everyone, and these are ids of nobody: both sides may have written them.
+        if (token === headers['x-request-id'] || contractText.includes(token) || nobodys.includes(token)) continue;
         const isFile = token.startsWith('/files/');
         if (isFile) files.push({ label, url: world.base_url + token });
         if (known.get(stranger.label)!.has(token))
