@@ -1,7 +1,5 @@
 // Writes a CPU profile of the service while it answers one operation, and prints the functions that took the time.
-import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,6 +7,7 @@ import autocannon from 'autocannon';
 import { startEmbedded } from '../../src/db/embedded.ts';
 import { signIn } from '../sign-in.ts';
 import { fill } from './fill.ts';
+import { freePort } from './free-port.ts';
 import { requestsOf } from './requests.ts';
 import { startServer, stopServers } from './servers.ts';
 
@@ -63,15 +62,6 @@ async function main(url: string): Promise<void> {
   await writeFile(file, text);
   console.log(`${operationId}: ${answered.average.toFixed(0)} requests/s while being profiled; ${file}\n`);
   printTop(JSON.parse(text), answered.total);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 interface Profile {

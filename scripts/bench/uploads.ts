@@ -3,14 +3,13 @@
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startEmbedded } from '../../src/db/embedded.ts';
 import { signIn } from '../sign-in.ts';
 import { fill } from './fill.ts';
+import { freePort } from './free-port.ts';
 import { startServer, stopServers } from './servers.ts';
 
 const [uploads = 100, rounds = 3] = process.argv.slice(2).map(Number);
@@ -123,12 +122,4 @@ function upload(url: string, headers: Record<string, string>): Promise<void> {
 
 function mb(bytes: number): number {
   return bytes / 1024 / 1024;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((closed) => server.close(closed));
-  return port;
 }

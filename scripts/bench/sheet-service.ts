@@ -1,0 +1,157 @@
+// API and worker as deployed, on a database of their own, as the measurements of imports and exports see them.
+import { randomBytes } from 'node:crypto';
+import { openAsBlob } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { createCompany } from '../../src/accounts/companies.ts';
+import { openDatabase } from '../../src/db/client.ts';
+import { migrate } from '../../src/db/migrate.ts';
+import { migrateQueue } from '../../src/jobs/runner.ts';
+import { createClient } from '../../src/oauth/clients.ts';
+import { signIn } from '../sign-in.ts';
+import { freePort } from './free-port.ts';
+import { startServer, stopServer } from './servers.ts';
+
+const email = 'admin@example.com';
+const password = randomBytes(12).toString('hex');
+const settled_ms = 3_000;
+const poll_ms = 50;
+
+export interface Bench {
+  direct: pg.Client;
+  base_url: string;
+  token: string;
+  company_id: string;
+  api: Watch;
+  worker: Watch;
+  /** In place of one whose memory has grown with what it did before. */
+  freshWorker(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Of both processes, since it was last asked. */
+interface Watch {
+  port: number;
+  idle_mb: number;
+}
+
+export interface Costs {
+  api_mb: number;
+  worker_mb: number;
+  p99_ms: number;
+}
+
+/**
+ * @param url of an empty database
+ * @param files where uploads and exports are kept
+ */
+export async function prepare(url: string, files: string): Promise<Bench> {
+  await migrate(url);
+  await migrateQueue(url);
+  const db = openDatabase({ url, pool_size: 2, connect_timeout_ms: 5_000, statement_timeout_ms: 600_000 });
+  const person = { name: 'Ada Admin', email, password, position: 'Head', department: 'Board' };
+  const { company } = await createCompany(db, 'Bench', person);
+  const client = await createClient(db, { name: 'Bench', redirect_uris: ['http://127.0.0.1/callback'], public: true });
+  await db.close();
+  const settings = {
+    DATABASE_URL: url,
+    STORAGE_URL: `file:${files}`,
+    ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+    RATE_LIMIT_REQUESTS_PER_MIN: '1000000',
+    RATE_LIMIT_WRITES_PER_MIN: '1000000',
+    RATE_LIMIT_UPLOADS_PER_MIN: '1000000',
+    RATE_LIMIT_HEAVY_PER_MIN: '1000000',
+  };
+  const start = async (role: 'api' | 'worker', more: Record<string, string> = {}) => {
+    const port = await freePort();
+    const memory = role === 'worker' ? ['--max-semi-space-size=32'] : []; // as in compose.yaml
+    const args = [...memory, '--import', './scripts/bench/peers/watched.ts', 'src/main.ts', role];
+    return { port, base_url: await startServer(args, { ...settings, WATCH_PORT: String(port), ...more }) };
+  };
+  const api = await start('api');
+  const startWorker = () => start('worker', { BASE_URL: api.base_url });
+  let worker = await startWorker();
+  const { base_url } = api;
+  const { access_token: token } = await signIn({ base_url, client_id: client.id, email, password });
+  const direct = new pg.Client(url);
+  await direct.connect();
+  await sleep(settled_ms);
+  const idle = async ({ port }: { port: number }) => ({ port, idle_mb: mb((await watch(port, 'POST')).rss_bytes) });
+  const freshWorker = async () => {
+    stopServer(worker.base_url);
+    worker = await startWorker();
+    await sleep(settled_ms);
+    bench.worker = await idle(worker);
+  };
+  const close = async () => {
+    stopServer(worker.base_url);
+    stopServer(base_url);
+    await direct.end();
+  };
+  const processes = { api: await idle(api), worker: await idle(worker) };
+  const bench: Bench = { direct, base_url, token, company_id: company.id, ...processes, freshWorker, close };
+  return bench;
+}
+
+/** @returns the seconds of `work`, and what it cost both processes */
+export async function watched({ api, worker }: Bench, work: () => Promise<void>): Promise<Costs & { seconds: number }> {
+  await Promise.all([watch(api.port, 'POST'), watch(worker.port, 'POST')]);
+  const started = performance.now();
+  await work();
+  const seconds = (performance.now() - started) / 1_000;
+  const [of_api, of_worker] = await Promise.all([watch(api.port), watch(worker.port)]);
+  await sleep(settled_ms);
+  return {
+    seconds,
+    api_mb: Math.max(0, mb(of_api.peak_bytes) - api.idle_mb),
+    worker_mb: Math.max(0, mb(of_worker.peak_bytes) - worker.idle_mb),
+    p99_ms: of_api.p99_ms,
+  };
+}
+
+/** Of an import or an export, what is looked at. */
+interface Job {
+  id: string;
+  status: string;
+  counts: { created: number };
+  row_count: number;
+}
+
+/** From the first byte of the upload until it is completed. */
+export async function imported(bench: Bench, file: string, rows: number): Promise<void> {
+  const form = new FormData();
+  form.append('file', await openAsBlob(file), file.split('/').at(-1)!);
+  const { id } = await request(bench, '/v1/collaborators/import', { method: 'POST', body: form });
+  const { status, counts } = await ended(bench, `/v1/imports/${id}`);
+  if (status !== 'completed' || counts.created !== rows) throw new Error(`${status}: ${JSON.stringify(counts)}`);
+}
+
+export async function exported(bench: Bench, rows: number): Promise<void> {
+  const { id } = await request(bench, '/v1/collaborators/export/list');
+  const { status, row_count } = await ended(bench, `/v1/exports/${id}`);
+  if (status !== 'completed' || row_count !== rows + 1) throw new Error(`${status}: ${row_count} rows`);
+}
+
+async function ended(bench: Bench, path: string): Promise<Job> {
+  for (;;) {
+    const job = await request(bench, path);
+    if (!['queued', 'validating', 'processing'].includes(job.status)) return job;
+    await sleep(poll_ms);
+  }
+}
+
+async function request({ base_url, token, company_id }: Bench, path: string, init: RequestInit = {}): Promise<Job> {
+  const headers = { authorization: `Bearer ${token}`, 'x-company-id': company_id };
+  const answer = await fetch(base_url + path, { ...init, headers });
+  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+  return (await answer.json()) as Job;
+}
+
+async function watch(port: number, method = 'GET') {
+  const answer = await fetch(`http://127.0.0.1:${port}/`, { method });
+  return (await answer.json()) as { rss_bytes: number; peak_bytes: number; p99_ms: number };
+}
+
+function mb(bytes: number): number {
+  return bytes / 1024 / 1024;
+}
