@@ -2,6 +2,7 @@
  * Pages that are asked for again and again, as by every open window that shows the team, are found once for each state of
  * their company. `changes` tells the state: it is read for every answer, so none is older than the request for it.
  */
+import { hash } from 'node:crypto';
 import type { Viewer } from '../access/member.ts';
 import type { Tenant } from '../db/tenant.ts';
 import { keepJsonText } from '../json-text.ts';
@@ -56,7 +57,8 @@ export function createPageMemory(max_bytes: number): PageMemory {
   return {
     async page<B extends object>({ tenant, member, caller }: PageViewer, query: object, find: () => Promise<B>) {
       if (max_bytes === 0) return find();
-      const key = JSON.stringify([tenant.company_id, member, caller.scopes, query]);
+      // A query may be long, and what is known of it must not be.
+      const key = hash('sha256', JSON.stringify([tenant.company_id, member, caller.scopes, query]), 'base64url');
       if (!known.has(key)) {
         keep(key, undefined);
         return find();

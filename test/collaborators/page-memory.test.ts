@@ -81,7 +81,7 @@ test('every kind of change shows at once, to everybody', async () => {
         'picture',
         async () => app.admin.put(`${at(id)}/photo`, { photo: (await picture()).toString('base64') }).expect(200),
       ],
-      ['no picture', () => app.admin.delete(`${at(id)}/photo`)],
+      ['no picture', () => app.admin.delete(`${at(id)}/photo`).expect(200)],
       ['invitation', () => app.admin.post(`${at(id)}/send-invitation`).expect(200)],
       [
         'its end',
@@ -92,7 +92,7 @@ test('every kind of change shows at once, to everybody', async () => {
       ],
       ['activation', () => app.admin.post(`${at(id)}/activate`).expect(200)],
       ['deactivation', () => app.admin.post(`${at(id)}/deactivate`, {}).expect(200)],
-      ['deletion', () => app.admin.delete(at(id))],
+      ['deletion', () => app.admin.delete(at(id)).expect(200)],
       ['restoration', () => app.admin.post(`${at(id)}/restore`).expect(200)],
       ['many at once', () => bulk('create', [person(), person()])],
       ['many changes', () => bulk('upsert', [{ ...person(), email: known, name: 'Noa Sousa' }])],
@@ -101,13 +101,13 @@ test('every kind of change shows at once, to everybody', async () => {
         () => imported(app.admin, { file: csv([required_headers, ['Ivo Sousa', 'ivo@example.com', 'x', 'y']]) }),
       ],
       ['erasure', () => eraseCollaborator(erasing(), { id: app.company_id, name: 'x' }, id)],
-      ['a manager who leaves', () => app.admin.delete(at(app.report.collaborator_id))],
+      ['a manager who leaves', () => app.admin.delete(at(app.manager.collaborator_id)).expect(200)],
     ];
     for (const [what, change] of changes) {
       await expectCurrent(`before: ${what}`); // and remembered, from the second time on
       await change();
     }
-    await expectCurrent('at the end', ['admin', 'manager', 'employee']);
+    await expectCurrent('at the end', ['admin', 'report', 'employee', 'outsider']);
   } finally {
     await worker.stop();
   }
