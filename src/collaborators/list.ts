@@ -120,9 +120,12 @@ const searchText = sql<string>`search_text`;
 const searchKeys = sql<string[]>`search_keys(company_id, search_text)`;
 const nobody = '00000000-0000-0000-0000-000000000000';
 
-/** The pattern that finds a text anywhere, in the form the search column has. The term's own wildcards are escaped. */
+/**
+ * The pattern that finds a text anywhere, in the form the search column has. The term's own wildcards are escaped. In a
+ * query of its own: otherwise a kept plan makes it anew for each row.
+ */
 function containing(term: string): RawBuilder<string> {
-  return sql<string>`'%' || regexp_replace(search_form(${term}), '([\\\\%_])', '\\\\\\1', 'g') || '%'`;
+  return sql<string>`(select '%' || regexp_replace(search_form(${term}), '([\\\\%_])', '\\\\\\1', 'g') || '%')`;
 }
 
 /** What a row must have among its keys. */
@@ -181,24 +184,37 @@ export function ordered<Q extends SelectQueryBuilder<DB, 'collaborators', object
 }
 
 /**
- * Finds first and sorts then, so that the order does not decide how it is found.
+ * Finds first and sorts then, so that the order does not decide how it is found. Ids are found and sorted; all else is read
+ * for those of the page.
  * @param most matches that are looked at; `total` says how many there were
  */
-export function sortedMatches(tenant: Tenant, matching: CollaboratorQuery, keys: SortKey[], most: number) {
+export function sortedMatches(
+  tenant: Tenant,
+  matching: CollaboratorQuery,
+  keys: SortKey[],
+  most: number,
+  { limit, offset }: Slice,
+) {
+  const inOrder = keys.map(({ descending }, i) => sql`${sql.ref(`sort_${i}`)} ${descending ? sql`desc` : sql`asc`}`);
   const found = matching
-    .select(listedColumns)
-    .select(positionColumn(keys).as('list_position'))
+    .select('id as found_id')
     .select(keys.map(({ expression }, i) => expression.as(`sort_${i}`)))
     .limit(most)
     .as('found');
-  const sorted = tenant.raw
+  const page = tenant.raw
     .selectFrom(found)
-    .select([...listedColumns, 'list_position'])
-    .select(sql<number>`count(*) over ()`.as('total'));
-  return keys.reduce(
-    (query, { descending }, i) => query.orderBy(sql.ref(`sort_${i}`), descending ? 'desc' : 'asc'),
-    sorted,
-  );
+    .selectAll()
+    .select(sql<number>`count(*) over ()`.as('total'))
+    .orderBy(sql.join(inOrder))
+    .limit(limit)
+    .offset(offset)
+    .as('page');
+  return tenant
+    .selectFrom('collaborators')
+    .innerJoin(page, (join) => join.onRef('id', '=', 'found_id'))
+    .select([...listedColumns, 'total'])
+    .select(positionColumn(keys).as('list_position'))
+    .orderBy(sql.join(inOrder));
 }
 
 /** The values of the keys, as text that `after` takes back. */

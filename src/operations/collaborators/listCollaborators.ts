@@ -83,17 +83,12 @@ async function fewMatches(
   matching: list.CollaboratorQuery,
   filters: list.Filters,
   keys: list.SortKey[],
-  { limit, offset }: { limit: number; offset: number },
+  slice: list.Slice,
   { tenant, member }: Context<'listCollaborators'>,
 ) {
   const { search } = filters;
   if (search === undefined || search.length < shortest_indexed) return undefined;
-  const find = () =>
-    list
-      .sortedMatches(tenant, matching, keys, few + 1)
-      .limit(limit)
-      .offset(offset)
-      .execute();
+  const find = () => list.sortedMatches(tenant, matching, keys, few + 1, slice).execute();
   const { changes } = await companyCounts(tenant);
   let rows: Awaited<ReturnType<typeof find>> | undefined;
   const many = await countedOnce(tenant, ['many', member, filters], changes, async () => {
@@ -102,6 +97,6 @@ async function fewMatches(
   });
   if (many) return undefined;
   rows ??= await find();
-  const total = rows[0]?.total ?? (offset === 0 ? 0 : undefined);
+  const total = rows[0]?.total ?? (slice.offset === 0 ? 0 : undefined);
   return total === undefined || total > few ? undefined : { rows, total };
 }
