@@ -70,6 +70,28 @@ export async function superviseRunner(options: RunnerOptions): Promise<Supervise
   };
 }
 
+type Connected = Parameters<Parameters<pg.Pool['connect']>[0]>;
+
+/**
+ * The library gives a connection back twice when it is lost before it listens, and the worker stops: the second time would
+ * throw where nobody catches it, and end the process.
+ */
+class ForgivingPool extends pg.Pool {
+  override connect(): Promise<pg.PoolClient>;
+  override connect(callback: (...connected: Connected) => void): void;
+  override connect(callback?: (...connected: Connected) => void): Promise<pg.PoolClient> | undefined {
+    if (!callback) return super.connect();
+    super.connect((error, client, release?: Connected[2]) => {
+      let is_back = false;
+      callback(error, client, (reason) => {
+        if (!is_back) release?.(reason); // a pool that has ended gives none
+        is_back = true;
+      });
+    });
+    return undefined;
+  }
+}
+
 /**
  * On a pool of our own: the library's own pool loses its error listeners before its connections have closed, so that a
  * database which stops at the same moment would end the process.
@@ -78,7 +100,7 @@ export async function superviseRunner(options: RunnerOptions): Promise<Supervise
  * waiting for it, and a lost connection at that moment would end the process as well.
  */
 async function startRunner(options: RunnerOptions, gone: string[]): Promise<StartedRunner> {
-  const pool = new pg.Pool({
+  const pool = new ForgivingPool({
     connectionString: options.url,
     max: options.concurrency + 2,
     application_name: 'collaborator-api-jobs',
@@ -135,6 +157,8 @@ async function givenUp(runner: Runner, events: EventEmitter, log: Logger): Promi
   );
   if (await Promise.race([in_time, sleep(longest_end_ms, false, { ref: false })])) return runner.promise;
   log.warn('a worker that failed did not end; another takes its place');
+  // Ends what it does by the clock, which would go on, without a pool, for as long as the process lives.
+  runner.stop('given up').catch(() => {});
 }
 
 /** The library's messages at our levels; what it says for every job is for debugging. */

@@ -1,4 +1,5 @@
 /** The queue's runner, when its connections are lost in the middle of many jobs. */
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { migrateQueue, superviseRunner } from '../../src/jobs/runner.ts';
 import { createLogger } from '../../src/log.ts';
@@ -15,8 +16,69 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
+test('a connection that is lost before it listens does no harm to a worker that stops', async () => {
+  const unhandled: unknown[] = [];
+  const note = (reason: unknown) => unhandled.push(reason);
+  process.on('unhandledRejection', note);
+  const line = await heldWhenListening(database.url);
+  try {
+    const tasks = { note: async () => {} };
+    const runner = await superviseRunner({
+      url: line.url,
+      concurrency: 1,
+      tasks,
+      crontab: '',
+      log: createLogger('silent'),
+    });
+    await line.held;
+    const stopped = runner.stop();
+    await sleep(100);
+    line.cut();
+    await stopped;
+    await sleep(100);
+    expect(unhandled).toEqual([]);
+  } finally {
+    process.off('unhandledRejection', note);
+    line.close();
+  }
+});
+
+/** A line to Postgres on which LISTEN gets no answer, until it is cut. */
+async function heldWhenListening(url: string) {
+  const { hostname, port } = new URL(url);
+  const { promise: held, resolve } = Promise.withResolvers<void>();
+  const sockets = new Set<Socket>();
+  let listening: Socket | undefined;
+  const server = createServer((client) => {
+    const postgres = connect(Number(port), hostname);
+    for (const socket of [client, postgres]) sockets.add(socket.on('error', () => {}));
+    client.on('data', (bytes) => {
+      if (bytes.includes('LISTEN')) {
+        listening = client;
+        resolve();
+      }
+      if (listening !== client) postgres.write(bytes);
+    });
+    postgres.pipe(client);
+    client.on('close', () => postgres.destroy());
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  const through = new URL(url);
+  through.port = String((server.address() as AddressInfo).port);
+  return {
+    url: through.href,
+    held,
+    cut: () => listening!.destroy(),
+    close() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  };
+}
+
 test('every job is done, however many batches of them lose their connection at the same moment', async () => {
   const done = new Set<number>();
+  const timers_before = timers();
   const runner = await superviseRunner({
     url: database.url,
     concurrency: 50,
@@ -26,7 +88,7 @@ test('every job is done, however many batches of them lose their connection at t
         done.add((payload as { n: number }).n);
       },
     },
-    crontab: '',
+    crontab: '0 0 1 1 * note',
     log: createLogger('silent'),
   });
   try {
@@ -50,4 +112,11 @@ test('every job is done, however many batches of them lose their connection at t
   } finally {
     await runner.stop();
   }
-}, 100_000);
+  // Nor is anything left of a runner that was given up on the way.
+  await eventually(() => expect(timers()).toBeLessThanOrEqual(timers_before), 15_000);
+}, 120_000);
+
+/** How many timers keep this process from its end. */
+function timers(): number {
+  return process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+}
