@@ -1,6 +1,7 @@
 // Mixed traffic while everything breaks: processes killed, Postgres restarted, connections cut, the disk full, mail
 // server and store away. Afterwards every acknowledged write has to be there, once. SEED=… repeats a run.
 import { randomInt } from 'node:crypto';
+import { exit } from '../src/exit.ts';
 import { faults } from './chaos/faults.ts';
 import { report } from './chaos/report.ts';
 import { runChaos } from './chaos/run.ts';
@@ -26,7 +27,7 @@ const result = await runChaos({
 });
 console.log(`\n${report(result)}`);
 console.log(`\nThe same faults and programs again: SEED=${seed} make chaos`);
-process.exit(result.ledger.violations.length > 0 ? 1 : 0);
+exit(result.ledger.violations.length > 0 ? 1 : 0);
 
 function unknown(name: string): never {
   throw new Error(`there is no fault "${name}"; there are ${Object.keys(faults).join(', ')}`);

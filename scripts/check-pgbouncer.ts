@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { startEmbedded } from '../src/db/embedded.ts';
 import { application_role } from '../src/db/privileges.ts';
+import { exit } from '../src/exit.ts';
 import { freePort } from '../test/helpers/free-port.ts';
 
 const tests =
@@ -19,7 +20,7 @@ try {
   console.log(execFileSync(binary, ['--version'], { encoding: 'utf8' }).split('\n')[0]);
 } catch {
   console.error(`there is no ${binary} here; install it (apt-get install pgbouncer), or set PGBOUNCER to its path`);
-  process.exit(1);
+  exit(1);
 }
 
 const folder = await mkdtemp(join(tmpdir(), 'pgbouncer-'));

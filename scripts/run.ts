@@ -11,6 +11,7 @@ import {
   removeRunningService,
   writeRunningService,
 } from '../src/development.ts';
+import { exit } from '../src/exit.ts';
 import { startProblem } from '../src/start-problem.ts';
 import { accounts, company_name, demoCompany } from './demo/company.ts';
 import { type DevelopmentService, ownService, startDevelopment } from './development.ts';
@@ -21,7 +22,7 @@ const checkout = fileURLToPath(new URL('..', import.meta.url)).replace(/[/\\]$/,
 
 run(process.env).catch((error) => {
   console.error(startProblem(error));
-  process.exit(1);
+  exit(1);
 });
 
 async function run(environment: Environment): Promise<void> {
@@ -47,7 +48,7 @@ async function run(environment: Environment): Promise<void> {
     await removeRunningService(environment, process.pid);
     await service.stop();
   }
-  process.exit(0);
+  exit(0);
 }
 
 /** @returns the id of the demo company */
@@ -127,7 +128,7 @@ function untilSignal(): { signal: Promise<void>; readonly already: boolean } {
   for (const name of ['SIGTERM', 'SIGINT'] as const) {
     process.on(name, () => {
       count += 1;
-      if (count > 1) process.exit(1);
+      if (count > 1) exit(1);
       resolve();
     });
   }

@@ -6,6 +6,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { developmentSettings } from '../src/development.ts';
+import { exit } from '../src/exit.ts';
 import { accounts } from './demo/company.ts';
 import type { DevelopmentService } from './development.ts';
 import { withFreshService } from './fresh-service.ts';
@@ -31,7 +32,7 @@ const wanted = clients.filter(({ name }) => positionals.length === 0 || position
 const unknown = positionals.filter((name) => clients.every((client) => client.name !== name));
 if (unknown.length > 0) {
   console.error(`There is no client ${unknown.join(', ')}; there are ${clients.map(({ name }) => name).join(', ')}.`);
-  process.exit(1);
+  exit(1);
 }
 
 try {
@@ -42,7 +43,7 @@ try {
   console.error((error as Error).message);
   process.exitCode = 1;
 }
-process.exit();
+exit();
 
 /** @returns the names of those that were left out */
 async function checkAll(wanted: SdkClient[]): Promise<string[]> {

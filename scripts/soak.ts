@@ -2,6 +2,7 @@
 // no data have to stay level once it has warmed up. MINUTES=… and RATE=… (requests a second) make it longer or harder.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { exit } from '../src/exit.ts';
 import { createLedger, quantile } from './chaos/ledger.ts';
 import { createModel } from './chaos/model.ts';
 import { subscribe } from './chaos/operations/subscriptions.ts';
@@ -120,4 +121,4 @@ try {
 } finally {
   await world.close(failed);
 }
-process.exit(failed ? 1 : 0);
+exit(failed ? 1 : 0);

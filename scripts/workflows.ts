@@ -6,6 +6,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { developmentSettings } from '../src/development.ts';
+import { exit } from '../src/exit.ts';
 import { accounts } from './demo/company.ts';
 import { withFreshService } from './fresh-service.ts';
 import { project } from './sdk-check/client.ts';
@@ -32,4 +33,4 @@ await withFreshService(process.env, 'workflows', async ({ base_url, client_id },
   receiver.closeAllConnections();
   receiver.close();
 });
-process.exit();
+exit();

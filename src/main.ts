@@ -4,6 +4,7 @@
  */
 import { fileURLToPath } from 'node:url';
 import { ConfigError, readConfig } from './config.ts';
+import { exit } from './exit.ts';
 import { roles, type Service, type ServiceRole, startService } from './service.ts';
 import { startProblem } from './start-problem.ts';
 
@@ -28,10 +29,10 @@ async function main(args: string[]): Promise<void> {
 export function stopOnSignals(service: Service, after?: () => Promise<void>): void {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, async () => {
-      process.once(signal, () => process.exit(1));
+      process.once(signal, () => exit(1));
       await service.stop();
       await after?.();
-      process.exit(0);
+      exit(0);
     });
   }
 }
@@ -40,6 +41,6 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   main(process.argv.slice(2)).catch((error) => {
     console.error(startProblem(error));
     process.exitCode = 1;
-    setTimeout(() => process.exit(1), 1_000).unref();
+    setTimeout(() => exit(1), 1_000).unref();
   });
 }

@@ -1,4 +1,6 @@
 // Whatever ends the script (an error nobody caught, Ctrl-C), nothing that it started stays behind.
+import { exit } from '../../src/exit.ts';
+
 const endings = new Set<() => void>();
 
 /**
@@ -8,21 +10,21 @@ const endings = new Set<() => void>();
 export function beforeExit(ending: () => void): () => void {
   if (endings.size === 0) {
     process.once('exit', endAll);
-    process.once('SIGINT', exit);
-    process.once('SIGTERM', exit);
+    process.once('SIGINT', endFailed);
+    process.once('SIGTERM', endFailed);
   }
   endings.add(ending);
   return () => {
     endings.delete(ending);
     if (endings.size > 0) return;
     process.off('exit', endAll);
-    process.off('SIGINT', exit);
-    process.off('SIGTERM', exit);
+    process.off('SIGINT', endFailed);
+    process.off('SIGTERM', endFailed);
   };
 }
 
-function exit(): void {
-  process.exit(1);
+function endFailed(): void {
+  exit(1);
 }
 
 function endAll(): void {

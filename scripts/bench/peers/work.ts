@@ -3,6 +3,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import type { AddressInfo, Server } from 'node:net';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import pg from 'pg';
+import { exit } from '../../../src/exit.ts';
 import { statements } from './statements.ts';
 
 export const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 });
@@ -83,5 +84,5 @@ export function tokenCheck(): (authorization: string | undefined) => Promise<boo
 /** Prints the address as the first line. */
 export function announce(server: Server): void {
   console.log(JSON.stringify({ base_url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }));
-  process.on('SIGTERM', () => process.exit(0));
+  process.on('SIGTERM', () => exit(0));
 }
