@@ -136,16 +136,16 @@ async function traces(client: TestClient, since: string) {
       `select c.*, i.state, m.user_id as member from collaborators c
        left join memberships m on m.company_id = c.company_id and m.collaborator_id = c.id
        left join invitations i on i.company_id = c.company_id and i.collaborator_id = c.id
-       where c.company_id = $1 and c.created_at > $2 order by lower(c.email)`,
+       where c.company_id = $1 and c.created_at >= $2 order by lower(c.email)`,
     ),
     history: await rows(
       `select h.*, lower(c.email) as whose from collaborator_history h
        join collaborators c on c.company_id = h.company_id and c.id = h.collaborator_id
-       where h.company_id = $1 and h.timestamp > $2 order by lower(c.email), h.timestamp, h.id`,
+       where h.company_id = $1 and h.timestamp >= $2 order by lower(c.email), h.timestamp, h.id`,
     ),
     events: await rows(
       `select e.name, e.event_type, e.idempotency_key, e.payload::json as payload from events e
-       where e.company_id = $1 and e.created_at > $2 and e.name <> 'bulk.completed'
+       where e.company_id = $1 and e.created_at >= $2 and e.name <> 'bulk.completed'
        order by coalesce(payload::json->>'id', payload::json->>'collaborator_id'), created_at, id`,
     ),
   };
@@ -170,7 +170,11 @@ interface BulkItemResult {
   error: { error: string; details?: Record<string, unknown> };
 }
 
-const now = async () => (await app.database.query<{ t: string }>('select clock_timestamp()::text as t'))[0]!.t;
+/** Times of rows have milliseconds. */
+const now = async () => {
+  const [row] = await app.database.query("select date_trunc('milliseconds', clock_timestamp())::text as t");
+  return row!.t as string;
+};
 
 test('the same rows, history, events, counts and errors as one by one', async () => {
   await fc.assert(
