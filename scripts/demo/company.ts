@@ -1,6 +1,6 @@
 /** The demo company: a small tree of people, three of whom are shown as accounts to sign in with. */
 import { type Company, createCompany, createPerson, listCompanies } from '../../src/accounts/companies.ts';
-import { addCollaborator, type NewCollaborator } from '../../src/collaborators/write.ts';
+import { addCollaborator, type NewCollaborator } from '../../src/collaborators/add.ts';
 import type { Database } from '../../src/db/client.ts';
 import { developmentSettings, type Environment, rememberSettings } from '../../src/development.ts';
 

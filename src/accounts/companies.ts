@@ -3,8 +3,8 @@
 import { isId } from '../access/records.ts';
 import { recordInCompanies } from '../audit/accounts.ts';
 import { recordAudit } from '../audit/entry.ts';
+import { addCollaborator, type NewCollaborator } from '../collaborators/add.ts';
 import { addMembership } from '../collaborators/link-user.ts';
-import { addCollaborator, type NewCollaborator } from '../collaborators/write.ts';
 import type { Database } from '../db/client.ts';
 import type { TenantTransaction } from '../db/tenant.ts';
 import { newId } from '../ids.ts';

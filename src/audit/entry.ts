@@ -3,8 +3,8 @@
  * lets the application add entries and read them, and nothing else (`db/privileges.ts`).
  */
 import { isIP } from 'node:net';
-import { arraysOf, insertArrays } from '../db/insert-each.ts';
-import type { EndTask, TenantTransaction } from '../db/tenant.ts';
+import { insertAtEnd } from '../db/insert-each.ts';
+import type { TenantTransaction } from '../db/tenant.ts';
 import { newId } from '../ids.ts';
 
 /** Who did it: a user, with a client or on a page; who runs the service; or whoever had the address of a file. */
@@ -52,12 +52,15 @@ function addressOf(ip = ''): string | null {
 
 /** Writes at the end of the transaction, in the statement that leaves together with the commit. */
 export function recordAudit(tx: TenantTransaction, entry: AuditEntry): void {
-  tx.atEnd(insertEntries, [auditRow(entry)]);
+  recordAuditRows(tx, [auditRow(entry)]);
 }
 
 /** Writes rows that were made before, at the end of the transaction. A thousand or so at a time. */
 export function recordAuditRows(tx: TenantTransaction, rows: AuditRow[]): void {
-  tx.atEnd(insertEntries, rows);
+  tx.atEnd(
+    insertEntries,
+    rows.map((row) => ({ ...row, details: row.details && JSON.stringify(row.details) })),
+  );
 }
 
 const columns = {
@@ -76,16 +79,7 @@ const columns = {
   details: 'jsonb',
 };
 
-const insertEntries: EndTask<AuditRow[]> = {
-  name: 'audit',
-  merge: (a, b) => [...a, ...b],
-  values: (rows) =>
-    arraysOf(
-      columns,
-      rows.map((row) => ({ ...row, details: row.details && JSON.stringify(row.details) })),
-    ),
-  statement: (tx, values) => insertArrays(tx, 'audit_log', columns, values),
-};
+const insertEntries = insertAtEnd('audit_log', columns);
 
 export type AuditRow = ReturnType<typeof auditRow>;
 

@@ -10,13 +10,14 @@ import type { TenantTransaction } from '../db/tenant.ts';
 import { type FieldError, type FieldErrors, notFound, type Problem, validationError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import { schemaCheck } from '../validation.ts';
+import type { NewCollaborator } from './add.ts';
 import { lastAdmin, lockAdmins } from './admins.ts';
 import type { Item } from './bulk-items.ts';
 import { type CollaboratorUpdate, differences } from './differences.ts';
 import { holdersOf, lockHolders, takenEmail } from './email.ts';
 import { keepManagers, managerFaults, managersAbove } from './hierarchy.ts';
 import { allowedTransitions, invalidTransition, type Status } from './status.ts';
-import { lockCollaborators, type NewCollaborator } from './write.ts';
+import { lockCollaborators } from './write.ts';
 import type { Addition } from './write-many.ts';
 
 export type BulkMode = components['schemas']['BulkRequest']['mode'];

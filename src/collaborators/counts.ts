@@ -76,7 +76,7 @@ export async function countedOnce(
 const remembered = new Map<string, { changes: number; total: number }>();
 
 const writeCounts: EndTask<Difference> = {
-  name: 'counts',
+  name: () => 'counts',
   merge: (a, b) => ({
     active: a.active + b.active,
     inactive: a.inactive + b.inactive,

@@ -7,12 +7,12 @@ import type { FieldError, Problem } from '../errors.ts';
 export const takenEmail: FieldError = { code: 'taken', message: 'Another collaborator already uses this address.' };
 
 /** @param except the collaborator who may have it */
-export async function isEmailTaken(tx: TenantTransaction, email: string, except: string): Promise<boolean> {
+export async function isEmailTaken(tx: TenantTransaction, email: string, except?: string): Promise<boolean> {
   const other = await tx
     .selectFrom('collaborators')
     .select('id')
     .where((eb) => eb(eb.fn('lower', ['email']), '=', email.toLowerCase()))
-    .where('id', '<>', except)
+    .$if(except !== undefined, (query) => query.where('id', '<>', except!))
     .where('deleted_at', 'is', null)
     .executeTakeFirst();
   return other !== undefined;
@@ -63,4 +63,9 @@ export function whenEmailTaken(problem: Problem): (error: unknown) => never {
   return (error) => {
     throw (error as { constraint?: string }).constraint === 'collaborators_email_key' ? problem : error;
   };
+}
+
+/** Whether a row was refused because somebody has its address, or is the same user. */
+export function isTaken(error: unknown): boolean {
+  return ['collaborators_email_key', 'collaborators_user_key'].includes((error as { constraint: string }).constraint);
 }

@@ -7,8 +7,8 @@ import type { Member, Viewer } from '../access/member.ts';
 import { fieldRules, mayUseField, readersOf } from '../access/permissions.ts';
 import type { CollaboratorRow } from '../access/records.ts';
 import { contract } from '../contract.ts';
-import { arraysOf, insertArrays } from '../db/insert-each.ts';
-import type { EndTask, Tenant, TenantTransaction } from '../db/tenant.ts';
+import { insertAtEnd, insertEach } from '../db/insert-each.ts';
+import type { Tenant, TenantTransaction } from '../db/tenant.ts';
 import { hiddenTypes } from '../documents/visibility.ts';
 import { newId } from '../ids.ts';
 
@@ -43,7 +43,7 @@ export async function recordHistory(tx: TenantTransaction, entry: HistoryEntry):
 /** Writes at once. A thousand or so at a time. */
 export async function recordEach(tx: TenantTransaction, entries: readonly HistoryEntry[]): Promise<void> {
   if (entries.length === 0) return;
-  await insertEntries.statement(tx, insertEntries.values(entries.map(historyRow))).execute(tx.raw);
+  await insertEach(tx, 'collaborator_history', historyColumns, entries.map(historyRow)).execute(tx.raw);
 }
 
 const historyColumns = {
@@ -56,14 +56,7 @@ const historyColumns = {
   user_id: 'uuid',
 };
 
-const insertEntries: EndTask<HistoryRowToWrite[]> = {
-  name: 'history',
-  merge: (a, b) => [...a, ...b],
-  values: (rows) => arraysOf(historyColumns, rows),
-  statement: (tx, values) => insertArrays(tx, 'collaborator_history', historyColumns, values),
-};
-
-type HistoryRowToWrite = ReturnType<typeof historyRow>;
+const insertEntries = insertAtEnd('collaborator_history', historyColumns);
 
 function historyRow(entry: HistoryEntry) {
   return { id: newId(), ...entry, changes: JSON.stringify(entry.changes ?? []) };

@@ -5,7 +5,6 @@
 import { hash } from 'node:crypto';
 import type { Viewer } from '../access/member.ts';
 import type { Tenant } from '../db/tenant.ts';
-import { keepJsonText } from '../json-text.ts';
 import { companyCounts } from './counts.ts';
 
 /**
@@ -19,18 +18,21 @@ export interface PageMemory {
   /**
    * @param query what is asked; who asks, and what they may see, is added to it
    * @param find reads nothing but the company's collaborators
-   * @returns what `find` finds now, or what it found when nobody had changed since
+   * @returns what `find` finds now, or what it found when nobody had changed since; as JSON too, where that is remembered
    */
-  page<B extends object>(viewer: PageViewer, query: object, find: () => Promise<B>): Promise<B>;
+  page<B extends object>(viewer: PageViewer, query: object, find: () => Promise<B>): Promise<FoundPage<B>>;
+}
+
+export interface FoundPage<B> {
+  body: B;
+  text?: string;
 }
 
 type PageViewer = Omit<Viewer, 'tenant'> & { tenant: Tenant };
 
-interface Page {
+interface Page extends Required<FoundPage<object>> {
   changes: number;
   found_ms: number;
-  body: object;
-  bytes: number;
 }
 
 /** @param max_bytes of all pages, as JSON; 0 remembers none */
@@ -42,7 +44,7 @@ export function createPageMemory(max_bytes: number): PageMemory {
   function keep(key: string, page: Page | undefined): void {
     drop(key);
     known.set(key, page);
-    bytes += page?.bytes ?? 0;
+    bytes += page?.text.length ?? 0;
     for (const oldest of known.keys()) {
       if (bytes <= max_bytes && known.size <= max_pages) return;
       drop(oldest);
@@ -50,27 +52,30 @@ export function createPageMemory(max_bytes: number): PageMemory {
   }
 
   function drop(key: string): void {
-    bytes -= known.get(key)?.bytes ?? 0;
+    bytes -= known.get(key)?.text.length ?? 0;
     known.delete(key);
   }
 
   return {
     async page<B extends object>({ tenant, member, caller }: PageViewer, query: object, find: () => Promise<B>) {
-      if (max_bytes === 0) return find();
+      if (max_bytes === 0) return { body: await find() };
       // A query may be long, and what is known of it must not be.
       const key = hash('sha256', JSON.stringify([tenant.company_id, member, caller.scopes, query]), 'base64url');
       if (!known.has(key)) {
         keep(key, undefined);
-        return find();
+        return { body: await find() };
       }
       // Before the page is found: what changes in between makes it look older than it is, and it is found again.
       const { changes } = await companyCounts(tenant);
       const page = known.get(key);
       const now_ms = performance.now();
-      if (page && page.changes === changes && now_ms - page.found_ms < longest_s * 1_000) return page.body as B;
+      if (page && page.changes === changes && now_ms - page.found_ms < longest_s * 1_000) {
+        return { body: page.body as B, text: page.text };
+      }
       const body = await find();
-      keep(key, { changes, found_ms: now_ms, body, bytes: keepJsonText(body).length });
-      return body;
+      const text = JSON.stringify(body);
+      keep(key, { changes, found_ms: now_ms, body, text });
+      return { body, text };
     },
   };
 }

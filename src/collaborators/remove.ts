@@ -11,6 +11,7 @@ import { notFound, Problem } from '../errors.ts';
 import { emitEach } from '../events/emit.ts';
 import { endCompanyGrants } from '../oauth/grants.ts';
 import { assertAdminRemains, lockAdmins } from './admins.ts';
+import { changeTime } from './change-time.ts';
 import { countChange } from './counts.ts';
 import { isEmailTaken, whenEmailTaken } from './email.ts';
 import { keepManager, lockHierarchy } from './hierarchy.ts';
@@ -108,7 +109,7 @@ export async function moveReports(tx: TenantTransaction, actor: Actor, leaving: 
   const { id, manager_id } = leaving;
   const moved = await tx
     .updateTable('collaborators')
-    .set({ manager_id, revision: sql`revision + 1`, updated_at: sql`clock_timestamp()` })
+    .set({ manager_id, revision: sql`revision + 1`, updated_at: changeTime })
     .where('manager_id', '=', id)
     .where('deleted_at', 'is', null)
     .returning(collaboratorColumns)

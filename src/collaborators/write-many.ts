@@ -10,13 +10,15 @@ import { type ColumnTypes, insertEach, type Row, unnested } from '../db/insert-e
 import type { TenantTransaction } from '../db/tenant.ts';
 import type { EventName, EventPayload } from '../events/catalogue.ts';
 import { emitEach } from '../events/emit.ts';
+import { columnsOf, creationEntry, type NewCollaborator, profileColumns } from './add.ts';
+import { changeTime } from './change-time.ts';
 import { countChange } from './counts.ts';
 import { profileChange } from './differences.ts';
 import { holdersOf } from './email.ts';
 import { type HistoryEntry, recordEach } from './history.ts';
 import { cancelInvitations } from './invitations.ts';
 import { collaboratorEvent } from './view.ts';
-import { type Actor, type Change, changeEntry, columnsOf, creationEntry, type NewCollaborator } from './write.ts';
+import { type Actor, type Change, changeEntry } from './write.ts';
 
 /** Someone to be added. */
 export type Addition = Omit<NewCollaborator, 'status' | 'role' | 'user_id' | 'accepted_at'> & {
@@ -63,20 +65,6 @@ export async function writeMany(tx: TenantTransaction, actor: Actor, batch: Batc
   const changed = await changeProfiles(tx, actor, changes, left_out);
   return { added, changed, left_out };
 }
-
-const profileColumns = {
-  name: 'text',
-  email: 'text',
-  phone: 'text',
-  position: 'text',
-  department: 'text',
-  hire_date: 'date',
-  salary: 'numeric',
-  manager_id: 'uuid',
-  work_schedule: 'text',
-  location: 'text',
-  emergency_contact: 'jsonb',
-} as const satisfies { [C in keyof Collaborators]?: string };
 
 async function addEach(
   tx: TenantTransaction,
@@ -220,7 +208,7 @@ export async function changeEach<N extends EventName>(
   const assignments = Object.keys(types).map((name) => sql`${sql.ref(name)} = ${sql.ref(`given.${name}`)}`);
   const { rows } = await sql<CollaboratorRow>`
     update collaborators
-    set ${sql.join(assignments)}, revision = collaborators.revision + 1, updated_at = clock_timestamp()
+    set ${sql.join(assignments)}, revision = collaborators.revision + 1, updated_at = ${changeTime}
     from ${unnested({ id: 'uuid', ...types }, values as Row<typeof types>[])}
     where collaborators.company_id = ${tx.company_id}::uuid and collaborators.id = given.id
     returning ${columns}`.execute(tx.raw);

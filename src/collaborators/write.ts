@@ -1,111 +1,21 @@
 /**
- * Every way a collaborator comes to be or changes, whoever asks: an operation, the accept page, the command line. Row,
- * history entry and event are written here together, so that no caller can forget one. Many at once: `write-many.ts`.
+ * Every way a collaborator changes, whoever asks: an operation, the accept page, the command line. Row, history entry and
+ * event are written here together, so that no caller can forget one. Adding one: `add.ts`. Many at once: `write-many.ts`.
  */
 import { sql, type Updateable } from 'kysely';
 import type { Collaborators } from '../../generated/db.ts';
-import type { Role } from '../access/member.ts';
 import { type CollaboratorRow, collaboratorColumns } from '../access/records.ts';
-import { frequentWrite } from '../db/statement.ts';
 import type { TenantTransaction } from '../db/tenant.ts';
-import { type FieldErrors, notFound, validationError } from '../errors.ts';
+import { notFound } from '../errors.ts';
 import type { EventName, EventPayload } from '../events/catalogue.ts';
 import { emit } from '../events/emit.ts';
-import { newId } from '../ids.ts';
+import { changeTime } from './change-time.ts';
 import { countChange } from './counts.ts';
-import { takenEmail } from './email.ts';
-import { contactColumn } from './emergency-contact.ts';
-import { keepManager, managerFaults } from './hierarchy.ts';
 import { changesBetween, type HistoryEntry, recordHistory } from './history.ts';
-import { collaboratorEvent } from './view.ts';
 
 /** Who is behind a change. `user_id` is null for the operator's command line. */
 export interface Actor {
   user_id: string | null;
-}
-
-export interface NewCollaborator {
-  name: string;
-  email: string;
-  position: string;
-  department: string;
-  phone?: string | null | undefined;
-  hire_date?: string | null | undefined;
-  salary?: number | null | undefined;
-  manager_id?: string | null | undefined;
-  work_schedule?: string | null | undefined;
-  location?: string | null | undefined;
-  emergency_contact?: object | null | undefined;
-  /** `pending`, unless someone who can already sign in is added. */
-  status?: 'pending' | 'active';
-  role?: Role;
-  user_id?: string;
-  /** When they first could sign in; unset for who is to be invited. */
-  accepted_at?: string;
-}
-
-/** @throws 400 with every rule of the database that the new row would break: `taken` email, `not_found` manager */
-export async function addCollaborator(
-  tx: TenantTransaction,
-  actor: Actor,
-  fields: NewCollaborator,
-): Promise<CollaboratorRow> {
-  const errors: FieldErrors = {};
-  if (fields.manager_id && !(await keepManager(tx, fields.manager_id))) {
-    errors.manager_id = [managerFaults.unknown];
-  }
-  const columns = {
-    ...columnsOf(fields),
-    id: newId(),
-    manager_id: errors.manager_id ? null : fields.manager_id,
-    status: fields.status ?? 'pending',
-    role: fields.role ?? 'employee',
-  };
-  const [row] = await insertPerson(tx, ...newColumns.map((name) => columns[name]));
-  if (!row) errors.email = [takenEmail];
-  if (!row || errors.manager_id) throw validationError(errors);
-
-  await recordHistory(tx, creationEntry(actor, row));
-  await emit(tx, 'collaborator.created', collaboratorEvent(row));
-  countChange(tx, undefined, row);
-  return row;
-}
-
-const newColumns = [
-  'id',
-  'name',
-  'email',
-  'position',
-  'department',
-  'phone',
-  'hire_date',
-  'salary',
-  'manager_id',
-  'work_schedule',
-  'location',
-  'emergency_contact',
-  'status',
-  'role',
-  'user_id',
-  'accepted_at',
-] as const satisfies readonly (keyof Collaborators)[];
-
-const insertPerson = frequentWrite((tx, ...values: unknown[]) =>
-  tx
-    .insertInto('collaborators', Object.fromEntries(newColumns.map((name, at) => [name, values[at]])) as never)
-    .onConflict((conflict) => conflict.doNothing())
-    .returning(collaboratorColumns),
-);
-
-/** The fields of a new collaborator as columns. */
-export function columnsOf<F extends NewCollaborator>(fields: F) {
-  const { emergency_contact } = fields;
-  return { ...fields, emergency_contact: emergency_contact ? contactColumn(emergency_contact) : null };
-}
-
-/** What the history says about a new collaborator. */
-export function creationEntry(actor: Actor, { id }: CollaboratorRow): HistoryEntry {
-  return { collaborator_id: id, action: 'created', description: 'Collaborator created', user_id: actor.user_id };
 }
 
 /** What changes, and how it is told. A change without a history entry and an event can't be expressed. */
@@ -127,7 +37,7 @@ export async function changeCollaborator<N extends EventName>(
 ): Promise<CollaboratorRow> {
   const after = await tx
     .updateTable('collaborators')
-    .set({ ...change.set, revision: before.revision + 1, updated_at: sql`clock_timestamp()` })
+    .set({ ...change.set, revision: before.revision + 1, updated_at: changeTime })
     .where('id', '=', before.id)
     .returning(collaboratorColumns)
     .executeTakeFirstOrThrow();

@@ -1,6 +1,7 @@
 /**
  * A connection as kysely uses it, with the guard in front of every statement, and with fewer round trips for a
- * transaction: its beginning leaves with its first statement, and what is held for the commit leaves with that.
+ * transaction: its beginning leaves with its first statement, and what is held for the commit leaves with that. One that
+ * has nothing but what is held for the commit is that statement, which exists as a whole or not at all by itself.
  */
 import type { CompiledQuery, DatabaseConnection, Driver, Kysely, PostgresDriver, QueryResult } from 'kysely';
 import type { DB } from '../../generated/db.ts';
@@ -45,6 +46,8 @@ class GuardedConnection implements DatabaseConnection {
   readonly #observer: DatabaseObserver | undefined;
   /** Of a transaction that has not had a statement yet. */
   #opening: Settings | undefined;
+  /** Whether a transaction was begun at the database. */
+  #has_begun = false;
   #held: CompiledQuery | undefined;
 
   constructor(
@@ -82,8 +85,9 @@ class GuardedConnection implements DatabaseConnection {
   async commit(): Promise<void> {
     const held = this.#held;
     this.#held = undefined;
-    if (!held && this.#opening) {
-      this.#opening = undefined; // nothing was done
+    if (this.#opening) {
+      this.#opening = undefined; // nothing was sent so far
+      if (held) await this.#send(held);
       return;
     }
     const sent = held && this.#send(held);
@@ -91,12 +95,15 @@ class GuardedConnection implements DatabaseConnection {
     committed.catch(() => {}); // a held statement that failed says why; the commit only says that it did not happen
     await sent;
     await committed;
+    this.#has_begun = false;
   }
 
   async rollback(): Promise<void> {
     this.#held = undefined;
-    if (this.#opening) this.#opening = undefined;
-    else await this.#driver.rollbackTransaction(this.inner as never);
+    this.#opening = undefined;
+    if (!this.#has_begun) return;
+    this.#has_begun = false;
+    await this.#driver.rollbackTransaction(this.inner as never);
   }
 
   #check({ sql, parameters }: CompiledQuery): void {
@@ -128,6 +135,8 @@ class GuardedConnection implements DatabaseConnection {
   #open(): Promise<void> | undefined {
     const settings = this.#opening;
     this.#opening = undefined;
-    return settings && this.#driver.beginTransaction(this.inner as never, settings);
+    if (!settings) return undefined;
+    this.#has_begun = true;
+    return this.#driver.beginTransaction(this.inner as never, settings);
   }
 }

@@ -1,6 +1,6 @@
 /** Many new rows in one statement. */
 import { type RawBuilder, sql } from 'kysely';
-import type { TenantTransaction } from './tenant.ts';
+import type { EndTask, TenantTransaction } from './tenant.ts';
 import type { TenantTable } from './types.ts';
 
 /** Names of columns, each with its type in Postgres. */
@@ -22,17 +22,53 @@ export function insertEach<C extends ColumnTypes>(
   return insertArrays(tx, table, columns, arraysOf(columns, rows));
 }
 
-/** The same, of rows that are arrays already, one for each column. */
-export function insertArrays(
+/**
+ * Rows that are gathered during a transaction, and inserted at its end. A single one, as most are, is sent as it is: taking
+ * it out of arrays would cost the database more than the rest of a small insert.
+ * @param columns without `company_id`, which is filled in
+ * @param problem what it means to the caller when the database refuses a row
+ */
+export function insertAtEnd<C extends ColumnTypes>(
+  table: TenantTable,
+  columns: C,
+  problem?: EndTask<unknown>['problem'],
+): EndTask<readonly Row<C>[]> {
+  const names = Object.keys(columns);
+  return {
+    name: (rows) => (rows.length === 1 ? `one of ${table}` : `many of ${table}`),
+    merge: (a, b) => [...a, ...b],
+    values: (rows) => (rows.length === 1 ? names.map((name) => rows[0]![name] ?? null) : arraysOf(columns, rows)),
+    statement: (tx, values, rows) =>
+      rows.length === 1 ? insertOne(tx, table, columns, values) : insertArrays(tx, table, columns, values),
+    problem,
+  };
+}
+
+function insertOne(
+  tx: TenantTransaction,
+  table: TenantTable,
+  columns: ColumnTypes,
+  values: readonly unknown[],
+): RawBuilder<unknown> {
+  return sql`
+    insert into ${sql.table(table)} (company_id, ${columnNames(columns)})
+    values (${tx.company_id}, ${sql.join(values)})`;
+}
+
+function insertArrays(
   tx: TenantTransaction,
   table: TenantTable,
   columns: ColumnTypes,
   arrays: readonly unknown[],
 ): RawBuilder<unknown> {
-  const names = sql.join(Object.keys(columns).map((name) => sql.ref(name)));
+  const names = columnNames(columns);
   return sql`
     insert into ${sql.table(table)} (company_id, ${names})
     select ${tx.company_id}::uuid, ${names} from ${unnestedArrays(columns, arrays)}`;
+}
+
+function columnNames(columns: ColumnTypes): RawBuilder<unknown> {
+  return sql.join(Object.keys(columns).map((name) => sql.ref(name)));
 }
 
 /** Rows as a table for a statement's `from`, under the name `given`. */
@@ -41,12 +77,11 @@ export function unnested<C extends ColumnTypes>(columns: C, rows: readonly Row<C
 }
 
 /** The values of each column, in the order of `columns`. */
-export function arraysOf<C extends ColumnTypes>(columns: C, rows: readonly Row<C>[]): unknown[][] {
+function arraysOf<C extends ColumnTypes>(columns: C, rows: readonly Row<C>[]): unknown[][] {
   return Object.keys(columns).map((name) => rows.map((row) => row[name] ?? null));
 }
 
 function unnestedArrays(columns: ColumnTypes, arrays: readonly unknown[]): RawBuilder<unknown> {
   const typed = Object.values(columns).map((type, at) => sql`${arrays[at]}::${sql.raw(type)}[]`);
-  const names = Object.keys(columns).map((name) => sql.ref(name));
-  return sql`unnest(${sql.join(typed)}) as given (${sql.join(names)})`;
+  return sql`unnest(${sql.join(typed)}) as given (${columnNames(columns)})`;
 }

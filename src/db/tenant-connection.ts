@@ -42,12 +42,15 @@ export class TenantConnection extends Tenant {
 
   async transaction<T>(work: (tx: TenantTransaction) => Promise<T>): Promise<T> {
     let written: TenantTransaction | undefined;
-    const result = await this.raw.transaction().execute(async (kysely) => {
+    const transaction = this.raw.transaction().execute(async (kysely) => {
       written = new TenantTransaction(this.company_id, kysely);
       const result = await work(written);
       this.#watcher?.beforeEnd(written, result);
       await written.finish();
       return result;
+    });
+    const result = await transaction.catch((error) => {
+      throw written ? written.explained(error) : error;
     });
     this.#watcher?.committed();
     for (const channel of written!.announcements) this.#services.announce(channel);

@@ -12,6 +12,7 @@ import {
   type Transaction,
 } from 'kysely';
 import type { DB } from '../../generated/db.ts';
+import type { Problem } from '../errors.ts';
 import { holdForCommit } from './connection.ts';
 import { type KeptStatement, keepStatement } from './kept-statement.ts';
 import type { GlobalTables, TenantTable, TenantTables } from './types.ts';
@@ -147,6 +148,8 @@ export class TenantSnapshot extends Tenant {
 /** A company's tables inside a transaction: what functions that write take, so that they can't be called outside one. */
 export class TenantTransaction extends Tenant {
   readonly #pending = new Map<EndTask<unknown>, unknown>();
+  /** Those whose statement was handed over. */
+  #ended: readonly EndTask<unknown>[] = [];
   /** What is announced once this has committed. */
   readonly announcements = new Set<string>();
   #attempts = 0;
@@ -202,16 +205,22 @@ export class TenantTransaction extends Tenant {
 
   /** Called by who began the transaction. What is pending becomes one statement, which leaves together with the commit. */
   async finish(): Promise<void> {
-    const tasks = [...this.#pending.keys()];
-    if (tasks.length === 0) return;
-    const values = [...this.#pending].map(([task, total]) => task.values(total));
+    const pending = [...this.#pending];
+    if (pending.length === 0) return;
     this.#pending.clear();
-    const { sql, parameters } = ending(
-      this,
-      tasks,
-      values.map(({ length }) => length),
-    );
-    await holdForCommit(this.raw, CompiledQuery.raw(sql, parameters(this.company_id, values.flat())));
+    this.#ended = pending.map(([task]) => task);
+    const values = pending.flatMap(([task, total]) => task.values(total));
+    const { sql, parameters } = ending(this, pending);
+    await holdForCommit(this.raw, CompiledQuery.raw(sql, parameters(this.company_id, values)));
+  }
+
+  /** What it means to the caller that the end failed; the error itself where no task knows. */
+  explained(error: unknown): unknown {
+    for (const { problem } of this.#ended) {
+      const known = problem?.(error);
+      if (known) return known;
+    }
+    return error;
   }
 
   override get global(): Transaction<GlobalTables> {
@@ -221,29 +230,37 @@ export class TenantTransaction extends Tenant {
 
 /** What is gathered during a transaction, and written once at its end. */
 export interface EndTask<T> {
-  /** No two have the same. */
-  name: string;
+  /** No two tasks have the same. Where it is the same for two totals, so is the text of the statement. */
+  name(total: T): string;
   /** A new value: the ones before may still be needed, when a part of the transaction is undone. */
   merge(a: T, b: T): T;
-  /** The parameters of the statement: always as many. */
+  /** The parameters of the statement. */
   values(total: T): readonly unknown[];
-  /** An insert or update that does not depend on those of other tasks. Its text is the same whatever the values are. */
-  statement(tx: TenantTransaction, values: readonly unknown[]): RawBuilder<unknown>;
+  /** An insert or update that does not read what other tasks write. */
+  statement(tx: TenantTransaction, values: readonly unknown[], total: T): RawBuilder<unknown>;
+  /** What it means to the caller when the database refuses it; undefined for what is none of its rules. */
+  problem?: ((error: unknown) => Problem | undefined) | undefined;
 }
 
 const endings = new Map<string, KeptStatement>();
 
-/** All that is written at the end of a transaction as one statement; kept for each set of tasks, of which there are few. */
-function ending(tx: TenantTransaction, tasks: readonly EndTask<unknown>[], counts: readonly number[]): KeptStatement {
-  const names = tasks.map(({ name }) => name).join();
+/**
+ * All that is written at the end of a transaction as one statement; kept for each set of tasks, of which there are few.
+ *
+ * The first task is the statement itself, and the others stand before it in reverse: Postgres carries out first what stands
+ * last. So they take their locks in the order in which they were added.
+ */
+function ending(tx: TenantTransaction, pending: readonly [EndTask<unknown>, unknown][]): KeptStatement {
+  const names = pending.map(([task, total]) => task.name(total)).join();
   const known = endings.get(names);
   if (known) return known;
-  const total = counts.reduce((sum, count) => sum + count);
-  const kept = keepStatement(tx, total, (...markers) => {
-    const parts = tasks.map((task, at) => task.statement(tx, markers.splice(0, counts[at])));
-    const last = parts.pop()!;
-    const first = parts.map((part, at) => sql`${sql.ref(`part_${at}`)} as (${part})`);
-    const whole = first.length === 0 ? last : sql`with ${sql.join(first)} ${last}`;
+  const counts = pending.map(([task, total]) => task.values(total).length);
+  const all = counts.reduce((sum, count) => sum + count);
+  const kept = keepStatement(tx, all, (...markers) => {
+    const parts = pending.map(([task, total], at) => task.statement(tx, markers.splice(0, counts[at]), total));
+    const [first, ...others] = parts;
+    const before = others.map((part, at) => sql`${sql.ref(`part_${at + 1}`)} as (${part})`).reverse();
+    const whole = before.length === 0 ? first! : sql`with ${sql.join(before)} ${first}`;
     return whole.compile(tx.raw);
   });
   endings.set(names, kept);

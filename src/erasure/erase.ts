@@ -6,6 +6,7 @@
 import { sql } from 'kysely';
 import { type CollaboratorRow, collaboratorColumns } from '../access/records.ts';
 import { assertAdminRemains, lockAdmins } from '../collaborators/admins.ts';
+import { changeTime } from '../collaborators/change-time.ts';
 import { countChange } from '../collaborators/counts.ts';
 import { lockHierarchy } from '../collaborators/hierarchy.ts';
 import { recordHistory } from '../collaborators/history.ts';
@@ -184,7 +185,7 @@ async function replaceRow(tx: TenantTransaction, before: CollaboratorRow): Promi
       deleted_at: before.deleted_at ?? now,
       erased_at: sql`coalesce(erased_at, ${now}::timestamptz)`,
       revision: before.revision + 1,
-      updated_at: sql`clock_timestamp()`,
+      updated_at: changeTime,
     })
     .where('id', '=', before.id)
     .returning(collaboratorColumns)

@@ -7,7 +7,7 @@
  */
 import { sql } from 'kysely';
 import { originColumn } from '../activity.ts';
-import { arraysOf, insertArrays } from '../db/insert-each.ts';
+import { insertAtEnd, insertEach } from '../db/insert-each.ts';
 import type { EndTask, TenantTransaction } from '../db/tenant.ts';
 import { newId } from '../ids.ts';
 import { type EventName, type EventPayload, eventClasses } from './catalogue.ts';
@@ -37,7 +37,7 @@ export async function emitEach<N extends EventName>(
 ): Promise<void> {
   if (payloads.length === 0) return;
   const rows = payloads.map((payload) => eventRow(name, payload));
-  await insertEvents.statement(tx, insertEvents.values(rows)).execute(tx.raw);
+  await insertEach(tx, 'events', eventColumns, rows).execute(tx.raw);
   announceEvents(tx);
 }
 
@@ -50,12 +50,7 @@ const eventColumns = {
   origin: 'jsonb',
 };
 
-const insertEvents: EndTask<EventRow[]> = {
-  name: 'events',
-  merge: (a, b) => [...a, ...b],
-  values: (rows) => arraysOf(eventColumns, rows),
-  statement: (tx, values) => insertArrays(tx, 'events', eventColumns, values),
-};
+const insertEvents = insertAtEnd('events', eventColumns);
 
 /** The row of an event. Its payload is encoded here, once: these characters are what every subscriber gets. */
 export function eventRow<N extends EventName>(
@@ -74,8 +69,6 @@ export function eventRow<N extends EventName>(
   };
 }
 
-type EventRow = ReturnType<typeof eventRow>;
-
 function announceEvents(tx: TenantTransaction): void {
   tx.atEnd(announce, undefined);
   tx.afterCommit('outbox');
@@ -86,7 +79,7 @@ function announceEvents(tx: TenantTransaction): void {
  * events. It is woken after the commit, without a NOTIFY inside, which would make all commits wait for each other.
  */
 const announce: EndTask<undefined> = {
-  name: 'outbox',
+  name: () => 'outbox',
   merge: () => undefined,
   values: () => [],
   statement: (tx) => sql`insert into outbox (company_id) values (${tx.company_id})`,

@@ -123,6 +123,8 @@ export type Answer<O extends OperationId> = {
   [S in keyof operations[O]['responses'] & (200 | 201 | 202 | 304)]: {
     status: S;
     body: BodyOf<operations[O]['responses'][S]>;
+    /** The body as JSON, where it was written already. */
+    text?: string | undefined;
   } & HeadersOf<operations[O]['responses'][S]>;
 }[keyof operations[O]['responses'] & (200 | 201 | 202 | 304)];
 

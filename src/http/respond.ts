@@ -2,7 +2,6 @@
 import type { Response } from 'express';
 import { contract } from '../contract.ts';
 import { internalError, Overload, toProblem } from '../errors.ts';
-import { jsonText } from '../json-text.ts';
 import type { Logger } from '../log.ts';
 import type { OperationRecord } from './engine.ts';
 import type { Trail } from './trail.ts';
@@ -11,6 +10,8 @@ export interface Reply {
   status: number;
   body?: unknown;
   headers?: Record<string, unknown> | undefined;
+  /** The body as JSON, where it was written already. */
+  text?: string | undefined;
 }
 
 /** On every answer: which interface this is, and that it belongs to one caller only. */
@@ -71,15 +72,14 @@ function contractBreach(record: OperationRecord, { status, body }: Reply): strin
   return `${operationId} answered ${status} with a body that breaks the contract: ${instancePath} ${message}`;
 }
 
-function write(res: Response, { status, body, headers }: Reply): void {
+function write(res: Response, { status, body, headers, text = JSON.stringify(body) }: Reply): void {
   if (res.headersSent || res.destroyed) return;
   const all: Record<string, string | number> = { ...(res.locals.trail as Trail).headers, ...commonHeaders };
   for (const name in headers) all[name] = String(headers[name]);
-  if (body === undefined) {
+  if (text === undefined) {
     res.writeHead(status, all).end();
     return;
   }
-  const text = jsonText(body);
   all['Content-Type'] = 'application/json; charset=utf-8';
   all['Content-Length'] = Buffer.byteLength(text);
   res.writeHead(status, all).end(text); // node leaves the body out of an answer to HEAD

@@ -127,8 +127,8 @@ describe('what is remembered', () => {
     for (let i = 0; i < times; i++) {
       for (const [which, ask] of asked.entries()) {
         const find = async () => ({ text: 'x'.repeat(100), number: ++found[which]! });
-        const { number } = await memory.page(...ask(), find);
-        expect(number).toBe(found[which]); // what was found last
+        const { body } = await memory.page(...ask(), find);
+        expect(body.number).toBe(found[which]); // what was found last
       }
     }
     return found;

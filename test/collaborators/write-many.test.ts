@@ -1,12 +1,15 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { CollaboratorRow } from '../../src/access/records.ts';
+import { addCollaborator, type NewCollaborator } from '../../src/collaborators/add.ts';
 import { companyCounts } from '../../src/collaborators/counts.ts';
 import { type CollaboratorUpdate, differences } from '../../src/collaborators/differences.ts';
 import { updateCollaborator } from '../../src/collaborators/update.ts';
-import { addCollaborator, lockCollaborators, type NewCollaborator } from '../../src/collaborators/write.ts';
+import { lockCollaborators } from '../../src/collaborators/write.ts';
 import { type Addition, writeMany } from '../../src/collaborators/write-many.ts';
 import type { Tenant } from '../../src/db/tenant.ts';
 import { type TestApp, testApp } from '../helpers/app.ts';
+import { eventually } from '../helpers/eventually.ts';
+import { lockWaiters } from '../helpers/lock-waiters.ts';
 
 let app: TestApp;
 let here: Tenant;
@@ -175,7 +178,7 @@ describe('addresses', () => {
     const [moved, changed] = there as [CollaboratorRow, CollaboratorRow];
     let written: ReturnType<typeof writeMany> | undefined;
     await here.transaction(async (tx) => {
-      await addCollaborator(tx, actor(), addition({ email: boss.email.toUpperCase() }));
+      await writeMany(tx, actor(), { additions: [addition({ email: boss.email.toUpperCase() })], changes: [] });
       written = here.transaction((other_tx) =>
         writeMany(other_tx, actor(), {
           additions: [boss, report, below, other],
@@ -185,10 +188,7 @@ describe('addresses', () => {
           ],
         }),
       );
-      for (let waiting = 0; waiting === 0; ) {
-        const [row] = await app.database.query('select count(*)::int as n from pg_locks where not granted');
-        waiting = row!.n;
-      }
+      await eventually(async () => expect(await lockWaiters(app.database)).toBe(1));
     });
     const result = await written!;
     expect(column(result.added, 'id')).toEqual([other.id]);

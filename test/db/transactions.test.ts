@@ -4,9 +4,9 @@ import { createCompany } from '../../src/accounts/companies.ts';
 import { TenantGuardError } from '../../src/db/guard.ts';
 import { pointRead } from '../../src/db/statement.ts';
 import type { EndTask, Tenant, TenantTransaction } from '../../src/db/tenant.ts';
-import { isUnavailable } from '../../src/errors.ts';
+import { isUnavailable, type Problem } from '../../src/errors.ts';
 import { emit } from '../../src/events/emit.ts';
-import { type TestDatabase, testDatabase } from '../helpers/database.ts';
+import { openTestDatabase, type TestDatabase, testDatabase } from '../helpers/database.ts';
 import { eventually } from '../helpers/eventually.ts';
 
 let database: TestDatabase;
@@ -107,10 +107,10 @@ describe('transactions', () => {
     });
   /** Fails in Postgres, as the last statement. */
   const broken: EndTask<undefined> = {
-    name: 'broken',
+    name: () => 'broken',
     merge: () => undefined,
     values: () => [],
-    statement: () => sql`select 1 / 0`,
+    statement: () => sql`update users set name = name where 1 / (select 0) = 1`,
   };
   const rename = (name: string) => (tx: Tenant) =>
     tx.updateTable('collaborators').set({ name }).where('email', '=', 'ada@first.example').execute();
@@ -142,6 +142,31 @@ describe('transactions', () => {
     const before = await eventCount();
     await tenant.transaction(tell);
     expect(await eventCount()).toBe(before + 1);
+  });
+
+  test('then it is one statement, without a beginning and a commit, and fails as a whole', async () => {
+    const sent: string[] = [];
+    const observer = { statement: (text: string) => void sent.push(text), acquired() {} };
+    const watched = openTestDatabase(database.url, 1, async () => {}, { observer });
+    const company = watched.db.tenant(tenant.company_id);
+    const before = await eventCount();
+    await company.transaction(tell);
+    expect(sent).toEqual([expect.stringMatching(/insert into "events"/)]);
+    const failed = company.transaction(async (tx) => {
+      await tell(tx);
+      tx.atEnd(broken, undefined);
+    });
+    await expect(failed).rejects.toMatchObject({ code: '22012' });
+    await company.transaction(tell); // on the same connection
+    expect([sent.length, await eventCount()]).toEqual([3, before + 2]);
+    await watched.drop();
+  });
+
+  test('a task says what its failure means', async () => {
+    const known = new Error('known');
+    const task: EndTask<undefined> = { ...broken, problem: () => known as Problem };
+    const failed = tenant.transaction(async (tx) => tx.atEnd(task, undefined));
+    await expect(failed).rejects.toBe(known);
   });
 
   test('a last statement that fails undoes the whole, with its own error', async () => {

@@ -1,8 +1,8 @@
 /** What people and clients do at the authorization server stands in the audit log of their companies. */
 import { acceptInvitation } from '../../src/collaborators/accept.ts';
+import { addCollaborator } from '../../src/collaborators/add.ts';
 import { invitationToken } from '../../src/collaborators/invitations.ts';
 import { inviteNow } from '../../src/collaborators/invite.ts';
-import { addCollaborator } from '../../src/collaborators/write.ts';
 import { revokeAccess } from '../../src/oauth/revoke-access.ts';
 import { resetPassword } from '../../src/oauth/set-password.ts';
 import { newSecret, secretHash } from '../../src/secrets.ts';

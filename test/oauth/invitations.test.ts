@@ -1,10 +1,11 @@
 /** The page behind the link of an invitation: it lets one person in, once, and tells others nothing. */
 
 import { sql } from 'kysely';
+import { addCollaborator } from '../../src/collaborators/add.ts';
 import { invite, inviteNow } from '../../src/collaborators/invite.ts';
 import { changeStatus } from '../../src/collaborators/status.ts';
 import { collaboratorEvent } from '../../src/collaborators/view.ts';
-import { addCollaborator, changeCollaborator, lockCollaborator } from '../../src/collaborators/write.ts';
+import { changeCollaborator, lockCollaborator } from '../../src/collaborators/write.ts';
 import { createBrowser, type Page, signIn } from '../helpers/oauth.ts';
 import { type Mailbox, openMailbox } from './mailbox.ts';
 import { type OAuthService, oauthService } from './service.ts';

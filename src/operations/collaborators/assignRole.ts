@@ -1,5 +1,5 @@
 import { assertAdminRemains, lockAdmins } from '../../collaborators/admins.ts';
-import { collaboratorEtag, collaboratorView, eventSubject } from '../../collaborators/view.ts';
+import { eventSubject, showCollaborator } from '../../collaborators/view.ts';
 import { changeCollaborator, lockCollaborator } from '../../collaborators/write.ts';
 import { notifyAccessChanged } from '../../db/listen.ts';
 import type { Handler } from '../../http/handler.ts';
@@ -27,5 +27,5 @@ export const assignRole: Handler<'assignRole'> = async ({ body: { role } }, cont
     if (after.user_id) await notifyAccessChanged(tx.raw, { user_id: after.user_id });
     return after;
   });
-  return { status: 200, headers: { ETag: collaboratorEtag(row, context) }, body: collaboratorView(row, context) };
+  return showCollaborator(200, row, context);
 };

@@ -1,4 +1,6 @@
 import { type TestApp, testApp } from '../../helpers/app.ts';
+import { eventually } from '../../helpers/eventually.ts';
+import { lockWaiters } from '../../helpers/lock-waiters.ts';
 
 const path = '/v1/collaborators';
 const minimal = {
@@ -66,6 +68,36 @@ describe('succeeds', () => {
     const name = 'Zoë 🌊 محمد ńo';
     const { body } = await app.admin.post(path, { ...minimal, name, email: 'script@example.com' }).expect(201);
     expect(body.name).toBe(name);
+  });
+
+  test('is answered, and told, as the database has it', async () => {
+    const { body: boss } = await app.admin.post(path, { ...minimal, email: 'odd.boss@example.com' }).expect(201);
+    const odd = {
+      ...{
+        email: 'Odd.ONE@example.com',
+        name: 'half \ud800 a pair',
+        position: '\udc00',
+        department: ' a ',
+        phone: '+1 23',
+      },
+      ...{
+        manager_id: boss.id.toUpperCase(),
+        hire_date: '0099-12-31',
+        salary: 1e5 + 0.1,
+        location: 'x\n',
+        work_schedule: ' ',
+      },
+      emergency_contact: { relationship: '\ud83c', name: 'ab', phone: '+1 23' },
+    };
+    const { body, headers } = await app.admin.post(path, odd).expect(201);
+    const stored = await app.admin.get(`${path}/${body.id}`).expect(200);
+    expect(body).toEqual(stored.body);
+    expect(headers.etag).toBe(stored.headers.etag);
+    const [event] = await app.database.query(
+      "select payload::json from events where payload::json->>'id' = $1 and name = 'collaborator.created'",
+      [body.id],
+    );
+    expect(stored.body).toMatchObject(event!.payload);
   });
 
   test('without salary:read the salary is left out and named', async () => {
@@ -202,6 +234,21 @@ describe('conflicts', () => {
     const statuses = (await Promise.all(twins)).map(({ status }) => status);
     expect(statuses.filter((status) => status === 201)).toHaveLength(1);
     expect(statuses.filter((status) => status === 400)).toHaveLength(7);
+  });
+
+  test('an address that somebody is about to take is waited for before counts are locked, which many wait for', async () => {
+    await app.admin.post(path, { ...minimal, email: 'first.of.all@example.com' }).expect(201);
+    const tenant = app.database.db.tenant(app.company_id);
+    let answer: Promise<{ status: number }> | undefined;
+    await tenant.transaction(async (tx) => {
+      const changed = tx.updateTable('collaborators').set({ email: 'coveted@example.com' });
+      await changed.where('email', '=', 'first.of.all@example.com').execute();
+      answer = app.admin.post(path, { ...minimal, email: 'coveted@example.com' }).then((response) => response);
+      await eventually(async () => expect(await lockWaiters(app.database)).toBe(1));
+      const counts = tx.selectFrom('collaborator_counts').select('slot').forUpdate().noWait();
+      expect((await counts.execute()).length).toBeGreaterThan(0);
+    });
+    expect((await answer!).status).toBe(400);
   });
 });
 
