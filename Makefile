@@ -79,7 +79,7 @@ fuzz-tenants: install ## Let users of two companies do anything, and look for an
 	@$(NODE) scripts/fuzz-tenants.ts
 
 bench: install ## Measure the service beside peers that do the same work, and write docs/benchmarks/ (some minutes)
-	@$(NODE) scripts/bench/http.ts $(or $(REPETITIONS),5) $(or $(SECONDS),5) 5 $(or $(PEOPLE),10000)
+	@$(NODE) scripts/bench/http.ts $(or $(REPETITIONS),6) $(or $(SECONDS),5) 5 $(or $(PEOPLE),10000)
 
 profile: install ## Write a CPU profile of OPERATION=getCollaborator, and print where the time goes
 	@$(NODE) scripts/bench/profile.ts $(OPERATION)

@@ -4,14 +4,15 @@ import type { Range } from './figures.ts';
 export interface Bar {
   group: string;
   name: string;
+  role: keyof typeof colors;
   range: Range;
 }
 
-const width = 760;
-const left = 210;
+const width = 800;
+const left = 250;
 const right = 110;
 const line = 24;
-const colors = ['#0f766e', '#94a3b8', '#94a3b8', '#94a3b8', '#cbd5e1'];
+const colors = { service: '#0f766e', peer: '#94a3b8', database: '#cbd5e1' };
 
 /** Each group has a scale of its own, as its bars are compared with one another only. */
 export function barChart(title: string, bars: readonly Bar[]): string {
@@ -23,12 +24,12 @@ export function barChart(title: string, bars: readonly Bar[]): string {
     y += 10;
     const most = Math.max(...members.map(({ range }) => range.most));
     const at = (value: number) => left + (value / most) * (width - left - right);
-    for (const [i, { name, range }] of members.entries()) {
+    for (const { name, role, range } of members) {
       y += line;
       const [from, to, middle] = [at(range.least), at(range.most), y - 5];
       parts.push(
         text(left - 10, y, name, 'text-anchor="end"'),
-        `<rect x="${left}" y="${y - 14}" width="${(at(range.median) - left).toFixed(1)}" height="18" rx="2" fill="${colors[i]}"/>`,
+        `<rect x="${left}" y="${y - 14}" width="${(at(range.median) - left).toFixed(1)}" height="18" rx="2" fill="${colors[role]}"/>`,
         `<path d="M${from.toFixed(1)} ${middle}H${to.toFixed(1)}" stroke="currentColor" stroke-width="1.5"/>`,
         text(to + 8, y, range.median.toLocaleString('en', { maximumFractionDigits: 0 })),
       );

@@ -1,22 +1,23 @@
 // Compares the service as it is deployed with peers that do the same work on the same database, turn by turn: node:http
 // and pg, fastify, express-openapi-validator, and pgbench as the limit of the database. Writes docs/benchmarks/http.md;
 // for a company of another size than 10,000, in a database of five times as many people, http-SIZE.md.
-// [REPETITIONS=5] [SECONDS=5] [WARM_UP_SECONDS=5] [PEOPLE=10000]
+// [REPETITIONS=6] [SECONDS=5] [WARM_UP_SECONDS=5] [PEOPLE=10000]
 import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { startEmbedded } from '../../src/db/embedded.ts';
 import { signIn } from '../sign-in.ts';
-import { barChart } from './chart.ts';
-import { markdownTable, type Range, rangeOf, shownRange } from './figures.ts';
+import { type Bar, barChart } from './chart.ts';
+import { markdownTable, rangeOf, shownRange } from './figures.ts';
 import { fill } from './fill.ts';
 import { type Answered, load } from './load.ts';
+import { orderOf } from './order.ts';
 import { findPgbench } from './pgbench.ts';
 import { requestsOf } from './requests.ts';
 import { peakMemory, startServer, stopServers } from './servers.ts';
 
-const [repetitions = 5, seconds = 5, warm_up_s = 5, people = 10_000] = process.argv.slice(2).map(Number);
+const [repetitions = 6, seconds = 5, warm_up_s = 5, people = 10_000] = process.argv.slice(2).map(Number);
 const connections = 32;
 const operations = ['getCollaborator', 'listCollaborators', 'createCollaborator'];
 const ours = 'this service';
@@ -68,7 +69,7 @@ async function main(url: string): Promise<void> {
   if (!pgbench) console.log('pgbench is not on this machine: the limit of the database is not measured.\n');
 
   const parts: string[] = [];
-  const bars: { group: string; name: string; range: Range }[] = [];
+  const bars: Bar[] = [];
   for (const operationId of operations) {
     const servers = new Map(all);
     if (operationId !== 'listCollaborators') servers.delete(forgetful);
@@ -87,15 +88,22 @@ async function main(url: string): Promise<void> {
 
     const runs = new Map([...servers.keys()].map((name) => [name, [] as Answered[]]));
     const limit: number[] = [];
+    const measures = [...servers].map(([name, base_url]) => async () => {
+      runs.get(name)!.push(await shoot(base_url, seconds));
+    });
+    if (pgbench) {
+      measures.push(async () => {
+        limit.push(await pgbench(operationId, seconds));
+      });
+    }
     for (let i = 0; i < repetitions; i++) {
-      for (const [name, base_url] of servers) runs.get(name)!.push(await shoot(base_url, seconds));
-      if (pgbench) limit.push(await pgbench(operationId, seconds));
+      for (const measure of orderOf(measures, i)) await measure();
     }
     const own = runs.get(ours)!;
     const ratios = (values: number[]) => rangeOf(values.map((value, i) => own[i]!.per_s / value));
     const rows = [...runs].map(([name, answered]) => {
       const rates = answered.map(({ per_s }) => per_s);
-      bars.push({ group: operationId, name, range: rangeOf(rates) });
+      bars.push({ group: operationId, name, role: name in peers ? 'peer' : 'service', range: rangeOf(rates) });
       const cpu = answered.flatMap(({ cpu_us }) => cpu_us ?? []);
       return [
         name,
@@ -106,7 +114,7 @@ async function main(url: string): Promise<void> {
       ];
     });
     if (limit.length > 0) {
-      bars.push({ group: operationId, name: database, range: rangeOf(limit) });
+      bars.push({ group: operationId, name: database, role: 'database', range: rangeOf(limit) });
       rows.push([database, shownRange(rangeOf(limit)), shownRange(ratios(limit), 2), '', '']);
     }
     const head = ['', 'requests/s', 'this service against it', 'CPU µs a request', 'p99, ms'];
@@ -130,7 +138,7 @@ async function main(url: string): Promise<void> {
 
   const machine = `${cpus().length} × ${cpus()[0]!.model}, ${Math.round(totalmem() / 2 ** 30)} GiB; Node ${process.version}`;
   const method = `${machine}. Load generator, servers and Postgres share the machine, so only ratios count. ${connections}
-connections, a company of ${people} people among ${people * 5}, ${repetitions} interleaved runs of ${seconds} s after ${warm_up_s} s of warm-up;
+connections, a company of ${people} people among ${people * 5}, ${repetitions} runs of ${seconds} s in changing order after ${warm_up_s} s of warm-up;
 medians, with the least and the most. Nobody has a salary, because the peers keep no record of who reads one. Made by
 \`make bench${people === 10_000 ? '' : ` PEOPLE=${people}`}\`.`;
   await mkdir(target, { recursive: true });
