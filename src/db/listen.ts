@@ -36,6 +36,8 @@ export interface AccessSubscriber {
 export interface AccessListener {
   /** Whether every change that was committed `lease_ms` ago or earlier has been told. */
   readonly connected: boolean;
+  /** Aborted when it is closed, and will never be connected again. */
+  readonly closed: AbortSignal;
   /** Resolves when it listens for the first time. */
   readonly ready: Promise<void>;
   subscribe(subscriber: AccessSubscriber): void;
@@ -95,6 +97,7 @@ export function listenForAccessChanges({ url, onError }: ListenOptions): AccessL
     get connected() {
       return performance.now() - heard_ms < lease_ms;
     },
+    closed: stop.signal,
     ready: ready.promise,
     subscribe: (subscriber) => void subscribers.push(subscriber),
     async close() {

@@ -93,9 +93,10 @@ async function newestProvider(options: OAuthOptions, verify: Verifier['verify'])
 
   const follow = async () => {
     const mine = ++asked;
-    await sleep(publish_before_signing_ms, undefined, { ref: false });
-    // A later call does it, or the one that comes when the connection is back.
-    if (mine !== asked || !access.connected) return;
+    do {
+      await sleep(publish_before_signing_ms, undefined, { ref: false, signal: access.closed }).catch(() => {});
+      if (mine !== asked || access.closed.aborted) return; // a later call does it, or nobody
+    } while (!access.connected); // the newest key may be newer than the one this was about
     try {
       const found = await newest();
       if (found.kid === key.kid) return;

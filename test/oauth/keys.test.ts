@@ -84,12 +84,22 @@ test('a key that leaked is retired at once, with all it signed', async () => {
   }, 5_000);
 });
 
+test('a process that is too busy to hear anything when the new key is to sign takes it up afterwards', async () => {
+  const heard = new Promise<void>((onKeys) => service.access.subscribe({ onChange() {}, onKeys, onGap() {} }));
+  const key_id = await rotateSigningKey(service.database.db, service.config.encryption_keys);
+  await heard;
+  const busy_until_ms = performance.now() + 2_000;
+  while (performance.now() < busy_until_ms);
+  expect(service.access.connected).toBe(false);
+  await eventually(async () => expect((await tokenFrom(service.address)).kid).toBe(key_id), 5_000);
+});
+
 test('several rotations at once leave one key that signs', async () => {
   const { db } = service.database;
   const { encryption_keys } = service.config;
   const ids = await Promise.all(Array.from({ length: 4 }, () => rotateSigningKey(db, encryption_keys)));
   const found = (await publicKeys(db)).map(({ kid }) => kid);
-  expect(found).toHaveLength(5);
+  expect(found).toHaveLength(6);
   expect(ids).toContain(found[0]);
   for (const address of [service.address, other.address]) {
     await eventually(async () => expect((await tokenFrom(address)).kid).toBe(found[0]), 5_000);
