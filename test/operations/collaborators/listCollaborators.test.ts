@@ -173,7 +173,7 @@ describe('the cursor form', () => {
     await refused(`${cursor}&sort=name&status=active`);
     await refused(`${cursor}&sort=name`, app.manager);
     await refused(`${cursor}&sort=name`, app.outsider);
-    await refused(`${cursor.slice(0, -2)}AA&sort=name`);
+    await refused(`${cursor.slice(0, -2)}${cursor.endsWith('AA') ? 'BB' : 'AA'}&sort=name`);
     await refused('nonsense&sort=name');
     await app.admin.get(`${path}?cursor=${cursor}&sort=name&limit=50`).expect(200);
   });
