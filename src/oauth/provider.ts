@@ -96,7 +96,7 @@ async function newestProvider(options: OAuthOptions, verify: Verifier['verify'])
     do {
       await sleep(publish_before_signing_ms, undefined, { ref: false, signal: access.closed }).catch(() => {});
       if (mine !== asked || access.closed.aborted) return; // a later call does it, or nobody
-    } while (!access.connected); // the newest key may be newer than the one this was about
+    } while (!access.connected); // it may have missed a newer key, which others have not heard of yet
     try {
       const found = await newest();
       if (found.kid === key.kid) return;

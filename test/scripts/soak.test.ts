@@ -1,0 +1,33 @@
+/** What the soak calls level: what comes and goes may, what stays may not. */
+import { judge } from '../../scripts/soak/verdict.ts';
+
+const samples = 60;
+const every_ms = 10_000;
+
+/** @param held what one process holds at each look */
+function verdictOn(name: string, held: (n: number) => number): boolean {
+  const taken = Array.from({ length: samples }, (_, n) => ({
+    at_ms: n * every_ms,
+    values: new Map([[name, held(n)]]),
+  }));
+  const [verdict] = judge(taken, samples * every_ms * 0.4);
+  return verdict!.is_level;
+}
+
+/** Between 75 and 270, and at its end rather the latter: deliveries under way. */
+const under_way = (n: number) => (n > samples - 6 && n % 3 > 0 ? 270 : 75 + ((n * 37) % 100));
+
+test.each(['worker-1 active resources', 'worker-1 file descriptors'])(
+  '%s: a leak is found below what is under way',
+  (name) => {
+    expect(verdictOn(name, under_way)).toBe(true);
+    expect(verdictOn(name, (n) => under_way(n) + 5 * n)).toBe(false);
+  },
+);
+
+test('memory and tables: what grows by more than their share is found, data may grow', () => {
+  expect(verdictOn('api-1 heap after GC, MB', (n) => 60 + (n % 5))).toBe(true);
+  expect(verdictOn('api-1 heap after GC, MB', (n) => 60 + n / 2)).toBe(false);
+  expect(verdictOn('table outbox, rows', (n) => 100 * n)).toBe(false);
+  expect(verdictOn('table events, MB', (n) => 100 * n)).toBe(true);
+});
