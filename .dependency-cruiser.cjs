@@ -1,5 +1,5 @@
 /**
- * The arrows between the rooms of src/: which folder may import which. README.md shows the picture.
+ * The arrows: which part of the code may import which. `docs/architecture.md` shows the picture.
  * @type {import('dependency-cruiser').IConfiguration}
  */
 const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
@@ -11,99 +11,82 @@ module.exports = {
       'generated-imports-nothing',
       'Generated files stand alone.',
       { path: '^generated/' },
-      { path: '^(src|scripts)/' },
+      { path: '^(src|scripts|packages)/' },
     ),
     rule(
       'src-stands-alone',
-      'The product needs no script and no test.',
+      'The service needs no script and no test.',
       { path: '^src/' },
       { path: '^(scripts|test)/' },
     ),
     rule(
+      'packages-stand-alone',
+      'A package is for others too: it knows nothing of the service.',
+      { path: '^packages/' },
+      { path: '^(src|scripts|generated|test)/' },
+    ),
+    rule(
       'one-registry',
       'Only the registry knows the operations.',
-      { path: '^src/', pathNot: '^src/http/handlers\\.ts$|^src/operations/' },
-      { path: '^src/operations/' },
+      { path: '^src/', pathNot: '^src/api/http/handlers\\.ts$|^src/api/operations/' },
+      { path: '^src/api/operations/' },
     ),
     rule(
       'operations-know-no-transport',
       'A handler is a function of request and context: it knows no express, no tokens, no jobs.',
-      { path: '^src/operations/' },
-      { path: '^src/(oauth|jobs|cli|app|service|main|config)|^src/http/(?!handler\\.ts$)|express|openapi-backend' },
+      { path: '^src/api/operations/' },
+      {
+        path: '^src/api/(?!http/preconditions\\.ts$|handler\\.ts$|operations/)|^src/worker/|node_modules/(express|openapi-backend)/',
+      },
     ),
     rule(
       'operations-stand-apart',
-      'What two operations share is a noun in a room below them.',
-      { path: '^src/operations/[^/]+/([^/]+)\\.ts$' },
-      { path: '^src/operations/[^/]+/[a-z]+[A-Z]', pathNot: '^src/operations/[^/]+/$1\\.ts$' },
-    ),
-    rule(
-      'transport-in-one-room',
-      'express and openapi-backend stay at the edge.',
-      { path: '^src/', pathNot: '^src/(app\\.ts$|http/|oauth/|docs/)' },
-      { path: 'node_modules/(express|openapi-backend)/' },
-    ),
-    rule(
-      'jobs-know-no-http',
-      'Jobs carry ids and use the rooms below.',
-      { path: '^src/jobs/' },
-      { path: '^src/(http|operations|app|cli)' },
-    ),
-    rule(
-      'db-at-the-bottom',
-      'The database room knows nobody above it.',
-      { path: '^src/(db|events)/' },
-      { path: '^src/(http|operations|oauth|access|collaborators|accounts|webhooks|jobs|app|service|main|config|cli)' },
+      'What two operations share is a noun on a floor below.',
+      { path: '^src/api/operations/[^/]+/([^/]+)\\.ts$' },
+      { path: '^src/api/operations/[^/]+/[a-z]+[A-Z]', pathNot: '^src/api/operations/[^/]+/$1\\.ts$' },
     ),
     rule(
       'across-companies-by-the-worker-only',
       'What looks across companies is out of reach of a request.',
-      { path: '^src/', pathNot: '^src/(jobs/|(webhooks|imports|exports)/(overdue|meter)\\.ts$)' },
-      { path: '^src/(webhooks|imports|exports)/overdue\\.ts$' },
+      { path: '^src/', pathNot: '^src/worker/|^src/product/.*/(overdue-[a-z]+|delivery-meter)\\.ts$' },
+      { path: '^src/product/.*/overdue-[a-z]+\\.ts$' },
     ),
     rule(
       'one-way-out',
       'Only the worker sends to addresses that companies chose.',
-      { path: '^src/(operations|http|collaborators|imports|exports)/' },
-      { path: '^src/webhooks/(transport|deliver)\\.ts$' },
+      { path: '^src/', pathNot: '^src/(service\\.ts$|worker/|product/delivery/)' },
+      { path: '^src/product/delivery/(transport|deliver)\\.ts$' },
     ),
     rule(
       'traces-load-when-kept',
       'One file knows the library of traces, and one loads that file, when traces are kept.',
-      { path: '^src/', pathNot: '^src/tracing/(otlp|start)\\.ts$' },
-      { path: 'node_modules/@opentelemetry/|^src/tracing/otlp\\.ts$' },
+      { path: '^src/', pathNot: '^src/platform/observe/(otlp|start-tracing)\\.ts$' },
+      { path: 'node_modules/@opentelemetry/|^src/platform/observe/otlp\\.ts$' },
     ),
     rule(
       'sheets-stand-alone',
       'Reading and writing of sheets knows neither people nor requests; threads load it by itself.',
-      { path: '^src/sheets/' },
-      { path: '^(src|generated)/', pathNot: '^src/(sheets/|files/text\\.ts$)' },
+      { path: '^src/platform/sheets/' },
+      { path: '^(src|generated)/', pathNot: '^src/platform/(sheets/|files/text\\.ts$)' },
     ),
     rule(
       'docs-are-read-only',
       'What is published comes from the contract and from Markdown: no database, no tokens, no companies.',
-      { path: '^src/docs/' },
+      { path: '^src/api/docs/' },
       {
-        path: '^src/(?!docs/|contract\\.ts$|http/router\\.ts$|collaborators/preconditions\\.ts$|oauth/reference-client\\.ts$)',
+        path: '^src/(?!api/docs/|contract/|api/http/(preconditions|router)\\.ts$|identity/clients/reference-client\\.ts$)',
       },
     ),
     rule(
       'docs-used-by-nobody',
       'The API works without its documentation.',
-      { path: '^src/', pathNot: '^src/(docs/|app\\.ts$)' },
-      { path: '^src/docs/' },
-    ),
-    rule(
-      'nouns-below-http',
-      'Access, collaborators, documents, imports, exports and alike are used by operations, jobs and the command line.',
-      {
-        path: '^src/((access|audit|collaborators|accounts|documents|erasure|files|imports|exports|webhooks)/|validation\\.ts$)',
-      },
-      { path: '^src/(http|operations|jobs|app|service|main|config|cli)' },
+      { path: '^src/', pathNot: '^src/api/(docs/|app\\.ts$)' },
+      { path: '^src/api/docs/' },
     ),
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
+    exclude: { path: 'scripts/proof/sdk-check/trips' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {

@@ -20,16 +20,16 @@ $(INSTALLED): package.json package-lock.json
 	@touch $(INSTALLED)
 
 run: install ## Start database, API and a demo company, and print what to do next
-	@exec $(NODE) scripts/run.ts
+	@exec $(NODE) scripts/run/run.ts
 
 demo: install ## Walk through the API against the running service, or a fresh one
-	@$(NODE) scripts/demo.ts
+	@$(NODE) scripts/demo/demo.ts
 
 sdk-check: install ## Generate clients in TypeScript, Python, Go and Java, and take a trip with each (some minutes)
-	@$(NODE) scripts/sdk-check.ts
+	@$(NODE) scripts/proof/sdk-check/sdk-check.ts
 
 workflows: install ## Run the workflows of openapi/workflows.arazzo.yaml against a fresh service
-	@$(NODE) scripts/workflows.ts
+	@$(NODE) scripts/proof/workflows.ts
 
 test: install ## Run all tests
 	@PATH="$(CURDIR)/node_modules/.bin:$$PATH" npm run --silent test
@@ -37,16 +37,16 @@ test: install ## Run all tests
 check: static audit contract-diff check-secrets test ## Everything that CI checks: format, lint, arrows, types, generated files, contract, tests
 
 check-pgbouncer: install ## Run TESTS=test/operations through pgbouncer in transaction mode, which has to be installed
-	@$(NODE) scripts/check-pgbouncer.ts $(TESTS)
+	@$(NODE) scripts/proof/check-pgbouncer.ts $(TESTS)
 
 static: install
 	@PATH="$(CURDIR)/node_modules/.bin:$$PATH" npm run --silent static
 
 check-secrets: install ## Look for secrets in all files, and in the history of the repository
-	@$(NODE) scripts/check-secrets.ts
+	@$(NODE) scripts/supply-chain/check-secrets.ts
 
 generate: install ## Write generated/ anew from openapi/ and the migrations, and the rules of the contract diff
-	@$(NODE) scripts/generate.ts
+	@$(NODE) scripts/generate/generate.ts
 	@$(NODE) scripts/contract-rules.ts
 
 contract-diff: install ## Compare the contract with its last release, and say which version is needed
@@ -55,28 +55,28 @@ contract-diff: install ## Compare the contract with its last release, and say wh
 	else echo 'There is no release yet, so there is nothing to compare with: `make contract-release` makes the first.'; fi
 
 contract-release: install ## Release the contract: snapshot in openapi/released, entry in openapi/CHANGELOG.md
-	@$(NODE) scripts/release-contract.ts
+	@$(NODE) scripts/release/release-contract.ts
 
 contract-peers: install ## Show our verdicts on the test cases beside those of Redocly and oasdiff (some minutes)
 	@$(NODE) scripts/contract-peers.ts
 
 audit: install ## Ask the registry for known faults of our packages; `make audit REQUIRED=--required` where an answer is a must
-	@$(NODE) scripts/audit.ts $(REQUIRED)
+	@$(NODE) scripts/supply-chain/audit.ts $(REQUIRED)
 
 licenses: install ## Check licences, versions and hashes of all packages, and write docs/operations/licenses.md
-	@$(NODE) scripts/licenses.ts
+	@$(NODE) scripts/supply-chain/licenses.ts
 
 sbom: install ## Write .data/sbom.cdx.json, the bill of materials (CycloneDX)
-	@$(NODE) scripts/sbom.ts
+	@$(NODE) scripts/supply-chain/write-sbom.ts
 
 format: install ## Format the code
 	@PATH="$(CURDIR)/node_modules/.bin:$$PATH" npm run --silent format
 
 fuzz: install ## Attack a fresh service: RUNS=100 for each operation and kind, SEED= and OPERATION= repeat (some minutes)
-	@$(NODE) scripts/fuzz.ts
+	@$(NODE) scripts/proof/fuzz/fuzz.ts
 
 fuzz-tenants: install ## Let users of two companies do anything, and look for anything that crosses over (some minutes)
-	@$(NODE) scripts/fuzz-tenants.ts
+	@$(NODE) scripts/proof/fuzz/fuzz-tenants.ts
 
 bench: install ## Measure the service beside peers that do the same work, and write docs/benchmarks/ (some minutes)
 	@$(NODE) scripts/bench/http.ts $(or $(REPETITIONS),6) $(or $(SECONDS),5) 5 $(or $(PEOPLE),10000)
@@ -109,10 +109,10 @@ bench-access: install ## Measure what authentication and authorisation cost a re
 	@$(NODE) scripts/bench/access.ts
 
 chaos: install ## Break everything under load for SECONDS=60, and check that nothing was lost; SEED=… repeats a run
-	@$(NODE) scripts/chaos.ts
+	@$(NODE) scripts/proof/chaos/chaos.ts
 
 soak: install ## Load the service steadily for MINUTES=10, and check that memory, handles and tables stay level
-	@$(NODE) scripts/soak.ts
+	@$(NODE) scripts/proof/soak/soak.ts
 
 clean: ## Remove packages and local data
 	rm -rf node_modules .data

@@ -4,9 +4,10 @@
  * Exit codes: 0 done, 1 it failed (one line on stderr says why), 2 wrong usage. What a command is asked for goes to
  * stdout, everything else to stderr.
  */
-import { exitCode } from './cli/failure.ts';
-import { createProgram } from './cli/program.ts';
-import { processEnvironment } from './config.ts';
+
+import { createProgram } from './api/cli/commands/program.ts';
+import { exitCode } from './api/cli/failure.ts';
+import { processEnvironment } from './platform/config/config.ts';
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error; // the reader had enough, as `head` does

@@ -3,10 +3,10 @@
  * and back in the other when SIGTERM or SIGINT comes: what is in flight finishes, then the process exits with 0.
  */
 import { fileURLToPath } from 'node:url';
-import { ConfigError, readConfig } from './config.ts';
-import { exit } from './exit.ts';
+import { ConfigError, readConfig } from './platform/config/config.ts';
+import { exit } from './platform/process/exit.ts';
+import { startProblem } from './platform/process/start-problem.ts';
 import { roles, type Service, type ServiceRole, startService } from './service.ts';
-import { startProblem } from './start-problem.ts';
 
 const usage = `Usage: node src/main.ts [api] [worker]
 

@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startEmbedded } from '../src/db/embedded.ts';
+import { startEmbedded } from '../src/platform/embedded/embedded.ts';
 import { type TestDatabase, testDatabase } from './helpers/database.ts';
 import { eventually } from './helpers/eventually.ts';
 import { endProcesses, startProcess as start } from './helpers/process.ts';

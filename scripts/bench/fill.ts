@@ -1,11 +1,11 @@
 // Fills a database with companies and collaborators for measurements: realistic names, departments, managers and dates.
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { createCompany } from '../../src/accounts/companies.ts';
-import { openDatabase } from '../../src/db/client.ts';
-import { migrate } from '../../src/db/migrate.ts';
-import { migrateQueue } from '../../src/jobs/runner.ts';
-import { createClient } from '../../src/oauth/clients.ts';
+import { createClient } from '../../src/identity/clients/clients.ts';
+import { openDatabase } from '../../src/platform/db/client.ts';
+import { migrate } from '../../src/platform/schema/migrate.ts';
+import { createCompany } from '../../src/product/companies/companies.ts';
+import { migrateQueue } from '../../src/worker/runner.ts';
 
 export interface Filled {
   /** The largest company, with a fifth of all collaborators. */

@@ -5,8 +5,8 @@ import { Agent, request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { startEmbedded } from '../../src/db/embedded.ts';
-import { signIn } from '../sign-in.ts';
+import { startEmbedded } from '../../src/platform/embedded/embedded.ts';
+import { signIn } from '../run/sign-in.ts';
 import { type Filled, fill } from './fill.ts';
 import { startServer, stopServers } from './servers.ts';
 

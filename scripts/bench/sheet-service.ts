@@ -3,12 +3,12 @@ import { randomBytes } from 'node:crypto';
 import { openAsBlob } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { createCompany } from '../../src/accounts/companies.ts';
-import { openDatabase } from '../../src/db/client.ts';
-import { migrate } from '../../src/db/migrate.ts';
-import { migrateQueue } from '../../src/jobs/runner.ts';
-import { createClient } from '../../src/oauth/clients.ts';
-import { signIn } from '../sign-in.ts';
+import { createClient } from '../../src/identity/clients/clients.ts';
+import { openDatabase } from '../../src/platform/db/client.ts';
+import { migrate } from '../../src/platform/schema/migrate.ts';
+import { createCompany } from '../../src/product/companies/companies.ts';
+import { migrateQueue } from '../../src/worker/runner.ts';
+import { signIn } from '../run/sign-in.ts';
 import { freePort } from './free-port.ts';
 import { startServer, stopServer } from './servers.ts';
 

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import pg from 'pg';
-import { startEmbedded } from '../../src/db/embedded.ts';
+import { startEmbedded } from '../../src/platform/embedded/embedded.ts';
 import { stopServers } from './servers.ts';
 import { type Bench, type Costs, exported, imported, prepare, watched } from './sheet-service.ts';
 

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { startEmbedded } from '../../src/db/embedded.ts';
+import { startEmbedded } from '../../src/platform/embedded/embedded.ts';
 import { fill } from './fill.ts';
 
 const collaborators = Number(process.argv[2] ?? 100_000);

@@ -28,7 +28,7 @@ try {
 async function start(): Promise<number> {
   const began = performance.now();
   const env = { ...process.env, DATA_DIR: join(folder, 'data'), XDG_CONFIG_HOME: folder, PORT: '0' };
-  const child = spawn(process.execPath, ['scripts/run.ts'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, ['scripts/run/run.ts'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   const gone = once(child, 'exit');
   try {
     for await (const line of createInterface({ input: child.stdout })) {

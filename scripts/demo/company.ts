@@ -1,8 +1,9 @@
 /** The demo company: a small tree of people, three of whom are shown as accounts to sign in with. */
-import { type Company, createCompany, createPerson, listCompanies } from '../../src/accounts/companies.ts';
-import { addCollaborator, type NewCollaborator } from '../../src/collaborators/add.ts';
-import type { Database } from '../../src/db/client.ts';
-import { developmentSettings, type Environment, rememberSettings } from '../../src/development.ts';
+
+import { developmentSettings, type Environment, rememberSettings } from '../../src/platform/config/development.ts';
+import type { Database } from '../../src/platform/db/client.ts';
+import { addCollaborator, type NewCollaborator } from '../../src/product/collaborators/add-collaborator.ts';
+import { type Company, createCompany, createPerson, listCompanies } from '../../src/product/companies/companies.ts';
 
 export const company_name = 'Verde Logística';
 

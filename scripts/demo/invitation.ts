@@ -1,5 +1,5 @@
 /** Chapter: somebody new is invited by mail, chooses a password, and signs in. */
-import { signIn } from '../sign-in.ts';
+import { signIn } from '../run/sign-in.ts';
 import { fillIn } from './form.ts';
 import { mailedLink } from './outbox.ts';
 import { expect, type Step } from './story.ts';

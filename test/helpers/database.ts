@@ -1,8 +1,8 @@
 /** A database of its own for one test file, cloned from the migrated template. */
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { type Database, type DatabaseOptions, openDatabase } from '../../src/db/client.ts';
-import { actingAs, application_role } from '../../src/db/privileges.ts';
+import { type Database, type DatabaseOptions, openDatabase } from '../../src/platform/db/client.ts';
+import { actingAs, application_role } from '../../src/platform/schema/privileges.ts';
 import { throughPooler } from './pooler.ts';
 
 export interface TestDatabase {

@@ -1,9 +1,9 @@
 /** What tests of webhooks do again and again. */
 import type { components } from '../../generated/api.ts';
-import type { Database } from '../../src/db/client.ts';
-import type { Tenant } from '../../src/db/tenant.ts';
-import { emit } from '../../src/events/emit.ts';
-import { wakeWebhooks } from '../../src/webhooks/wake.ts';
+import type { Database } from '../../src/platform/db/client.ts';
+import type { Tenant } from '../../src/platform/db/tenant.ts';
+import { emit } from '../../src/product/events/emit.ts';
+import { wakeWebhooks } from '../../src/product/webhooks/wake-webhooks.ts';
 import type { TestApp } from './app.ts';
 import type { TestDatabase } from './database.ts';
 

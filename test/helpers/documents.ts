@@ -1,7 +1,7 @@
 /** Uploads, as clients send them, and a look into the storage behind. */
 import sharp from 'sharp';
 import type supertest from 'supertest';
-import { createStorage } from '../../src/files/context.ts';
+import { createStorage } from '../../src/platform/files/context.ts';
 import type { TestApp, TestClient } from './app.ts';
 
 export const pdf = Buffer.from('%PDF-1.7\n1 0 obj\n<< /Type /Catalog >>\nendobj\ntrailer\n<< /Root 1 0 R >>\n%%EOF\n');

@@ -4,10 +4,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { type EmbeddedPostgres, startEmbedded } from '../../src/db/embedded.ts';
-import { migrate } from '../../src/db/migrate.ts';
-import { grantPrivileges } from '../../src/db/privileges.ts';
-import { migrateQueue } from '../../src/jobs/runner.ts';
+import { type EmbeddedPostgres, startEmbedded } from '../../src/platform/embedded/embedded.ts';
+import { migrate } from '../../src/platform/schema/migrate.ts';
+import { grantPrivileges } from '../../src/platform/schema/privileges.ts';
+import { migrateQueue } from '../../src/worker/runner.ts';
 import { unseenAnswers } from './seen-answers.ts';
 
 declare global {

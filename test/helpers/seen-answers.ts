@@ -3,7 +3,7 @@
  * contract declares must be among them.
  */
 import { readFile } from 'node:fs/promises';
-import { contractOperations } from '../../src/contract.ts';
+import { contractOperations } from '../../src/contract/contract.ts';
 
 /** @returns what was declared and never seen, as `operationId status` */
 export async function unseenAnswers(log_file: string): Promise<string[]> {

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type EmbeddedPostgres, startEmbedded } from '../../src/db/embedded.ts';
+import { type EmbeddedPostgres, startEmbedded } from '../../src/platform/embedded/embedded.ts';
 
 /**
  * @param primary its folder; it has to be stopped, so that its files can be copied, and to be started before this is called

@@ -1,9 +1,9 @@
 /** Access tokens as the service issues them: signed with its own key, on a grant of their own. */
 import { randomUUID, sign } from 'node:crypto';
-import type { Config } from '../../src/config.ts';
-import type { Database } from '../../src/db/client.ts';
-import { signingKeys } from '../../src/oauth/keys.ts';
-import { scopes as allScopes } from '../../src/oauth/scopes.ts';
+import { scopes as allScopes } from '../../src/identity/grants/scopes.ts';
+import { signingKeys } from '../../src/identity/tokens/signing-keys.ts';
+import type { Config } from '../../src/platform/config/config.ts';
+import type { Database } from '../../src/platform/db/client.ts';
 
 export interface TokenOptions {
   user_id: string;

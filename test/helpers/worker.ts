@@ -3,15 +3,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Registry } from 'prom-client';
-import type { Config } from '../../src/config.ts';
-import { createFiles } from '../../src/files/context.ts';
-import { startWorker, type Worker, type WorkerOptions } from '../../src/jobs/index.ts';
-import { createLogger } from '../../src/log.ts';
-import { createMailQueue } from '../../src/mail/queue.ts';
-import { createMailer } from '../../src/mail/send.ts';
-import { createResetQueue } from '../../src/oauth/resets.ts';
-import { createWebhookSettings } from '../../src/webhooks/settings.ts';
-import { createTransport } from '../../src/webhooks/transport.ts';
+import { createResetQueue } from '../../src/identity/passwords/password-resets.ts';
+import type { Config } from '../../src/platform/config/config.ts';
+import { createFiles } from '../../src/platform/files/context.ts';
+import { createMailQueue } from '../../src/platform/mail/mail-queue.ts';
+import { createMailer } from '../../src/platform/mail/send-mail.ts';
+import { createLogger } from '../../src/platform/observe/log.ts';
+import { createTransport } from '../../src/product/delivery/transport.ts';
+import { createWebhookSettings } from '../../src/product/webhooks/webhook-settings.ts';
+import { startWorker, type Worker, type WorkerOptions } from '../../src/worker/worker.ts';
 import type { TestDatabase } from './database.ts';
 
 export interface TestWorker extends Worker {

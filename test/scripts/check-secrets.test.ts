@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { harmless, secretsIn } from '../../scripts/secret-patterns.ts';
-import { run, temporaryFolder } from '../cli/process.ts';
+import { harmless, secretsIn } from '../../scripts/supply-chain/secret-patterns.ts';
+import { run, temporaryFolder } from '../api/cli/process.ts';
 
 const letters = (count: number) => randomBytes(count).toString('hex').slice(0, count);
 const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -42,7 +42,7 @@ test('finds what was committed once and removed again, and shows no more than it
   git('commit', '-qm', 'one');
   await rm(join(folder.path, 'token.txt'));
   git('commit', '-qam', 'two');
-  const { code, stderr, stdout } = await run('scripts/check-secrets.ts', [], {}, { cwd: folder.path });
+  const { code, stderr, stdout } = await run('scripts/supply-chain/check-secrets.ts', [], {}, { cwd: folder.path });
   expect(code).toBe(1);
   expect(stderr).toMatch(/^token\.txt:1 \([0-9a-f]{10}\): GitHub token ghp_/);
   expect(stderr + stdout).not.toContain(secret);
@@ -50,5 +50,5 @@ test('finds what was committed once and removed again, and shows no more than it
 });
 
 test('there is none in this repository', async () => {
-  expect(await run('scripts/check-secrets.ts', [], {})).toMatchObject({ code: 0, stderr: '' });
+  expect(await run('scripts/supply-chain/check-secrets.ts', [], {})).toMatchObject({ code: 0, stderr: '' });
 });

@@ -1,11 +1,11 @@
 import { readdir } from 'node:fs/promises';
-import { run, temporaryFolder } from '../cli/process.ts';
+import { run, temporaryFolder } from '../api/cli/process.ts';
 
 test('the demo walks through everything on a fresh service, tells it, and leaves nothing behind', async () => {
   const folder = await temporaryFolder();
   try {
     const env = { HOME: folder.path, TMPDIR: folder.path, DATA_DIR: `${folder.path}/none` };
-    const { code, stdout, stderr } = await run('scripts/demo.ts', [], env, { longest_ms: 90_000 });
+    const { code, stdout, stderr } = await run('scripts/demo/demo.ts', [], env, { longest_ms: 90_000 });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain('a fresh service');
     const numbers = [...stdout.matchAll(/^(\d+)\. /gm)].map(([, number]) => Number(number));

@@ -7,8 +7,8 @@ import {
   removeRunningService,
   runningService,
   writeRunningService,
-} from '../../src/development.ts';
-import { temporaryFolder } from '../cli/process.ts';
+} from '../../src/platform/config/development.ts';
+import { temporaryFolder } from '../api/cli/process.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let environment: { DATA_DIR: string };

@@ -1,10 +1,10 @@
 /** `make fuzz-tenants` with few requests, on a service of this process; and what only can be seen from inside. */
 import pg from 'pg';
-import { comparable, probes, selfPortrait, sendProbe } from '../../scripts/fuzz/oracle.ts';
-import { hangUp } from '../../scripts/fuzz/send.ts';
-import { fingerprint, runPrograms, type Side, strangersInAudit } from '../../scripts/fuzz/tenants.ts';
-import { createWorld } from '../../scripts/fuzz/world.ts';
-import { createPerson } from '../../src/accounts/companies.ts';
+import { comparable, probes, selfPortrait, sendProbe } from '../../scripts/proof/fuzz/oracle.ts';
+import { hangUp } from '../../scripts/proof/fuzz/send.ts';
+import { fingerprint, runPrograms, type Side, strangersInAudit } from '../../scripts/proof/fuzz/tenants.ts';
+import { createWorld } from '../../scripts/proof/fuzz/world.ts';
+import { createPerson } from '../../src/product/companies/companies.ts';
 import { type TestApp, testApp } from '../helpers/app.ts';
 import { grantToken } from '../helpers/tokens.ts';
 import { testWorker } from '../helpers/worker.ts';

@@ -1,12 +1,12 @@
 /** `make fuzz` with few requests of each kind, on a service of this process. */
 
-import { tryPages } from '../../scripts/fuzz/pages.ts';
-import { rawCases, tryRaw } from '../../scripts/fuzz/raw.ts';
-import { tryOperation } from '../../scripts/fuzz/run.ts';
-import { hangUp } from '../../scripts/fuzz/send.ts';
-import { createWorld, type World } from '../../scripts/fuzz/world.ts';
-import { contractOperations } from '../../src/contract.ts';
-import { createClient } from '../../src/oauth/clients.ts';
+import { tryPages } from '../../scripts/proof/fuzz/pages.ts';
+import { rawCases, tryRaw } from '../../scripts/proof/fuzz/raw.ts';
+import { tryOperation } from '../../scripts/proof/fuzz/run.ts';
+import { hangUp } from '../../scripts/proof/fuzz/send.ts';
+import { createWorld, type World } from '../../scripts/proof/fuzz/world.ts';
+import { contractOperations } from '../../src/contract/contract.ts';
+import { createClient } from '../../src/identity/clients/clients.ts';
 import { type TestApp, testApp } from '../helpers/app.ts';
 
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);

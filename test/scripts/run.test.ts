@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type Running, run, start, temporaryFolder } from '../cli/process.ts';
+import { type Running, run, start, temporaryFolder } from '../api/cli/process.ts';
 
 const longest_ms = 120_000;
 
@@ -13,7 +13,7 @@ let service: Running;
 beforeAll(async () => {
   folder = await temporaryFolder();
   env = { HOME: folder.path, XDG_CONFIG_HOME: join(folder.path, 'config'), DATA_DIR: join(folder.path, 'data') };
-  service = start('scripts/run.ts', [], env, { longest_ms });
+  service = start('scripts/run/run.ts', [], env, { longest_ms });
   await service.saw(/Ctrl-C stops it/);
 });
 
@@ -70,7 +70,7 @@ test(
   'the demo uses the service that runs, as often as it likes',
   async () => {
     for (const time of ['first', 'second']) {
-      const { code, stdout } = await run('scripts/demo.ts', [], env, { longest_ms });
+      const { code, stdout } = await run('scripts/demo/demo.ts', [], env, { longest_ms });
       expect({ time, code }).toEqual({ time, code: 0 });
       expect(stdout).toContain(`${await base_url()}, the service that runs in this checkout`);
     }
@@ -83,7 +83,7 @@ test(
   async () => {
     const SMTP_URL = 'smtp://user:secret-of-smtp@127.0.0.1:2525';
     const other = start(
-      'scripts/run.ts',
+      'scripts/run/run.ts',
       [],
       { ...env, DATA_DIR: join(folder.path, 'smtp'), SMTP_URL },
       { longest_ms },
@@ -102,7 +102,7 @@ test('the demo fails with the step that failed', async () => {
   const settings = await readFile(join(env.DATA_DIR!, 'development.env'), 'utf8');
   await writeFile(join(copy, 'development.env'), settings.replace(/^DEMO_PASSWORD=.*$/m, 'DEMO_PASSWORD=wrong'));
   await writeFile(join(copy, 'service.json'), await readFile(join(env.DATA_DIR!, 'service.json')));
-  const { code, stderr } = await run('scripts/demo.ts', [], { ...env, DATA_DIR: copy });
+  const { code, stderr } = await run('scripts/demo/demo.ts', [], { ...env, DATA_DIR: copy });
   expect(code).toBe(1);
   expect(stderr).toMatch(/^\nstep 1 \(.*\) failed: .* answered 401: That email address and password/);
 });
@@ -111,9 +111,9 @@ test('a second start in the same checkout, a taken port and production are refus
   const { port } = new URL(await base_url());
   const elsewhere = join(folder.path, 'elsewhere');
   const [twice, taken, production] = await Promise.all([
-    run('scripts/run.ts', [], env),
-    run('scripts/run.ts', [], { ...env, DATA_DIR: elsewhere, PORT: port }),
-    run('scripts/run.ts', [], { ...env, DATA_DIR: elsewhere, NODE_ENV: 'production' }),
+    run('scripts/run/run.ts', [], env),
+    run('scripts/run/run.ts', [], { ...env, DATA_DIR: elsewhere, PORT: port }),
+    run('scripts/run/run.ts', [], { ...env, DATA_DIR: elsewhere, NODE_ENV: 'production' }),
   ]);
   expect(twice).toMatchObject({ code: 1, stdout: '' });
   expect(twice.stderr).toMatch(/this checkout runs already at \S+ \(process \d+\).*\n$/);
@@ -125,7 +125,7 @@ test('a second start in the same checkout, a taken port and production are refus
 test(
   'another checkout on the same machine gets a port of its own',
   async () => {
-    const other = start('scripts/run.ts', [], { ...env, DATA_DIR: join(folder.path, 'other') }, { longest_ms });
+    const other = start('scripts/run/run.ts', [], { ...env, DATA_DIR: join(folder.path, 'other') }, { longest_ms });
     const [, address] = await other.saw(/^Ready in \S+ s: (\S+)$/m);
     expect(address).not.toBe(await base_url());
     process.kill(other.pid, 'SIGINT');
@@ -142,7 +142,7 @@ test(
     expect(await service.ended).toMatchObject({ code: 0, stderr: '' });
     await expect(stat(join(env.DATA_DIR!, 'service.json'))).rejects.toMatchObject({ code: 'ENOENT' });
 
-    service = start('scripts/run.ts', [], env, { longest_ms });
+    service = start('scripts/run/run.ts', [], env, { longest_ms });
     await service.saw(/Ctrl-C stops it/);
     expect(service.output.stdout).toMatch(/tables … up to date/);
     expect(service.output.stdout).toMatch(/as mariana\.duarte@verdelog\.example, kept/);

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { clients } from '../../scripts/sdk-check/clients.ts';
-import { run, temporaryFolder } from '../cli/process.ts';
+import { clients } from '../../scripts/proof/sdk-check/clients.ts';
+import { run, temporaryFolder } from '../api/cli/process.ts';
 
 const longest_ms = 240_000;
 
@@ -17,9 +17,14 @@ afterAll(() => folder.remove());
 test(
   'both TypeScript clients are generated, compile strictly, and take the whole trip',
   async () => {
-    const { code, stdout, stderr } = await run('scripts/sdk-check.ts', ['--all', 'openapi-fetch', 'hey-api'], env, {
-      longest_ms,
-    });
+    const { code, stdout, stderr } = await run(
+      'scripts/proof/sdk-check/sdk-check.ts',
+      ['--all', 'openapi-fetch', 'hey-api'],
+      env,
+      {
+        longest_ms,
+      },
+    );
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/^openapi-fetch, by openapi-typescript [\d.]+ \+ openapi-fetch [\d.]+$/m);
     expect(stdout).toMatch(/^hey-api, by @hey-api\/openapi-ts [\d.]+$/m);
@@ -32,19 +37,19 @@ test(
 
 test('a client whose tools the machine does not have is left out, in one line', async () => {
   const bare = { ...env, PATH: folder.path };
-  expect(await run('scripts/sdk-check.ts', ['go'], bare)).toEqual({
+  expect(await run('scripts/proof/sdk-check/sdk-check.ts', ['go'], bare)).toEqual({
     code: 0,
     stderr: '',
     stdout: expect.stringMatching(
       /^go, by .*\n {2}left out: this machine has no go\n0 of 1 clients took the trip\.\n$/,
     ),
   });
-  const all = await run('scripts/sdk-check.ts', ['--all', 'go'], bare);
+  const all = await run('scripts/proof/sdk-check/sdk-check.ts', ['--all', 'go'], bare);
   expect(all).toMatchObject({ code: 1, stderr: 'with --all none may be left out: go\n' });
 });
 
 test('a client that does not exist is refused', async () => {
-  const { code, stdout, stderr } = await run('scripts/sdk-check.ts', ['cobol'], env);
+  const { code, stdout, stderr } = await run('scripts/proof/sdk-check/sdk-check.ts', ['cobol'], env);
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr).toBe('There is no client cobol; there are openapi-fetch, hey-api, python, go, java.\n');
 });

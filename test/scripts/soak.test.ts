@@ -1,5 +1,5 @@
 /** What the soak calls level: what comes and goes may, what stays may not. */
-import { judge } from '../../scripts/soak/verdict.ts';
+import { judge } from '../../scripts/proof/soak/verdict.ts';
 
 const samples = 60;
 const every_ms = 10_000;

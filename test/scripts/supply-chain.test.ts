@@ -10,7 +10,7 @@ import { isAllowed, judgeLockfile, type LockfilePolicy, licensed } from '../../s
 import { type LockedPackage, readLockfile } from '../../scripts/supply-chain/lockfile.ts';
 import * as policy from '../../scripts/supply-chain/policy.ts';
 import { type Sbom, sbomFaults } from '../../scripts/supply-chain/sbom.ts';
-import { run, temporaryFolder } from '../cli/process.ts';
+import { run, temporaryFolder } from '../api/cli/process.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -137,7 +137,7 @@ describe('known faults of packages', () => {
       npm_config_registry: `http://127.0.0.1:${(registry.address() as AddressInfo).port}/`,
       npm_config_update_notifier: 'false',
     };
-    return run('scripts/audit.ts', ['--folder', project, '--allowed', list, ...args], env);
+    return run('scripts/supply-chain/audit.ts', ['--folder', project, '--allowed', list, ...args], env);
   };
   const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
   const allowance = { id: 'GHSA-35jh-r3h4-6jhm', package: 'lodash', reason: 'for a test', until: day(30) };
@@ -205,7 +205,7 @@ describe('known faults of packages', () => {
 test('the bill of materials is valid, and has what is vendored', async () => {
   const file = join(folder.path, 'sbom.json');
   const env = { HOME: folder.path, npm_config_cache: join(folder.path, 'cache') };
-  expect(await run('scripts/sbom.ts', [file], env)).toMatchObject({ code: 0 });
+  expect(await run('scripts/supply-chain/write-sbom.ts', [file], env)).toMatchObject({ code: 0 });
   const sbom: Sbom = JSON.parse(await readFile(file, 'utf8'));
   expect(sbomFaults(sbom)).toEqual([]);
   const names = sbom.components.map(({ name }) => name);

@@ -1,4 +1,4 @@
-import { run, temporaryFolder } from '../cli/process.ts';
+import { run, temporaryFolder } from '../api/cli/process.ts';
 
 const longest_ms = 120_000;
 
@@ -8,7 +8,7 @@ test(
     const folder = await temporaryFolder();
     try {
       const env = { HOME: folder.path, TMPDIR: folder.path, NO_COLOR: '1' };
-      const { code, stdout } = await run('scripts/workflows.ts', [], env, { longest_ms });
+      const { code, stdout } = await run('scripts/proof/workflows.ts', [], env, { longest_ms });
       expect(stdout).toMatch(/Workflows: 6 passed, 6 total/);
       expect(stdout).toMatch(/Steps: \d+ passed, \d+ total/);
       expect(code).toBe(0);

@@ -1,7 +1,8 @@
 // The table that the measurements of sheets are about: people with 15 columns, as an export of a list has them.
-import { importColumns, readOnlyColumns } from '../../../src/collaborators/columns.ts';
-import type { SheetColumn } from '../../../src/sheets/sheet.ts';
-import type { Cell } from '../../../src/sheets/types.ts';
+
+import type { SheetColumn } from '../../../src/platform/sheets/sheet.ts';
+import type { Cell } from '../../../src/platform/sheets/types.ts';
+import { importColumns, readOnlyColumns } from '../../../src/product/collaborators/sheet-columns.ts';
 
 /** All that can be imported (managers by their addresses), and two that only exports have and imports leave out. */
 const fields = [

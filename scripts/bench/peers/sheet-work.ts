@@ -12,18 +12,18 @@ const table = () => [columns.map(({ header }) => header), ...[...people(count)].
 
 const works: Record<string, () => Promise<() => Promise<unknown>>> = {
   async 'write-xlsx'() {
-    const { writeWorkbook } = await import('../../../src/sheets/write-xlsx.ts');
+    const { writeWorkbook } = await import('../../../src/platform/sheets/write-xlsx.ts');
     return () => pipeline(writeWorkbook([sheet()], { title: 'Bench' }), createWriteStream(file));
   },
   async 'write-xlsx, all columns'() {
-    const { writeWorkbook } = await import('../../../src/sheets/write-xlsx.ts');
-    const { newId } = await import('../../../src/ids.ts');
+    const { writeWorkbook } = await import('../../../src/platform/sheets/write-xlsx.ts');
+    const { newId } = await import('../../../src/platform/values/ids.ts');
     const groups = exportedPeople(Array.from({ length: count }, newId));
     const exported = { name: 'Collaborators', columns: exported_columns, groups };
     return () => pipeline(writeWorkbook([exported], { title: 'Bench' }), createWriteStream(file));
   },
   async 'write-csv'() {
-    const { writeCsv } = await import('../../../src/sheets/write-csv.ts');
+    const { writeCsv } = await import('../../../src/platform/sheets/write-csv.ts');
     return () => pipeline(writeCsv(sheet()), createWriteStream(file));
   },
   async 'write-xlsx, package xlsx'() {
@@ -39,7 +39,7 @@ const works: Record<string, () => Promise<() => Promise<unknown>>> = {
     return () => writeExcelFile(table()).toFile(file);
   },
   async read() {
-    const { SheetReader } = await import('../../../src/sheets/reader.ts');
+    const { SheetReader } = await import('../../../src/platform/sheets/reader.ts');
     const reader = new SheetReader(1);
     return async () => {
       let found = 0;

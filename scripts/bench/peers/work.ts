@@ -3,7 +3,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import type { AddressInfo, Server } from 'node:net';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import pg from 'pg';
-import { exit } from '../../../src/exit.ts';
+import { exit } from '../../../src/platform/process/exit.ts';
 import { statements } from './statements.ts';
 
 export const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 });

@@ -1,0 +1,33 @@
+// Walks through the API and tells what happens: against the service that runs in this checkout, or a fresh one.
+// Ends with 0 only when every step went as it should.
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { dataFolder, developmentSettings, type Environment } from '../../src/platform/config/development.ts';
+import { startProblem } from '../../src/platform/process/start-problem.ts';
+import { ownService } from '../run/development.ts';
+import { withFreshService } from '../run/fresh-service.ts';
+import { steps } from './steps.ts';
+import { StepFailed, tellStory } from './story.ts';
+
+try {
+  await demo(process.env);
+} catch (error) {
+  console.error(`\n${error instanceof StepFailed ? error.message : startProblem(error)}`);
+  process.exitCode = 1;
+}
+
+async function demo(environment: Environment): Promise<void> {
+  const own = await ownService(environment);
+  if (own) return walk(environment, own.base_url, 'the service that runs in this checkout');
+  console.log('Starting a fresh service: none runs in this checkout (`make run` starts one) …');
+  await withFreshService(environment, 'demo', ({ base_url }, fresh) => walk(fresh, base_url, 'a fresh service'));
+}
+
+async function walk(environment: Environment, base_url: string, which: string): Promise<void> {
+  console.log(`A trip through the API at ${base_url}, ${which}.`);
+  const { CLI_CLIENT_ID, DEMO_PASSWORD: password } = await developmentSettings(environment);
+  const run_id = randomBytes(4).toString('hex');
+  const outbox = join(dataFolder(environment), 'outbox');
+  await tellStory(steps, { base_url, client_id: CLI_CLIENT_ID!, password, run_id, outbox });
+  console.log(`\nAll ${steps.length} steps went as they should.`);
+}

@@ -1,0 +1,33 @@
+// Writes everything in generated/ from openapi/ and the migrations, and the page of all settings; with --check, fails when
+// one of these files is stale.
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { bundleContract, generateTypes } from './bundle-contract.ts';
+import { generateDatabaseTypes } from './generate-db-types.ts';
+import { renderOpenApi30 } from './openapi-30.ts';
+import { renderSettingsPage } from './settings-page.ts';
+
+const root = new URL('../../', import.meta.url);
+
+const [contract, database] = await Promise.all([bundleContract(), generateDatabaseTypes()]);
+const files = {
+  'generated/openapi.json': contract,
+  'generated/openapi-3.0.json': renderOpenApi30(contract),
+  'generated/api.ts': await generateTypes(contract),
+  'generated/db.ts': database,
+  'docs/operations/settings.md': renderSettingsPage(),
+};
+
+const check = process.argv.includes('--check');
+const stale: string[] = [];
+for (const [name, text] of Object.entries(files)) {
+  const file = new URL(name, root);
+  if ((await readFile(file, 'utf8').catch(() => '')) === text) continue;
+  stale.push(name);
+  if (check) continue;
+  await mkdir(new URL('./', file), { recursive: true });
+  await writeFile(file, text);
+}
+if (check && stale.length > 0) {
+  console.error(`${stale.join(', ')} is stale: run \`make generate\` and commit the result.`);
+  process.exitCode = 1;
+} else if (!check) console.log(stale.length > 0 ? `wrote ${stale.join(', ')}` : 'all generated files are up to date');

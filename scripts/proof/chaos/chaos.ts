@@ -1,0 +1,34 @@
+// Mixed traffic while everything breaks: processes killed, Postgres restarted, connections cut, the disk full, mail
+// server and store away. Afterwards every acknowledged write has to be there, once. SEED=… repeats a run.
+import { randomInt } from 'node:crypto';
+import { exit } from '../../../src/platform/process/exit.ts';
+import { faults } from './faults.ts';
+import { report } from './report.ts';
+import { runChaos } from './run.ts';
+
+const { SEED, SECONDS = '60', CLIENTS = '50', COMPANIES = '5', STORAGE = 's3', FAULTS, KEEP } = process.env;
+if (STORAGE !== 's3' && STORAGE !== 'folder') throw new Error('STORAGE is s3 or folder');
+const seed = SEED ? Number(SEED) : randomInt(2 ** 31);
+const kinds = FAULTS ? FAULTS.split(',').map((name) => faults[name] ?? unknown(name)) : Object.values(faults);
+
+console.log(`SEED=${seed} SECONDS=${SECONDS} CLIENTS=${CLIENTS} COMPANIES=${COMPANIES} STORAGE=${STORAGE}\n`);
+const result = await runChaos({
+  seed,
+  seconds: Number(SECONDS),
+  clients: Number(CLIENTS),
+  companies: Number(COMPANIES),
+  storage: STORAGE,
+  kinds,
+  receivers: ['good', 'slow', 'flaky', 'gone', 'down'],
+  pause_ms: 200,
+  drain_ms: 240_000,
+  keep_folder: KEEP === '1',
+  tell: (line) => console.log(`  ${line}`),
+});
+console.log(`\n${report(result)}`);
+console.log(`\nThe same faults and programs again: SEED=${seed} make chaos`);
+exit(result.ledger.violations.length > 0 ? 1 : 0);
+
+function unknown(name: string): never {
+  throw new Error(`there is no fault "${name}"; there are ${Object.keys(faults).join(', ')}`);
+}

@@ -1,0 +1,287 @@
+// What has to hold when all is quiet again. Each check says what it found wrong in sentences, and how much it looked at.
+import { createHash } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import { matches } from '../../../src/product/webhooks/event-patterns.ts';
+import type { Ledger } from './ledger.ts';
+import { differences, type Model, type PersonFields } from './model.ts';
+import { takes_everything } from './receivers.ts';
+import type { World } from './world.ts';
+
+type Check = (world: World, model: Model, wrong: (sentence: string) => void) => Promise<[what: string, count: number]>;
+
+export async function checkAll(world: World, model: Model, ledger: Ledger): Promise<[what: string, count: number][]> {
+  const found: [string, number][] = [];
+  for (const check of checks) found.push(await check(world, model, ledger.violation));
+  return found;
+}
+
+/** Every acknowledged write is there, with its last values, and was carried out once. */
+const people: Check = async ({ postgres }, model, wrong) => {
+  const rows = await postgres.query<PersonFields & { id: string }>(
+    `select id, name, email, position, department, phone, location, salary::float8 as salary, status, role,
+       deleted_at is not null as deleted from collaborators`,
+  );
+  const entries = await postgres.query<{ collaborator_id: string; action: string; entries: number }>(
+    'select collaborator_id, action, count(*)::int as entries from collaborator_history group by 1, 2',
+  );
+  const rows_by_id = new Map(rows.map(({ id, ...fields }) => [id, fields]));
+  const entries_by_id = Map.groupBy(entries, ({ collaborator_id }) => collaborator_id);
+  for (const { id, fields, actions, doubt } of model.people) {
+    const row = rows_by_id.get(id);
+    if (!row) {
+      wrong(`an acknowledged person is not there: ${id}`);
+      continue;
+    }
+    const states = doubt ? [fields, doubt.fields] : [fields];
+    const faults = states.map((state) => differences(state, row));
+    if (faults.every((fault) => fault.length > 0)) wrong(`${id} has ${faults[0]!.join(', ')}`);
+    const found = new Map((entries_by_id.get(id) ?? []).map(({ action, entries }) => [action, entries]));
+    for (const action of new Set([...actions.keys(), ...found.keys()])) {
+      const [wanted, is] = [actions.get(action) ?? 0, found.get(action) ?? 0];
+      const unsure = doubt?.action === action;
+      const fits = is === wanted || (unsure && is > wanted && (is === wanted + 1 || action === 'photo_updated'));
+      if (!fits) wrong(`the history of ${id} has ${action} ${is} times, and ${wanted} were acknowledged`);
+    }
+  }
+  return ['people with their last acknowledged values and the history of them', model.people.length];
+};
+
+/** What was never answered was carried out once, or not at all; nobody has the address of another. */
+const addresses: Check = async ({ postgres }, model, wrong) => {
+  const emails = [...model.doubts.emails.map(({ email }) => email), ...model.imports.flatMap(({ emails }) => emails)];
+  const many = await postgres.query<{ email: string; people: number }>(
+    'select email, count(*)::int as people from collaborators where email = any($1::text[]) group by 1 having count(*) > 1',
+    [emails],
+  );
+  for (const { email, people } of many) wrong(`${email} was made ${people} times`);
+  const shared = await postgres.query<{ email: string }>(
+    `select lower(email) as email from collaborators where deleted_at is null group by company_id, 1 having count(*) > 1`,
+  );
+  for (const { email } of shared) wrong(`several people of a company have ${email}`);
+  return ['addresses of people that were made at most once', emails.length];
+};
+
+/** Each change begins where the one before it ended, and the last ends at the row. */
+const histories: Check = async ({ postgres }, _model, wrong) => {
+  interface Entry {
+    collaborator_id: string;
+    action: string;
+    changes: { field: string; from: unknown; to: unknown }[];
+  }
+  const entries = await postgres.query<Entry>(
+    'select collaborator_id, action, changes from collaborator_history order by collaborator_id, timestamp, id',
+  );
+  const rows = await postgres.query<Record<string, unknown> & { id: string; deleted: boolean }>(
+    `select id, name, email, phone, position, department, status, role, hire_date::text, salary::float8, manager_id,
+       work_schedule, location, deleted_at is not null as deleted from collaborators`,
+  );
+  const by_id = Map.groupBy(entries, ({ collaborator_id }) => collaborator_id);
+  for (const row of rows) {
+    const own = by_id.get(row.id) ?? [];
+    const created = own.filter(({ action }) => action === 'created').length;
+    if (created !== 1) wrong(`${row.id} was created ${created} times by its history`);
+    const last = own.filter(({ action }) => action === 'deleted' || action === 'restored').at(-1)?.action;
+    if (row.deleted !== (last === 'deleted')) wrong(`${row.id} is deleted: ${row.deleted}, its history says: ${last}`);
+    const values = new Map<string, unknown>();
+    for (const { field, from, to } of own.flatMap(({ changes }) => changes)) {
+      if (!(field in row)) continue; // of documents, photos and preferences
+      if (values.has(field) && values.get(field) !== from) {
+        wrong(`the history of ${row.id} has ${field} go from ${values.get(field)} to ${to}, by way of ${from}`);
+      }
+      values.set(field, to);
+    }
+    for (const [field, value] of values) {
+      if (row[field] !== value) wrong(`the history of ${row.id} ends at ${field} ${value}, the row has ${row[field]}`);
+    }
+  }
+  return ['entries of histories that lead to the rows', entries.length];
+};
+
+/** Entries of the history and the events that tell the same. */
+const event_names: Record<string, string> = {
+  created: 'collaborator.created',
+  updated: 'collaborator.updated',
+  deleted: 'collaborator.deleted',
+  restored: 'collaborator.restored',
+  status_changed: 'collaborator.status_changed',
+  role_changed: 'collaborator.role_changed',
+  invited: 'collaborator.invited',
+  photo_updated: 'collaborator.photo_updated',
+  document_uploaded: 'document.uploaded',
+  document_deleted: 'document.deleted',
+};
+
+const events: Check = async ({ postgres }, _model, wrong) => {
+  const told = await postgres.query<{ id: string; name: string; events: number }>(
+    `select coalesce(payload::json ->> 'collaborator_id', payload::json ->> 'id') as id, name, count(*)::int as events
+     from events where name = any($1::text[]) group by 1, 2`,
+    [Object.values(event_names)],
+  );
+  const entries = await postgres.query<{ id: string; action: string; entries: number }>(
+    `select collaborator_id as id, action, count(*)::int as entries from collaborator_history group by 1, 2`,
+  );
+  const counts = new Map(told.map(({ id, name, events }) => [`${id} ${name}`, events]));
+  let sum = 0;
+  for (const { id, action, entries: wanted } of entries) {
+    const name = event_names[action];
+    if (!name) continue;
+    const is = counts.get(`${id} ${name}`) ?? 0;
+    sum += is;
+    counts.delete(`${id} ${name}`);
+    if (is !== wanted) wrong(`${id} has ${is} events ${name} for ${wanted} entries of the history`);
+  }
+  for (const [what, is] of counts) wrong(`${is} events without an entry in a history: ${what}`);
+  const [numbers] = await postgres.query<{ wrong: number }>(
+    `select count(*)::int as wrong from (
+       select company_id, count(*) as events, max(sequence) as last, count(distinct id) as ids
+       from events where sequence > 0 group by company_id
+     ) as numbered where events <> last or ids <> events`,
+  );
+  if (numbers!.wrong > 0) wrong(`${numbers!.wrong} companies have events that are not numbered without gaps`);
+  return ['events, one for each entry of a history', sum];
+};
+
+/** At least once to each subscription whose receiver is up. */
+const deliveries: Check = async ({ postgres, receivers }, _model, wrong) => {
+  const events = await postgres.query<{ id: string; company_id: string; name: string; created_at: Date }>(
+    'select id, company_id, name, created_at from events where sequence > 0',
+  );
+  const of_company = Map.groupBy(events, ({ company_id }) => company_id);
+  const webhooks = await postgres.query<{ id: string; url: string; status: string }>(
+    'select id, url, status from webhooks',
+  );
+  let wanted = 0;
+  for (const { id, url, company_id, behaviour, events: patterns, since, taken } of receivers.all) {
+    const rows = webhooks.filter((row) => row.url === url);
+    if (id ? rows.length !== 1 : rows.length > 1) wrong(`a subscription was made ${rows.length} times`);
+    if (!id || !since) continue;
+    const status = rows[0]?.status;
+    if (behaviour === 'gone' && taken.size >= 30 && status !== 'deactivated')
+      wrong('a receiver that is gone is still active');
+    if (behaviour !== 'gone' && status !== 'active') wrong(`the subscription of a ${behaviour} receiver is ${status}`);
+    if (!takes_everything.includes(behaviour)) continue;
+    const due = (of_company.get(company_id) ?? []).filter(
+      ({ name, created_at }) => created_at >= since && patterns.some((pattern) => matches(pattern, name)),
+    );
+    const missing = due.filter((event) => !taken.get(event.id));
+    wanted += due.length;
+    if (missing.length === 0) continue;
+    const [first] = missing;
+    const states = await postgres.query<{ status: string; deliveries: number }>(
+      `select status, count(*)::int as deliveries from deliveries
+       where webhook_id = $1 and event_id = any($2::uuid[]) group by 1`,
+      [id, missing.map((event) => event.id)],
+    );
+    const told = states.map(({ status, deliveries }) => `${deliveries} ${status}`).join(', ') || 'no delivery at all';
+    wrong(
+      `a ${behaviour} receiver did not get ${missing.length} events (${told}), for example ${first!.name} ${first!.id}`,
+    );
+  }
+  return ['events at receivers that are up, each at least once', wanted];
+};
+
+const counts: Check = async ({ postgres }, _model, wrong) => {
+  const rows = await postgres.query<{ company_id: string; kept: string; counted: string }>(
+    `select company_id,
+       (select concat_ws('/', sum(active), sum(inactive), sum(pending)) from collaborator_counts k
+         where k.company_id = c.company_id) as kept,
+       concat_ws('/', count(*) filter (where status = 'active'), count(*) filter (where status = 'inactive'),
+         count(*) filter (where status = 'pending')) as counted
+     from collaborators c where deleted_at is null group by company_id`,
+  );
+  for (const { kept, counted } of rows)
+    if (kept !== counted) wrong(`a company counts ${kept} people and has ${counted}`);
+  return ['companies whose counts are those of their people', rows.length];
+};
+
+const files: Check = async ({ postgres, storage }, model, wrong) => {
+  const rows = await postgres.query<{ id: string; collaborator_id: string; key: string | null; sha256: Buffer }>(
+    'select id, collaborator_id, key, sha256 from documents',
+  );
+  const hashes = new Map<string, string>();
+  for (const { id, key, sha256 } of rows) {
+    if (key === null) continue;
+    const bytes = await storage.read(key).then(buffer, () => undefined);
+    if (!bytes) wrong(`document ${id} has no object`);
+    else if (createHash('sha256').update(bytes).digest('hex') !== sha256.toString('hex')) {
+      wrong(`the object of document ${id} has other bytes`);
+    }
+    hashes.set(id, sha256.toString('hex'));
+  }
+  for (const { id: person_id, documents, doubt } of model.people) {
+    for (const { id, sha256, deleted } of documents) {
+      if (deleted && hashes.has(id)) wrong(`a deleted document is there: ${id}`);
+      if (!deleted && hashes.get(id) !== sha256) wrong(`an acknowledged document is not there: ${id}`);
+    }
+    const most = documents.length + (model.unsure_documents.get(person_id) ?? 0);
+    const found = rows.filter(({ collaborator_id }) => collaborator_id === person_id).length;
+    if (found > most && doubt?.action !== 'document_deleted') wrong(`${person_id} has ${found} of ${most} documents`);
+  }
+  const keys = await postgres.query<{ what: string; key: string }>(
+    `select 'photo' as what, avatar_key as key from collaborators where avatar_key is not null
+     union all select 'import', key from imports where key is not null
+     union all select 'import report', report_key from imports where report_key is not null
+     union all select 'export', key from exports where status = 'completed'`,
+  );
+  for (const { what, key } of keys) {
+    if ((await storage.size(key)) === undefined) wrong(`a file of a ${what} is not there: ${key}`);
+  }
+  return ['rows of files that have their object, documents with the right bytes', rows.length + keys.length];
+};
+
+const imports: Check = async ({ postgres }, model, wrong) => {
+  const rows = await postgres.query<{
+    id: string;
+    filename: string;
+    status: string;
+    created_count: number;
+    failure: string;
+  }>('select id, filename, status, created_count, failure_message as failure from imports');
+  const made = await postgres.query<{ email: string; people: number }>(
+    'select email, count(*)::int as people from collaborators where email = any($1::text[]) group by 1',
+    [model.imports.flatMap(({ emails }) => emails)],
+  );
+  const people = new Map(made.map(({ email, people }) => [email, people]));
+  for (const { id, filename, emails } of model.imports) {
+    const found = rows.filter((row) => row.filename === filename);
+    if (id ? found.length !== 1 : found.length > 1) wrong(`the import of ${filename} is there ${found.length} times`);
+    const [row] = found;
+    if (!row) continue;
+    if (row.status !== 'completed') wrong(`an import is ${row.status} (${row.failure})`);
+    const written = emails.filter((email) => people.get(email) === 1).length;
+    if (row.created_count !== written || written !== emails.length) {
+      wrong(`an import of ${emails.length} rows counts ${row.created_count} people, and ${written} are there once`);
+    }
+  }
+  return ['imports that ended, with every row once', model.imports.length];
+};
+
+const mails: Check = async ({ smtp }, { invited }, wrong) => {
+  const reached = new Set(smtp.received.flatMap(({ to }) => to));
+  const missing = invited.filter((email) => !reached.has(email));
+  if (missing.length > 0) wrong(`${missing.length} invitations were acknowledged and never mailed: ${missing[0]}`);
+  return ['invitations that were mailed', invited.length];
+};
+
+/** Nothing is held by who is gone, and nothing has been given up. */
+const leftovers: Check = async ({ postgres }, _model, wrong) => {
+  const [found] = await postgres.query<Record<string, number>>(
+    `select
+       (select count(*)::int from graphile_worker.jobs where locked_at < now() - interval '130 s') as "jobs that are locked",
+       (select count(*)::int from graphile_worker.jobs where attempts >= max_attempts) as "jobs that were given up",
+       (select count(*)::int from graphile_worker.jobs
+         where locked_at is null and attempts < max_attempts and run_at < now() - interval '5 s') as "jobs that are overdue",
+       (select count(*)::int from deliveries d join webhooks w on w.id = d.webhook_id
+         where d.status = 'delivering' and d.due_at < now() - interval '5 s' and w.status = 'active') as "leases of deliveries that ended",
+       (select count(*)::int from imports where due_at is not null) as "open imports",
+       (select count(*)::int from exports where due_at is not null) as "open exports",
+       (select count(*)::int from pg_stat_activity
+         where state like 'idle in transaction%' and state_change < now() - interval '2 s') as "transactions left open",
+       (select count(*)::int from pg_stat_activity
+         where wait_event_type = 'Lock' and state_change < now() - interval '2 s') as "statements that wait for a lock"`,
+  );
+  for (const [what, count] of Object.entries(found!)) if (count > 0) wrong(`${count} ${what}`);
+  return ['kinds of leftovers that are not there', Object.keys(found!).length];
+};
+
+const checks: Check[] = [people, addresses, histories, events, deliveries, counts, files, imports, mails, leftovers];

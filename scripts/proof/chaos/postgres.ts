@@ -1,0 +1,57 @@
+// A Postgres of the run's own, with the tables of the service, that can be stopped and started again.
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { type EmbeddedPostgres, startEmbedded } from '../../../src/platform/embedded/embedded.ts';
+import { migrate } from '../../../src/platform/schema/migrate.ts';
+import { migrateQueue } from '../../../src/worker/runner.ts';
+import { beforeExit } from './endings.ts';
+
+export interface Postgres {
+  url: string;
+  /** A statement on a connection of its own. */
+  query<R extends pg.QueryResultRow>(sql: string, parameters?: unknown[]): Promise<R[]>;
+  /** Stops the server, waits, and starts it again. `immediate` is what a crash leaves. */
+  restart(how: 'fast' | 'immediate', down_ms: number): Promise<void>;
+}
+
+/** @param opened gets what ends it */
+export async function startPostgres(folder: string, opened: (() => Promise<unknown>)[]): Promise<Postgres> {
+  let server: EmbeddedPostgres = await startEmbedded(folder);
+  const stopped_in_order = beforeExit(() => process.kill(server.pid, 'SIGQUIT'));
+  opened.push(async () => {
+    await server.stop();
+    stopped_in_order();
+  });
+  const { url } = server;
+  await migrate(url);
+  await migrateQueue(url);
+  return {
+    url,
+    async query(sql, parameters) {
+      const client = new pg.Client({ connectionString: url, application_name: 'chaos' });
+      client.on('error', () => {});
+      await client.connect();
+      try {
+        return (await client.query(sql, parameters)).rows;
+      } finally {
+        await client.end().catch(() => {});
+      }
+    },
+    async restart(how, down_ms) {
+      process.kill(server.pid, how === 'fast' ? 'SIGINT' : 'SIGQUIT');
+      while (isAlive(server.pid)) await sleep(10);
+      await sleep(down_ms);
+      server = await startEmbedded(folder);
+      if (server.url !== url) throw new Error('Postgres came back on another port');
+    },
+  };
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

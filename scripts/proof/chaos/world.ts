@@ -1,0 +1,222 @@
+// Everything that a run needs, on 127.0.0.1 and in one folder: Postgres, two APIs behind a load balancer, two workers, a
+// mail server and a store behind gates, receivers of webhooks, companies, and clients that are signed in.
+import { randomBytes } from 'node:crypto';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { discover, type Server } from '../../../src/api/cli/oauth.ts';
+import { createClient as createOAuthClient } from '../../../src/identity/clients/clients.ts';
+import { readConfig } from '../../../src/platform/config/config.ts';
+import { openDatabase } from '../../../src/platform/db/client.ts';
+import { createStorage } from '../../../src/platform/files/context.ts';
+import type { Storage } from '../../../src/platform/files/storage.ts';
+import { createCompany } from '../../../src/product/companies/companies.ts';
+import { freePort } from '../../../test/helpers/free-port.ts';
+import { startS3 } from '../../../test/platform/files/s3-peer.ts';
+import { startSmtp } from '../../../test/platform/mail/smtp.ts';
+import { signIn } from '../../run/sign-in.ts';
+import { type Client, createClient } from './client.ts';
+import { type Disk, makeDisk } from './disk.ts';
+import { type Gate, startGate } from './gate.ts';
+import type { Ledger } from './ledger.ts';
+import { type Postgres, startPostgres } from './postgres.ts';
+import { type Supervised, supervise } from './processes.ts';
+import type { Random } from './random.ts';
+import { type Receivers, startReceivers } from './receivers.ts';
+
+const start_timeout_ms = 180_000;
+const disk_mb = 256;
+const sign_ins_at_once = 4;
+
+export interface WorldOptions {
+  companies: number;
+  clients: number;
+  /** Where the service keeps files: in a folder on the small disk, or in the store. */
+  storage: 'folder' | 's3';
+  ledger: Ledger;
+  random: Random;
+  /** Settings beside those that every run has. */
+  settings?: Record<string, string>;
+  /** Options of node itself, for each process. */
+  node_options?: readonly string[];
+}
+
+export interface World {
+  folder: string;
+  base_url: string;
+  companies: string[];
+  clients: Client[];
+  api: Supervised[];
+  workers: Supervised[];
+  postgres: Postgres;
+  disk: Disk;
+  smtp: { gate: Gate; received: { to: string[] }[] };
+  /** The gate of the store; undefined when files are in a folder. */
+  s3: { gate: Gate; fail(status: number | undefined): void } | undefined;
+  /** To look at what the service kept. */
+  storage: Storage;
+  receivers: Receivers;
+  /** Ends all that was started; the folder goes too, unless it is to be looked at. */
+  close(keep_folder: boolean): Promise<void>;
+}
+
+/** @throws when something does not start; nothing is left running */
+export async function openWorld(options: WorldOptions): Promise<World> {
+  const opened: (() => Promise<unknown>)[] = [];
+  const closeAll = async () => {
+    for (const close of opened.splice(0).reverse()) await close().catch((error) => console.error(error));
+  };
+  try {
+    return await build(options, opened, closeAll);
+  } catch (error) {
+    await closeAll();
+    throw error;
+  }
+}
+
+async function build(
+  {
+    companies: company_count,
+    clients: client_count,
+    storage: kind,
+    ledger,
+    random,
+    settings,
+    node_options,
+  }: WorldOptions,
+  opened: (() => Promise<unknown>)[],
+  closeAll: () => Promise<void>,
+): Promise<World> {
+  const folder = await mkdtemp(join(tmpdir(), 'collaborator-api-chaos-'));
+  const logs = join(folder, 'logs');
+  await mkdir(logs);
+  const disk = await makeDisk(join(folder, 'data'), disk_mb);
+  opened.push(disk.close);
+  const postgres = await startPostgres(join(folder, 'postgres'), opened);
+
+  const s3 = await startS3();
+  opened.push(s3.close);
+  const s3_port = Number(new URL(new URL(s3.url()).searchParams.get('endpoint')!).port);
+  const s3_gate = await startGate([s3_port]);
+  opened.push(s3_gate.close);
+  const smtp = await startSmtp();
+  opened.push(smtp.close);
+  const smtp_gate = await startGate([Number(new URL(smtp.url).port)]);
+  opened.push(smtp_gate.close);
+  const receivers = await startReceivers(ledger);
+  opened.push(receivers.close);
+
+  const ports = [await freePort(), await freePort()];
+  const balancer = await startGate(ports);
+  opened.push(balancer.close);
+  const base_url = `http://127.0.0.1:${balancer.port}`;
+  const data_dir = disk.folder;
+  const direct_storage_url = kind === 's3' ? s3.url() : `file:${join(data_dir, 'files')}`;
+  const environment = {
+    PATH: process.env.PATH ?? '',
+    NODE_ENV: 'production',
+    BASE_URL: base_url,
+    REQUIRE_HTTPS: 'false',
+    DATABASE_URL: postgres.url,
+    ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+    DATA_DIR: data_dir,
+    STORAGE_URL: direct_storage_url.replaceAll(`%3A${s3_port}`, `%3A${s3_gate.port}`),
+    SMTP_URL: `smtp://127.0.0.1:${smtp_gate.port}`,
+    WEBHOOK_ALLOW_PRIVATE: 'true',
+    WEBHOOK_TIMEOUT_MS: '5000',
+    ACCESS_TOKEN_LIFETIME_S: '20',
+    TOKEN_REQUESTS_PER_MIN: '1000000',
+    RATE_LIMIT_REQUESTS_PER_MIN: '1000000',
+    RATE_LIMIT_WRITES_PER_MIN: '1000000',
+    RATE_LIMIT_UPLOADS_PER_MIN: '1000000',
+    RATE_LIMIT_HEAVY_PER_MIN: '1000000',
+    ...settings,
+  };
+  const people = await companies(postgres.url, company_count);
+
+  const api = ports.map((port, n) =>
+    supervise(`api-${n + 1}`, 'api', { ...environment, PORT: String(port) }, logs, node_options),
+  );
+  const workers = [1, 2].map((n) => supervise(`worker-${n}`, 'worker', environment, logs, node_options));
+  const all = [...api, ...workers];
+  opened.push(() => Promise.all(all.map((each) => each.stop('SIGKILL'))));
+  await Promise.race([
+    Promise.all(all.map((each) => each.ready())),
+    sleep(start_timeout_ms, undefined, { ref: false }).then(() => {
+      throw new Error(`the service did not start; see ${logs}`);
+    }),
+  ]);
+
+  const server = await discover(base_url);
+  const clients: Client[] = [];
+  for (let n = 0; n < client_count; n += sign_ins_at_once) {
+    const numbers = Array.from({ length: Math.min(sign_ins_at_once, client_count - n) }, (_, at) => n + at);
+    const signed_in = numbers.map((number) => signedIn(people, server, number, { base_url, ledger, random }));
+    clients.push(...(await Promise.all(signed_in)));
+  }
+  const config = readConfig({ ...environment, STORAGE_URL: direct_storage_url });
+  return {
+    folder,
+    base_url,
+    companies: people.company_ids,
+    clients,
+    api,
+    workers,
+    postgres,
+    disk,
+    smtp: { gate: smtp_gate, received: smtp.received },
+    s3: kind === 's3' ? { gate: s3_gate, fail: s3.fail } : undefined,
+    storage: createStorage(config),
+    receivers,
+    async close(keep_folder) {
+      await closeAll();
+      if (!keep_folder) await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+interface People {
+  company_ids: string[];
+  client_id: string;
+  email: (company: number) => string;
+  password: string;
+}
+
+/** Companies with an admin each, and the client that everybody uses. */
+async function companies(url: string, count: number): Promise<People> {
+  const db = openDatabase({ url, pool_size: 2, connect_timeout_ms: 5_000, statement_timeout_ms: 15_000 });
+  const password = randomBytes(12).toString('hex');
+  const email = (company: number) => `admin${company}@example.com`;
+  try {
+    const company_ids: string[] = [];
+    for (let n = 0; n < count; n++) {
+      const admin = { name: 'Ada Admin', email: email(n), password, position: 'Head', department: 'Board' };
+      company_ids.push((await createCompany(db, `Company ${n}`, admin)).company.id);
+    }
+    const client = { name: 'Chaos', redirect_uris: ['http://127.0.0.1/callback'], public: true };
+    return { company_ids, client_id: (await createOAuthClient(db, client)).id, email, password };
+  } finally {
+    await db.close();
+  }
+}
+
+async function signedIn(
+  { company_ids, client_id, email, password }: People,
+  server: Server,
+  number: number,
+  { base_url, ledger, random }: { base_url: string; ledger: Ledger; random: Random },
+): Promise<Client> {
+  const company = number % company_ids.length;
+  const again = () => signIn({ base_url, client_id, email: email(company), password });
+  return createClient({
+    base_url,
+    company_id: company_ids[company]!,
+    server,
+    client_id,
+    tokens: await again(),
+    ledger,
+    random: random.fork(`waits of ${number}`),
+    signIn: again,
+  });
+}

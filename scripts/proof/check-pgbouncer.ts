@@ -1,0 +1,96 @@
+// Runs tests through pgbouncer in transaction mode: `make check-pgbouncer [TESTS=test/operations]`.
+import { execFileSync, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { startEmbedded } from '../../src/platform/embedded/embedded.ts';
+import { exit } from '../../src/platform/process/exit.ts';
+import { application_role } from '../../src/platform/schema/privileges.ts';
+import { freePort } from '../../test/helpers/free-port.ts';
+
+const tests =
+  process.argv.length > 2 ? process.argv.slice(2) : ['test/operations', 'test/db/snapshot', 'test/rolling-restart'];
+const binary = process.env.PGBOUNCER ?? 'pgbouncer';
+
+try {
+  console.log(execFileSync(binary, ['--version'], { encoding: 'utf8' }).split('\n')[0]);
+} catch {
+  console.error(`there is no ${binary} here; install it (apt-get install pgbouncer), or set PGBOUNCER to its path`);
+  exit(1);
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'pgbouncer-'));
+const postgres = await startEmbedded(join(folder, 'postgres'), { fsync: 'off', synchronous_commit: 'off' });
+const password = randomBytes(12).toString('hex');
+const port = await freePort();
+const pgbouncer = await startPooler(port);
+try {
+  await letLogIn(application_role);
+  await listening(port);
+  const env = {
+    ...process.env,
+    DATABASE_URL: postgres.url,
+    TEST_POOLER: `postgres://${application_role}:${password}@127.0.0.1:${port}`,
+  };
+  const jest = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js'];
+  const run = spawn(process.execPath, [...jest, ...tests], { env, stdio: 'inherit' });
+  process.exitCode = await new Promise<number>((ended) => run.once('exit', (code) => ended(code ?? 1)));
+} finally {
+  pgbouncer.kill('SIGINT');
+  await postgres.stop();
+  await rm(folder, { recursive: true, force: true });
+}
+
+/** The service refuses a superuser behind a pooler. The tests give this role the rights of the application. */
+async function letLogIn(role: string): Promise<void> {
+  const client = new pg.Client(postgres.url);
+  await client.connect();
+  await client.query(`create role ${role} login password '${password}'`);
+  await client.end();
+}
+
+/** With four connections to each database for everybody, so that sessions do change hands. */
+async function startPooler(port: number) {
+  const { hostname, port: server_port } = new URL(postgres.url);
+  const file = join(folder, 'pgbouncer.ini');
+  const limits = "set statement_timeout = '15s'; set idle_in_transaction_session_timeout = '15s'";
+  await writeFile(
+    file,
+    `[databases]
+* = host=${hostname} port=${server_port} user=${application_role} password=${password} connect_query='${limits.replaceAll("'", "''")}'
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = any
+pool_mode = transaction
+default_pool_size = 4
+server_login_retry = 1
+max_client_conn = 1000
+ignore_startup_parameters = extra_float_digits
+server_idle_timeout = 5
+log_connections = 0
+log_disconnections = 0
+`,
+  );
+  await chmod(folder, 0o755);
+  await chmod(file, 0o644);
+  // It refuses root.
+  const user = process.getuid?.() === 0 ? ['-u', 'nobody'] : [];
+  return spawn(binary, ['-q', ...user, file], { stdio: ['ignore', 'inherit', 'inherit'] });
+}
+
+async function listening(port: number): Promise<void> {
+  for (const deadline = Date.now() + 5_000; Date.now() < deadline; await sleep(50)) {
+    const accepted = await new Promise<boolean>((done) => {
+      const socket = connect(port, '127.0.0.1', () => done(true)).once('error', () => done(false));
+      socket.once('connect', () => socket.end());
+    });
+    if (accepted) return;
+  }
+  throw new Error('pgbouncer does not listen');
+}

@@ -1,0 +1,140 @@
+// What must hold for every answer, whatever was asked; and what follows from how a request was made.
+import type { ValidateFunction } from 'ajv/dist/2020.js';
+import { loadOperations } from '../../../src/api/http/engine.ts';
+import { buildRoutes } from '../../../src/api/http/routes.ts';
+import { contract, contractOperations, resolve, type Schema } from '../../../src/contract/contract.ts';
+import { createAjv } from '../../../src/contract/validation.ts';
+import type { Expected } from './requests.ts';
+import type { Answer } from './send.ts';
+
+const ajv = createAjv();
+const compiled = new Map<unknown, ValidateFunction>();
+
+function validator(schema: Schema): ValidateFunction {
+  const known = compiled.get(schema) ?? ajv.compile({ ...schema, components: contract.components });
+  compiled.set(schema, known);
+  return known;
+}
+
+const apiError: Schema = { $ref: '#/components/schemas/ApiError' };
+const operations = new Map(contractOperations.map(({ operation }) => [operation.operationId, operation]));
+const routes = buildRoutes(await loadOperations());
+
+/** Faults that no schema tells, with requests too that satisfy it: of any field, and of single ones. */
+const rulesBeyondTheSchema = new Set([
+  'taken',
+  'not_found',
+  'self',
+  'cycle',
+  'sheet field_not_allowed', // a CSV file has none
+  'from out_of_range', // in the future
+  'replay_from out_of_range',
+  'to out_of_range', // behind `from`
+  'target_url required', // or one of its other names
+  'id required', // or a target_url
+]);
+
+/** @returns what is wrong with the answer to `method path`, as sentences */
+export function violations(method: string, path: string, expected: Expected, answer: Answer): string[] {
+  return [...ofAnyAnswer(answer), ...ofContract(method, path, answer), ...ofExpectation(expected, answer)];
+}
+
+/** For whatever the service answers, also outside the contract. */
+export function* ofAnyAnswer({ status, headers, text }: Answer): Generator<string> {
+  if (status >= 500) yield `answered ${status}: ${text.slice(0, 200)}`;
+  if (!headers['x-request-id']) yield 'has no X-Request-Id';
+  if (text !== '' && !headers['content-type']) yield 'has no Content-Type';
+  if (headers['x-content-type-options'] !== 'nosniff') yield 'has no X-Content-Type-Options: nosniff';
+  if (headers['x-injected']) yield 'has a header that was injected';
+  if (/\bat (\S+ \()?(file:|\/|node:)\S+:\d+:\d+|node_modules\//.test(text))
+    yield `shows the inside: ${text.slice(0, 300)}`;
+}
+
+/** For answers to requests below the paths of the contract. */
+export function* ofContract(method: string, path: string, { status, headers, text }: Answer): Generator<string> {
+  if (!/^application\/json(;|$)/.test(headers['content-type'] ?? '') && text !== '') {
+    yield `is ${headers['content-type']} in place of JSON`;
+    return;
+  }
+  if (!headers['x-api-version']) yield 'has no X-Api-Version';
+  if (!/private|no-store/.test(headers['cache-control'] ?? '')) yield 'may be kept by shared caches';
+  const body = method === 'HEAD' || text === '' ? undefined : parsed(text);
+  if (body === notJson) {
+    yield `is no JSON: ${text.slice(0, 200)}`;
+    return;
+  }
+  const match = routes(method, path);
+  const operation = match && 'record' in match ? operations.get(match.record.operationId)! : undefined;
+  const declared = operation?.responses[String(status)];
+  if (operation && !declared) yield `${status} is not declared by ${operation.operationId}`;
+  if (!operation && ![400, 401, 403, 404, 405, 414, 429, 431].includes(status))
+    yield `${status} for a path or method of no operation`;
+  if (body === undefined) {
+    if (method !== 'HEAD' && status !== 304) yield 'has no body';
+    return;
+  }
+  const { content, headers: wanted } = (declared ? resolve(declared) : {}) as Response;
+  const validate = validator(content?.['application/json']?.schema ?? apiError);
+  if (!validate(body)) {
+    const [error] = validate.errors!;
+    yield `has a body that breaks the contract at ${error!.instancePath || 'its root'}: ${error!.message}`;
+  }
+  for (const [name, header] of Object.entries(wanted ?? {})) {
+    const { required } = resolve(header) as { required?: boolean };
+    if (required && headers[name.toLowerCase()] === undefined) yield `lacks the header ${name}`;
+  }
+  if (status === 401 && !headers['www-authenticate']) yield 'is 401 without WWW-Authenticate';
+  if (status === 405 && !headers.allow) yield 'is 405 without Allow';
+  if (status === 429 && !headers['retry-after']) yield 'is 429 without Retry-After';
+}
+
+interface Response {
+  content?: Record<string, { schema: Schema }>;
+  headers?: Record<string, object>;
+}
+
+const notJson = Symbol('no JSON');
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return notJson;
+  }
+}
+
+type Refusal = { error: string; details?: Record<string, { code: string }[]> };
+
+/** @yields what does not fit the way in which the request was made */
+function* ofExpectation(expected: Expected, { status, text }: Answer): Generator<string> {
+  if (expected.kind === 'nasty' || status >= 500) return;
+  const { error, details = {} } = (parsed(text) as Refusal) ?? {};
+  if (expected.kind === 'valid') {
+    if ([401, 403, 404, 405, 406, 413, 415].includes(status)) yield `answered ${status} ${error} to a valid request`;
+    if (status !== 400 || error === 'pagination_conflict' || error === 'invalid_cursor') return;
+    const refused = Object.entries(details).filter(
+      ([field, faults]) => !faults.some(({ code }) => isBeyondTheSchema(field, code)),
+    );
+    for (const [field, faults] of refused) yield `refuses ${field} of a valid request: ${faults.map(told).join(', ')}`;
+    return;
+  }
+  const { field, codes } = expected;
+  if (status !== 400 || error !== expected.error) {
+    yield `answered ${status} ${error} in place of 400 ${expected.error} for ${field} (${codes.join(', ')})`;
+    return;
+  }
+  const found = details[Object.keys(details).find((name) => name.toLowerCase() === field.toLowerCase()) ?? ''] ?? [];
+  if (!found.some(({ code }) => codes.includes(code))) {
+    yield `does not tell ${codes.join(' or ')} of ${field}, but ${JSON.stringify(details).slice(0, 300)}`;
+  }
+  const others = Object.keys(details).filter((name) => name !== field && !name.startsWith(`${field}.`));
+  if (others.length > 0) yield `blames ${others.join(', ')} where only ${field} is wrong`;
+}
+
+function isBeyondTheSchema(field: string, code: string): boolean {
+  return rulesBeyondTheSchema.has(code) || rulesBeyondTheSchema.has(`${field} ${code}`);
+}
+
+function told({ code, message }: { code: string; message?: string }): string {
+  return `${code} (${message})`;
+}

@@ -1,0 +1,70 @@
+// Requests of one operation with exactly one fault.
+import fc from 'fast-check';
+import type { Schema } from '../../../src/contract/contract.ts';
+import { faults } from './faults.ts';
+import {
+  type ContractOperation,
+  type FuzzRequest,
+  parametersOf,
+  queryOf,
+  queryText,
+  validRequests,
+} from './requests.ts';
+import { rulesOf } from './rules.ts';
+import { valid } from './values.ts';
+
+/** A valid request with one fault, and how it must be told; undefined where nothing can be wrong. */
+export function faultyRequests(each: ContractOperation): fc.Arbitrary<FuzzRequest> | undefined {
+  const kinds = [bodyFaults(each), parameterFaults(each)].filter((kind) => kind !== undefined);
+  return kinds.length > 0 ? fc.oneof(...kinds) : undefined;
+}
+
+function bodyFaults(each: ContractOperation): fc.Arbitrary<FuzzRequest> | undefined {
+  const schema = each.operation.requestBody?.content['application/json']?.schema;
+  if (!schema) return undefined;
+  return fc.tuple(validRequests(each), valid(schema), fc.nat()).map(([request, json, n]) => {
+    const all = faults(schema, json);
+    const { value, field, codes } = all[n % all.length]!;
+    const expected = { kind: 'fault', error: 'validation_error', field: field || 'body', codes } as const;
+    // A parameter that is wrong would be told first.
+    return { ...request, query: '', headers: [['Content-Type', 'application/json']], body: { json: value }, expected };
+  });
+}
+
+/** A longer one makes the whole address too long, which is told in place of the parameter: 414. */
+const longest_wrong_text = 6_000;
+
+function parameterFaults(each: ContractOperation): fc.Arbitrary<FuzzRequest> | undefined {
+  const parameters = parametersOf(each.operation).filter((parameter) => parameter.in === 'query');
+  const unknown = fc.constantFrom('zz_extra', '__proto__', 'constructor', 'toString', 'a[b]', 'é').map((name) => {
+    return { name, text: 'x', codes: ['field_not_allowed'] };
+  });
+  const wrong = parameters.map(({ name, schema }) =>
+    fc.tuple(valid(schema, name), fc.nat()).map(([value, n]) => {
+      const texts = faults(schema, value).filter(
+        ({ value: wrongValue, codes }) =>
+          showsInText(schema, wrongValue, codes) && encodeURIComponent(String(wrongValue)).length <= longest_wrong_text,
+      );
+      const twice = { name, text: [String(value), String(value)], codes: ['invalid_type'] };
+      if (n % 5 === 0 || texts.length === 0) return twice;
+      const fault = texts[n % texts.length]!;
+      return { name, text: String(fault.value), codes: fault.codes };
+    }),
+  );
+  const required = queryOf(parametersOf(each.operation), true);
+  return fc.tuple(validRequests(each), required, fc.oneof(unknown, ...wrong)).map(([request, others, wrongOne]) => {
+    const { name, text, codes } = wrongOne;
+    const right = others.filter(([other]) => other !== name);
+    const query = queryText([...right, ...[text].flat().map((one): [string, unknown] => [name, one])]);
+    const expected = { kind: 'fault', error: 'invalid_parameter', field: name, codes } as const;
+    return { ...request, query, expected };
+  });
+}
+
+/** In a query everything is text: a number there is no wrong type where a text is wanted. */
+function showsInText(schema: Schema, value: unknown, codes: readonly string[]): boolean {
+  if (typeof value === 'object') return false;
+  if (!codes.includes('invalid_type')) return true;
+  const { type } = rulesOf(schema);
+  return typeof value === 'string' && type !== 'string';
+}

@@ -1,0 +1,118 @@
+// Whether an answer tells apart what belongs to another company and what does not exist: in its bytes, in what it costs
+// the database, in its time.
+import { contractOperations } from '../../../src/contract/contract.ts';
+import { type Answer, send } from './send.ts';
+import type { Side } from './tenants.ts';
+import { kinds } from './world.ts';
+
+export interface Probe {
+  operationId: string;
+  method: string;
+  /** The same request, for what there is at another company, and for what there is nowhere. */
+  foreign: ProbePath;
+  unknown: ProbePath;
+}
+
+export interface ProbePath {
+  path: string;
+  body?: object;
+}
+
+const unknown_id = '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30';
+
+/** For every operation that names something in its path. */
+export function probes(stranger: Side): Probe[] {
+  return contractOperations.flatMap(({ path, method, operation }): Probe[] => {
+    const segments = path.split('/').slice(2);
+    const kind = segments.filter((_, at) => segments[at + 1]?.startsWith('{')).join('/');
+    const id = stranger.world.ids.get(kind)?.[0];
+    if (!kinds.some((each) => each === kind) || !id) return [];
+    const named = (ids: string[]) => {
+      let at = 0;
+      return path.replaceAll(/\{\w+\}/g, () => ids[at++]!);
+    };
+    const body = operation.requestBody?.content['application/json'] ? { body: {} } : {};
+    const ids = id.split('/');
+    return [
+      {
+        operationId: operation.operationId,
+        method: method.toUpperCase(),
+        foreign: { path: named(ids), ...body },
+        unknown: { path: named(ids.map(() => unknown_id)), ...body },
+      },
+    ];
+  });
+}
+
+/** Sends one of both as the admin of a company. */
+export function sendProbe({ world }: Side, method: string, { path, body }: ProbePath): Promise<Answer> {
+  const { token, company_id } = world.callers.admin;
+  const headers: [string, string][] = [
+    ['Authorization', `Bearer ${token}`],
+    ['X-Company-Id', company_id],
+  ];
+  if (body) headers.push(['Content-Type', 'application/json']);
+  return send(world.base_url, { method, path, headers, body: body && Buffer.from(JSON.stringify(body)) });
+}
+
+/** What may differ between two answers that are the same: when they were given, and how many requests are left. */
+const own_headers = ['date', 'x-request-id', 'ratelimit'];
+
+export function comparable({ status, headers, text }: Answer): string {
+  const shared = Object.entries(headers).filter(([name]) => !own_headers.includes(name));
+  return JSON.stringify([status, Object.fromEntries(shared), text]);
+}
+
+export interface Timing {
+  operationId: string;
+  /** Medians, in ms. */
+  foreign_ms: number;
+  unknown_ms: number;
+}
+
+/** Both, turn by turn: what disturbs one disturbs the other. */
+export async function timeProbe(
+  own: Side,
+  { operationId, method, foreign, unknown }: Probe,
+  rounds: number,
+): Promise<Timing> {
+  const times = { foreign: [] as number[], unknown: [] as number[] };
+  for (let round = 0; round < rounds; round++) {
+    const order = round % 2 === 0 ? (['foreign', 'unknown'] as const) : (['unknown', 'foreign'] as const);
+    for (const which of order) {
+      const { duration_ms } = await sendProbe(own, method, which === 'foreign' ? foreign : unknown);
+      times[which].push(duration_ms);
+    }
+  }
+  return { operationId, foreign_ms: median(times.foreign), unknown_ms: median(times.unknown) };
+}
+
+function median(values: number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
+}
+
+/** What a company can read of itself, without what ends or is new with each answer. */
+export async function selfPortrait({ world }: Side): Promise<Map<string, string>> {
+  const portrait = new Map<string, string>();
+  const { token, company_id } = world.callers.admin;
+  const headers: [string, string][] = [
+    ['Authorization', `Bearer ${token}`],
+    ['X-Company-Id', company_id],
+  ];
+  for (const { path, method } of contractOperations) {
+    // An export is made by asking for it, and the audit log grows by being asked.
+    if (method !== 'get' || /\/export(-excel)?\/|\/audit$/.test(path)) continue;
+    const segments = path.split('/').slice(2);
+    const kind = segments.filter((_, at) => segments[at + 1]?.startsWith('{')).join('/');
+    const ids = kind ? (world.ids.get(kind) ?? []) : [''];
+    for (const id of ids) {
+      let at = 0;
+      const own = path.replaceAll(/\{\w+\}/g, () => id.split('/')[at++]!);
+      const answer = await send(world.base_url, { method: 'GET', path: own, headers });
+      // Links and cursors are sealed anew each time.
+      const lasting = comparable(answer).replaceAll(/\/files\/[\w.~-]+|nextCursor\W+[\w.~-]+/g, '…');
+      portrait.set(own, lasting);
+    }
+  }
+  return portrait;
+}

@@ -1,0 +1,51 @@
+// What a schema of the contract asks of a value.
+import { resolve, type Schema } from '../../../src/contract/contract.ts';
+import { createAjv } from '../../../src/contract/validation.ts';
+
+/** A schema with the keywords that the contract uses. */
+export interface Rules extends Schema {
+  enum?: unknown[];
+  const?: unknown;
+  required?: string[];
+  additionalProperties?: boolean | Schema;
+  propertyNames?: Schema;
+  anyOf?: Schema[];
+  minLength?: number;
+  maxLength?: number;
+  pattern?: string;
+  format?: string;
+  minimum?: number;
+  maximum?: number;
+  multipleOf?: number;
+  minItems?: number;
+  maxItems?: number;
+  uniqueItems?: boolean;
+  maxProperties?: number;
+  'x-extensible-enum'?: unknown[];
+  'x-clearable'?: boolean;
+}
+
+/** The schema with what it refers to and what it is put together from. */
+export function rulesOf(schema: Schema): Rules {
+  const { allOf, ...own } = resolve(schema) as Rules;
+  return Object.assign({}, ...(allOf ?? []).map(rulesOf), own) as Rules;
+}
+
+/** The types it names; an object is one that has properties. */
+export function typesOf({ type, properties }: Rules): string[] {
+  return type === undefined ? (properties ? ['object'] : []) : [type].flat();
+}
+
+const ajv = createAjv();
+
+/** Whether the rules about the text itself are met; placeholders are. */
+export function acceptor({ minLength, maxLength, pattern, format }: Rules): (text: string) => boolean {
+  const rules = Object.entries({ type: 'string', minLength, maxLength, pattern, format });
+  const validate = ajv.compile(Object.fromEntries(rules.filter(([, rule]) => rule !== undefined)));
+  return (each) => each.startsWith('{{') || validate(each);
+}
+
+/** A lone surrogate becomes another character on its way. */
+export function isWellFormed(each: string): boolean {
+  return (each as unknown as { isWellFormed(): boolean }).isWellFormed();
+}

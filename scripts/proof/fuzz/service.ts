@@ -1,0 +1,104 @@
+// The service that `make fuzz` and `make fuzz-tenants` attack: a process of its own, as in production, on a database of its own.
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createClient } from '../../../src/identity/clients/clients.ts';
+import { type Database, openDatabase } from '../../../src/platform/db/client.ts';
+import { startEmbedded } from '../../../src/platform/embedded/embedded.ts';
+import { createCompany, createPerson } from '../../../src/product/companies/companies.ts';
+import { memory, startServer, stopServer, stopServers } from '../../bench/servers.ts';
+import { signIn } from '../../run/sign-in.ts';
+import { type Caller, type Role, roles, type Target } from './world.ts';
+
+export interface AttackedService {
+  base_url: string;
+  /** The public client that people sign in with. */
+  client_id: string;
+  database_url: string;
+  db: Database;
+  /** Runs jobs while `work` is done; else nothing changes by itself. */
+  withWorker<T>(work: () => Promise<T>): Promise<T>;
+  /** The memory that the service holds, in MB; undefined where the system does not tell. */
+  memory(): number | undefined;
+}
+
+/** Nothing is limited here: what limits do has tests of its own. */
+const unlimited = Object.fromEntries(
+  [
+    'RATE_LIMIT_REQUESTS_PER_MIN',
+    'RATE_LIMIT_WRITES_PER_MIN',
+    'RATE_LIMIT_UPLOADS_PER_MIN',
+    'RATE_LIMIT_HEAVY_PER_MIN',
+    'SIGN_IN_FAILURES_PER_ADDRESS_PER_MIN',
+    'SIGN_IN_FAILURES_PER_ACCOUNT',
+    'TOKEN_REQUESTS_PER_MIN',
+    'PASSWORD_RESET_REQUESTS_PER_ADDRESS_PER_MIN',
+  ].map((name) => [name, '1000000000']),
+);
+
+export async function withAttackedService(attack: (service: AttackedService) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'collaborator-api-fuzz-'));
+  const postgres = await startEmbedded(join(folder, 'postgres'), { fsync: 'off' });
+  try {
+    const ENCRYPTION_KEY = randomBytes(32).toString('base64');
+    const settings = {
+      ENCRYPTION_KEY,
+      DATABASE_URL: postgres.url,
+      DATA_DIR: folder,
+      LOG_LEVEL: 'info',
+      WEBHOOK_ALLOW_PRIVATE: 'true',
+    };
+    const base_url = await startServer(['src/main.ts', 'api'], { ...settings, ...unlimited });
+    const pool = { pool_size: 5, connect_timeout_ms: 5_000, statement_timeout_ms: 30_000 };
+    const db = openDatabase({ url: postgres.url, ...pool });
+    try {
+      const redirect_uris = ['http://127.0.0.1/callback'];
+      const { id: client_id } = await createClient(db, { name: 'Fuzz', redirect_uris, public: true });
+      const withWorker = async <T>(work: () => Promise<T>): Promise<T> => {
+        const worker = await startServer(['src/main.ts', 'worker'], settings);
+        try {
+          return await work();
+        } finally {
+          stopServer(worker);
+        }
+      };
+      const shown = { base_url, client_id, database_url: postgres.url, db, withWorker };
+      await attack({ ...shown, memory: () => memory(base_url) });
+    } finally {
+      await db.close();
+    }
+  } finally {
+    stopServers();
+    await postgres.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+export const password = 'correct horse battery staple';
+
+/** @returns an access token for everything */
+export async function signInAs({ base_url, client_id }: AttackedService, email: string): Promise<string> {
+  return (await signIn({ base_url, client_id, email, password })).access_token;
+}
+
+/** A company with one person of each role, all signed in. */
+export async function createTarget(service: AttackedService, label: string): Promise<Target> {
+  const { base_url, db } = service;
+  const person = (role: Role) => ({
+    name: `${label} ${role}`,
+    email: `${role}.${label.toLowerCase()}@example.com`,
+    position: `${label} position`,
+    department: label,
+    password,
+  });
+  const { company, admin } = await createCompany(db, label, person('admin'));
+  const report = { manager_id: admin.collaborator_id };
+  const manager = await createPerson(db, company.id, { ...person('manager'), role: 'manager', ...report });
+  await createPerson(db, company.id, { ...person('employee'), manager_id: manager.collaborator_id });
+  const callers = {} as Record<Role, Caller>;
+  for (const role of roles) {
+    callers[role] = { token: await signInAs(service, person(role).email), company_id: company.id };
+  }
+  return { base_url, callers };
+}

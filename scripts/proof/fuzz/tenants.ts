@@ -1,0 +1,259 @@
+// Users of two companies do anything the contract has, with ids, cursors and keys of both. Nothing may cross over:
+// whatever is shown to one company is searched for what belongs to the other, and its rows are compared before and after.
+import fc from 'fast-check';
+import { read, utils } from 'xlsx';
+import { contract, contractOperations, contractText, type Schema } from '../../../src/contract/contract.ts';
+import { createAjv } from '../../../src/contract/validation.ts';
+import { tenant_tables } from '../../../src/platform/tenancy/tables.ts';
+import { curl } from './curl.ts';
+import { bytesOf, type ContractOperation, type FuzzRequest, validRequests } from './requests.ts';
+import { fillIn } from './run.ts';
+import { type Answer, type Sent, send } from './send.ts';
+import type { Caller, Role, World } from './world.ts';
+
+/** One company and who acts for it. */
+export interface Side {
+  /** Stands in every text of the company, and nowhere else. */
+  label: string;
+  world: World;
+  /** Someone who belongs to the other company as well. */
+  both: Caller;
+}
+
+export type Query = (sql: string, values: unknown[]) => Promise<Record<string, unknown>[]>;
+
+export interface Programs {
+  sides: readonly [Side, Side];
+  /** Asks the database, past the service. */
+  query: Query;
+  seed: number;
+  /** Requests altogether. */
+  steps: number;
+  /** The only one who acts; both do by default. */
+  only?: Side;
+}
+
+export interface Outcome {
+  requests: number;
+  /** By operation: how often it was carried out (2xx). */
+  carried_out: Map<string, number>;
+  /** Requests that named something of the other company. */
+  across: number;
+  files_read: number;
+  violations: string[];
+}
+
+/** Requests by users of one company, before the other's rows are looked at. */
+const segment = 20;
+const most_files = 40;
+
+export async function runPrograms({ sides, query, seed, steps, only }: Programs): Promise<Outcome> {
+  const outcome: Outcome = { requests: 0, carried_out: new Map(), across: 0, files_read: 0, violations: [] };
+  const knowledge = createKnowledge(sides);
+  const random = randomNumbers(seed);
+  const cursors: string[] = ['nonsense'];
+  for (let step = 0; step < steps; ) {
+    const own = only ?? sides[random(2)]!;
+    const other = sides.find((side) => side !== own)!;
+    const before = await fingerprint(query, other);
+    for (let n = 0; n < segment && step < steps; n++, step++) {
+      const each = contractOperations[random(contractOperations.length)]!;
+      const [generated] = fc.sample(validRequests(each), { seed: seed + step, numRuns: 1 });
+      const foreign = random(2) === 0;
+      const sent = toSend(each, generated!, own, foreign ? other : own, cursors, random);
+      if (foreign && /\{\{|%7B%7B/.test(generated!.path + generated!.query)) outcome.across += 1;
+      const answer = await send(own.world.base_url, sent);
+      outcome.requests += 1;
+      if (answer.status < 300) {
+        const { operationId } = each.operation;
+        outcome.carried_out.set(operationId, (outcome.carried_out.get(operationId) ?? 0) + 1);
+      }
+      for (const [, cursor] of answer.text.matchAll(/"nextCursor":"([^"]+)"/g)) cursors.push(cursor!);
+      // Who belongs to both is shown both where no company is named.
+      const of_both = !each.path.startsWith('/v1/') && sent.headers.some(([, value]) => value.endsWith(own.both.token));
+      const wrong = of_both ? [] : [...knowledge.learn(own, requestText(sent), answer)];
+      if (answer.status >= 500) wrong.push(`answered ${answer.status}`);
+      const tell = (sentence: string) =>
+        `${sentence}\n  ${curl(own.world.base_url, sent)}\n  ${answer.text.slice(0, 500)}`;
+      outcome.violations.push(...wrong.map(tell));
+    }
+    const after = await fingerprint(query, other);
+    const changed = Object.keys(after).filter((table) => after[table] !== before[table]);
+    if (changed.length > 0)
+      outcome.violations.push(`step ${step}: ${own.label} changed ${changed.join(', ')} of ${other.label}`);
+    for (const kind of own.world.ids.keys()) if (random(4) === 0) await own.world.refresh(kind);
+  }
+  for (const { label, url } of knowledge.files.slice(-most_files)) {
+    const text = await contentOf(url);
+    outcome.files_read += 1;
+    const stranger = sides.find((side) => side.label !== label)!;
+    if (text.toLowerCase().includes(stranger.label))
+      outcome.violations.push(`a file of ${label} shows ${stranger.label}: ${url}`);
+  }
+  return outcome;
+}
+
+/** The same numbers for the same seed. */
+function randomNumbers(seed: number): (below: number) => number {
+  let state = seed >>> 0;
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+/** The nil and the max UUID (RFC 9562, sections 5.9 and 5.10). */
+const nobodys = ['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
+
+/** What was shown to whom. What one company was shown is its own, and may never be shown to the other. */
+function createKnowledge(sides: readonly [Side, Side]) {
+  const known = new Map(sides.map(({ label }) => [label, new Set<string>()]));
+  const files: { label: string; url: string }[] = [];
+  const shared = new Set<string>();
+  for (const { both } of sides) shared.add(subjectOf(both.token)).add(claimsOf(both.token).client_id); // one client for all
+  return {
+    files,
+    *learn({ label, world }: Side, request: string, { text, headers }: Answer): Generator<string> {
+      const stranger = sides.find((side) => side.label !== label)!;
+      const shown = `${JSON.stringify(headers)}${text}`;
+      if (shown.toLowerCase().includes(stranger.label) && !request.toLowerCase().includes(stranger.label)) {
+        yield `${label} is shown a text of ${stranger.label}`;
+      }
+      for (const [token] of shown.matchAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\/files\/[\w.~-]{20,}/g)) {
+        if (shared.has(token) || request.includes(token)) continue;
+        // An example of the contract is shown to everyone, and these are ids of nobody: both sides may have written them.
+        if (token === headers['x-request-id'] || contractText.includes(token) || nobodys.includes(token)) continue;
+        const isFile = token.startsWith('/files/');
+        if (isFile) files.push({ label, url: world.base_url + token });
+        if (known.get(stranger.label)!.has(token))
+          yield `${label} is shown ${token}, which belongs to ${stranger.label}`;
+        known.get(label)!.add(token);
+      }
+    },
+  };
+}
+
+function subjectOf(token: string): string {
+  return claimsOf(token).sub;
+}
+
+function claimsOf(token: string): { sub: string; client_id: string } {
+  return JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString());
+}
+
+function requestText({ path, headers, body }: Sent): string {
+  const own = headers.filter(([name]) => name !== 'Authorization').flat();
+  return `${decoded(path)} ${own.join(' ')} ${body?.toString() ?? ''}`;
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+const ajv = createAjv();
+
+function toSend(
+  each: ContractOperation,
+  request: FuzzRequest,
+  own: Side,
+  named: Side,
+  cursors: string[],
+  random: (below: number) => number,
+): Sent {
+  const who = (['admin', 'admin', 'manager', 'employee', 'both'] as const)[random(5)]!;
+  const caller: Caller = who === 'both' ? own.both : own.world.callers[who as Role];
+  const cursor = cursors[random(cursors.length)]!;
+  const query = request.query.replace(/([?&]cursor=)[^&]*/, (_, name: string) => name + cursor);
+  const headers: [string, string][] = [
+    ['Authorization', `Bearer ${caller.token}`],
+    ['X-Company-Id', caller.company_id],
+    ...request.headers.filter(([name]) => name !== 'Idempotency-Key'),
+  ];
+  // The same few keys for both companies.
+  if (each.method === 'post' && random(3) === 0)
+    headers.push(['Idempotency-Key', `key-${random(5)}-${each.operation.operationId}`]);
+  const body =
+    request.body && 'json' in request.body ? { json: labelled(each, request.body.json, own.label) } : request.body;
+  const bytes = bytesOf(body);
+  return {
+    method: request.method,
+    path: fillIn(named.world, request.path) + fillIn(named.world, query, encodeURIComponent),
+    headers,
+    body: bytes?.includes('{{') ? Buffer.from(fillIn(named.world, bytes.toString('latin1')), 'latin1') : bytes,
+  };
+}
+
+const validators = new Map<string, (value: unknown) => boolean>();
+
+/** The body with the company's label in each of its texts that can have it. */
+function labelled({ operation }: ContractOperation, json: unknown, label: string): unknown {
+  const schema = operation.requestBody!.content['application/json']!.schema;
+  const fits =
+    validators.get(operation.operationId) ?? ajv.compile({ ...(schema as Schema), components: contract.components });
+  validators.set(operation.operationId, fits as (value: unknown) => boolean);
+  const walk = (value: unknown, rebuild: (inner: unknown) => unknown): unknown => {
+    if (typeof value === 'string' && !value.startsWith('{{')) {
+      const candidates = [`${label} ${value}`, `${label}${value}`, label].map((text) => text.slice(0, 60));
+      return candidates.find((text) => fits(structuredClone(rebuild(text)))) ?? value;
+    }
+    if (Array.isArray(value)) {
+      let list: unknown[] = value;
+      for (const at of value.keys())
+        list = list.with(
+          at,
+          walk(list[at], (inner) => rebuild(list.with(at, inner))),
+        );
+      return list;
+    }
+    if (typeof value !== 'object' || value === null) return value;
+    let object = value as Record<string, unknown>;
+    for (const name of Object.keys(object)) {
+      object = { ...object, [name]: walk(object[name], (inner) => rebuild({ ...object, [name]: inner })) };
+    }
+    return object;
+  };
+  return walk(json, (whole) => whole);
+}
+
+/** By table: a hash of all rows of the company, and of what its own people are to the whole service. */
+export async function fingerprint(query: Query, { world }: Side): Promise<Record<string, unknown>> {
+  const { company_id } = world.callers.admin;
+  const prints: Record<string, unknown> = {};
+  for (const table of tenant_tables) {
+    if (table === 'audit_log') continue; // some entries are written a moment later: see `strangersInAudit`
+    const sql = `select md5(coalesce(string_agg(t::text, E'\\n' order by t::text), '')) as hash from ${table} t where company_id = $1`;
+    prints[table] = (await query(sql, [company_id]))[0]!.hash;
+  }
+  const own = Object.values(world.callers).map(({ token }) => subjectOf(token));
+  for (const [table, column] of [
+    ['users', 'id'],
+    ['oauth_grants', 'user_id'],
+  ]) {
+    const sql = `select md5(coalesce(string_agg(t::text, E'\\n' order by t::text), '')) as hash from ${table} t where ${column} = any($1)`;
+    prints[table!] = (await query(sql, [own]))[0]!.hash;
+  }
+  return prints;
+}
+
+/** @returns how many entries of the audit log stand in a company that whoever they are about has nothing to do with */
+export async function strangersInAudit(query: Query): Promise<number> {
+  const [row] = await query(
+    `select count(*)::integer as entries from audit_log entry where actor_id is not null and not exists (
+       select from memberships m where m.user_id = entry.actor_id and m.company_id = entry.company_id)`,
+    [],
+  );
+  return Number(row!.entries);
+}
+
+/** All texts of a file. */
+async function contentOf(url: string): Promise<string> {
+  const answer = await fetch(url);
+  const bytes = Buffer.from(await answer.arrayBuffer());
+  if (!/spreadsheetml/.test(answer.headers.get('content-type') ?? '')) return bytes.toString();
+  const book = read(bytes);
+  return book.SheetNames.map((name) => `${name}\n${utils.sheet_to_csv(book.Sheets[name]!)}`).join('\n');
+}

@@ -1,0 +1,124 @@
+// Steady load for ten minutes, and what the processes hold meanwhile: memory, handles, connections and all tables that are
+// no data have to stay level once it has warmed up. MINUTES=… and RATE=… (requests a second) make it longer or harder.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { exit } from '../../../src/platform/process/exit.ts';
+import { createLedger, quantile } from '../chaos/ledger.ts';
+import { createModel } from '../chaos/model.ts';
+import { subscribe } from '../chaos/operations/subscriptions.ts';
+import { createProgram } from '../chaos/program.ts';
+import { createRandom } from '../chaos/random.ts';
+import { table } from '../chaos/report.ts';
+import { openWorld } from '../chaos/world.ts';
+import { type Sample, takeSample } from './samples.ts';
+import { judge } from './verdict.ts';
+
+const { MINUTES = '10', RATE = '100', SEED = '1' } = process.env;
+const [minutes, rate] = [Number(MINUTES), Number(RATE)];
+const sample_every_ms = 10_000;
+const warm_up_share = 0.4;
+const client_count = 40;
+/** Steps that wait for an answer: what is more is not sent, and told. */
+const most_at_once = 30;
+
+const random = createRandom(Number(SEED));
+const ledger = createLedger();
+const model = createModel();
+console.log(`MINUTES=${MINUTES} RATE=${RATE} SEED=${SEED}\n`);
+const probe = fileURLToPath(new URL('./probe.ts', import.meta.url));
+const world = await openWorld({
+  companies: 4,
+  clients: client_count,
+  storage: 'folder',
+  ledger,
+  random,
+  settings: { ACCESS_TOKEN_LIFETIME_S: '120' },
+  node_options: ['--expose-gc', '--import', probe],
+});
+let failed = true;
+try {
+  for (const [n, company_id] of world.companies.entries()) {
+    for (const behaviour of ['good', 'slow'] as const) {
+      await subscribe(world.clients[n]!, world.receivers.add(company_id, behaviour, ['*']));
+    }
+  }
+  const idle = world.clients.map((client, number) =>
+    createProgram({
+      ...world,
+      number,
+      client,
+      model,
+      ledger,
+      photos: [],
+      random: random.fork(`${number}`),
+      without: ['photo', 'subscribe'],
+      pause_ms: 0,
+    }),
+  );
+  const started_ms = performance.now();
+  const samples: Sample[] = [];
+  let at_once = 0;
+  let behind = 0;
+  const errors: unknown[] = [];
+  for (let next_sample_ms = 0; ; ) {
+    const elapsed_ms = performance.now() - started_ms;
+    if (elapsed_ms >= next_sample_ms) {
+      next_sample_ms += sample_every_ms;
+      samples.push(await takeSample(world, elapsed_ms));
+    }
+    if (elapsed_ms > minutes * 60_000 || errors.length > 0) break;
+    if (ledger.attempts.length + at_once < (rate * elapsed_ms) / 1_000) {
+      const program = at_once < most_at_once ? idle.shift() : undefined;
+      if (program) {
+        at_once++;
+        program
+          .step()
+          .catch((error) => errors.push(error))
+          .finally(() => {
+            at_once--;
+            idle.push(program);
+          });
+        continue;
+      }
+      behind++;
+    }
+    await sleep(5);
+  }
+  if (errors.length > 0) throw errors[0];
+  const seconds = (performance.now() - started_ms) / 1_000;
+  const verdicts = judge(samples, minutes * 60_000 * warm_up_share);
+  const shown = verdicts.filter(({ name, start, end, most_growth }) => {
+    if (name.endsWith(', rows')) return most_growth !== undefined && end + start > 0;
+    return !name.startsWith('table ') || (name.endsWith(', MB') && end + start > 0.2);
+  });
+  const figure = (value: number) => value.toFixed(Math.abs(value) < 10 ? 2 : 1);
+  console.log(
+    table(
+      ['measured', 'start', 'after warm-up', 'end', 'slope a minute', 'may grow by', 'verdict'],
+      shown.map(({ name, start, warm, end, slope_per_min, most_growth, is_level }) => [
+        name,
+        ...[start, warm, end, slope_per_min].map(figure),
+        most_growth === undefined ? 'data' : String(most_growth),
+        is_level ? 'level' : 'GROWS',
+      ]),
+    ),
+  );
+  const dead = verdicts.filter(({ name, end }) => name.endsWith('dead rows') && end > 1_000);
+  console.log(
+    `\nDead rows at the end, above 1,000: ${dead.map(({ name, end }) => `${name} ${end.toFixed(0)}`).join('; ') || 'none'}`,
+  );
+  const ms = ledger.answered.map((each) => each.ms).sort((a, b) => a - b);
+  console.log(
+    `${ledger.attempts.length} requests in ${seconds.toFixed(0)} s (${(ledger.attempts.length / seconds).toFixed(0)} a second of ${rate}), ` +
+      `${ledger.attempts.filter(({ outcome }) => outcome !== 'ok' && outcome !== 'expected').length} failed; ` +
+      `p50 ${quantile(ms, 0.5).toFixed(0)} ms, p99 ${quantile(ms, 0.99).toFixed(0)} ms; ${world.receivers.taken_at_ms.length} webhooks`,
+  );
+  if (behind > 0) console.log('The machine could not keep up with the rate at all times.');
+  for (const line of ledger.violations) console.log(`  - ${line}`);
+  const growing = verdicts.filter(({ is_level }) => !is_level);
+  failed = growing.length > 0 || ledger.violations.length > 0;
+  console.log(failed ? `\nNot level: ${growing.map(({ name }) => name).join('; ') || '(see above)'}` : '\nAll level.');
+} finally {
+  await world.close(failed);
+}
+exit(failed ? 1 : 0);

@@ -1,0 +1,45 @@
+// Releases the contract: writes its snapshot to openapi/released/ and what changed to openapi/CHANGELOG.md.
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isObject, member } from '../contract-diff/json.ts';
+import { newestRelease, releaseName } from '../contract-diff/load/released.ts';
+import { changelogEntry, withEntry } from '../contract-diff/report/changelog.ts';
+import { textReport } from '../contract-diff/report/text.ts';
+import { compareContracts } from '../contract-diff/result.ts';
+import { bundleContract } from '../generate/bundle-contract.ts';
+
+const contract = 'openapi/openapi.yaml';
+const released = 'openapi/released';
+const changes = 'openapi/changes';
+const changelog = 'openapi/CHANGELOG.md';
+
+process.chdir(join(import.meta.dirname, '../..'));
+const snapshot = await bundleContract();
+const info = member(JSON.parse(snapshot), 'info');
+const [version, payload] = isObject(info)
+  ? [String(info.version), String(info['x-webhook-payload-version'])]
+  : ['', ''];
+const newest = newestRelease(released);
+const result = newest === undefined ? undefined : await compareContracts(newest, contract, { changes, single: false });
+
+if (result && !result.ok) {
+  process.stdout.write(textReport(result));
+  process.exitCode = 1;
+} else if (newest !== undefined && snapshot === (await readFile(newest, 'utf8'))) {
+  console.log(`${version} is released already: ${newest} is the same.`);
+} else {
+  const file = join(
+    released,
+    existsSync(join(released, releaseName(version))) ? releaseName(version, payload) : releaseName(version),
+  );
+  const today = new Date().toISOString().slice(0, 10);
+  const before = await readFile(changelog, 'utf8').catch(() => undefined);
+  await mkdir(released, { recursive: true });
+  await writeFile(file, snapshot);
+  await writeFile(changelog, withEntry(before, changelogEntry(version, payload, today, result)));
+  const decided = await readdir(changes).catch(() => []);
+  // What they decided is part of the release now; left there, they would decide about later changes of the same place.
+  for (const name of decided.filter((one) => /\.(ya?ml|json)$/.test(one))) await rm(join(changes, name));
+  console.log(`Released ${version}, webhook payload ${payload}: ${file}, ${changelog}`);
+}

@@ -1,0 +1,140 @@
+/**
+ * The service for work on one machine, for `make run` and `make demo`: on a free port, with its log in a file, its
+ * database beside it, and a client for the command line.
+ */
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { createClient, listClients } from '../../src/identity/clients/clients.ts';
+import { publicKeys } from '../../src/identity/tokens/signing-keys.ts';
+import { type Config, ConfigError, readConfig } from '../../src/platform/config/config.ts';
+import {
+  dataFolder,
+  developmentEnvironment,
+  developmentSettings,
+  type Environment,
+  type RunningService,
+  rememberSettings,
+  runningService,
+} from '../../src/platform/config/development.ts';
+import type { Database } from '../../src/platform/db/client.ts';
+import { type EmbeddedPostgres, startEmbedded } from '../../src/platform/embedded/embedded.ts';
+import { createLogger } from '../../src/platform/observe/log.ts';
+import { migrate } from '../../src/platform/schema/migrate.ts';
+import { type Service, startService } from '../../src/service.ts';
+import type { Progress } from './progress.ts';
+
+const first_port = 8080;
+const most_ports = 100;
+const answer_timeout_ms = 3_000;
+
+export interface DevelopmentService extends Service {
+  /** The public client of the command line. */
+  client_id: string;
+  /** Names the database behind it: the id of its signing key. */
+  key_id: string;
+  /** Where the log lines go. */
+  log_file: string;
+}
+
+/** @throws ConfigError in production: demo accounts have no place there */
+export async function startDevelopment(given: Environment, progress: Progress): Promise<DevelopmentService> {
+  if (given.NODE_ENV === 'production') {
+    throw new ConfigError('NODE_ENV is production: this is for development; `npm start` starts the service alone');
+  }
+  const environment = await developmentEnvironment(given);
+  const config = readConfig(environment);
+  if (environment.PORT) await probe(config.port, config.host); // before anything else is started for nothing
+  const log_file = join(dataFolder(environment), 'service.log');
+  const embedded = config.database.url ? undefined : await startDatabase(config, progress);
+  try {
+    const url = config.database.url ?? embedded!.url;
+    await progress('tables', async () => {
+      const applied = await migrate(config.database.owner_url ?? config.database.direct_url ?? url);
+      return applied.length > 0
+        ? `made by ${applied.length} migration${applied.length === 1 ? '' : 's'}`
+        : 'up to date';
+    });
+    const service = await listenSomewhere(
+      { ...environment, DATABASE_URL: url, DATABASE_URL_FILE: undefined },
+      log_file,
+    );
+    const stop = async () => {
+      await service.stop();
+      await embedded?.stop();
+    };
+    try {
+      const [key] = await publicKeys(service.db);
+      const client_id = await commandLineClient(environment, service.db);
+      return { ...service, stop, log_file, client_id, key_id: key!.kid };
+    } catch (error) {
+      await service.stop();
+      throw error;
+    }
+  } catch (error) {
+    await embedded?.stop();
+    throw error;
+  }
+}
+
+/** The service of this checkout, when it runs and answers: known by its key, whoever has its address by now. */
+export async function ownService(environment: Environment): Promise<RunningService | undefined> {
+  const service = await runningService(environment);
+  if (!service) return undefined;
+  try {
+    const answer = await fetch(`${service.base_url}/oauth/jwks`, { signal: AbortSignal.timeout(answer_timeout_ms) });
+    const { keys } = (await answer.json()) as { keys: { kid: string }[] };
+    return keys.some(({ kid }) => kid === service.key_id) ? service : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function startDatabase(config: Config, progress: Progress): Promise<EmbeddedPostgres> {
+  const folder = join(config.data_dir, 'postgres');
+  let embedded: EmbeddedPostgres | undefined;
+  await progress(existsSync(folder) ? 'database' : 'database (the first time takes a moment)', async () => {
+    embedded = await startEmbedded(folder);
+    return `Postgres 18 in ${folder}`;
+  });
+  return embedded!;
+}
+
+/** On PORT when it is set; else where it listened last, or on the next port that is free. */
+async function listenSomewhere(environment: Environment, log_file: string): Promise<Service> {
+  const log = createLogger(readConfig(environment).log_level, log_file);
+  if (environment.PORT) return startService(readConfig(environment), { log });
+  const { LAST_PORT } = await developmentSettings(environment);
+  const preferred = Number(LAST_PORT) || first_port;
+  for (let port = preferred; port < preferred + most_ports; port++) {
+    const config = readConfig({ ...environment, PORT: String(port) });
+    try {
+      const service = await startService(config, { log });
+      if (String(port) !== LAST_PORT) await rememberSettings(environment, { LAST_PORT: String(port) });
+      return service;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    }
+  }
+  throw new Error(`no free port from ${preferred} on; set PORT`);
+}
+
+/** The command line's client in this database, made when it is missing. */
+async function commandLineClient(environment: Environment, db: Database): Promise<string> {
+  const { CLI_CLIENT_ID } = await developmentSettings(environment);
+  const clients = await listClients(db);
+  if (clients.some(({ id, revoked_at }) => id === CLI_CLIENT_ID && !revoked_at)) return CLI_CLIENT_ID!;
+  const client = { name: 'Command line', redirect_uris: ['http://127.0.0.1/callback'], public: true };
+  const { id } = await createClient(db, client);
+  await rememberSettings(environment, { CLI_CLIENT_ID: id });
+  return id;
+}
+
+/** @throws what listening on that port would throw: EADDRINUSE when it is taken */
+function probe(port: number, host: string): Promise<void> {
+  const server = createServer();
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => server.close(() => resolve()));
+  });
+}

@@ -1,0 +1,50 @@
+/** A service of its own, for scripts that walk through the API: its folder, database and port end with it. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Environment } from '../../src/platform/config/development.ts';
+import { demoCompany } from '../demo/company.ts';
+import { type DevelopmentService, startDevelopment } from './development.ts';
+import { quiet } from './progress.ts';
+
+const elsewhere = [
+  'DATABASE_URL',
+  'ENCRYPTION_KEY',
+  'SMTP_URL',
+  'STORAGE_URL',
+  'FILE_KEYS',
+  'BASE_URL',
+  'TLS_CERT',
+  'TLS_KEY',
+];
+const none = Object.fromEntries(elsewhere.flatMap((name) => [name, `${name}_FILE`]).map((name) => [name, undefined]));
+
+/**
+ * Starts the service with the demo company, and stops it when the walk is over, or by SIGTERM or SIGINT.
+ * @param given the environment: nothing is taken from it that could lead to another database, key, address or mailbox
+ * @param name goes into the name of the folder
+ * @param walk gets the environment of the service too, from which `developmentSettings` reads its accounts
+ * @throws what `walk` throws; "interrupted" after a signal
+ */
+export async function withFreshService(
+  given: Environment,
+  name: string,
+  walk: (service: DevelopmentService, environment: Environment) => Promise<void>,
+): Promise<void> {
+  const { promise: interrupted, reject } = Promise.withResolvers<never>();
+  interrupted.catch(() => {}); // nobody waits for it before the walk
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => reject(new Error('interrupted')));
+  const folder = await mkdtemp(join(tmpdir(), `collaborator-api-${name}-`));
+  const environment = { ...given, ...none, NODE_ENV: 'development', DATA_DIR: folder, PORT: '0' };
+  try {
+    const service = await startDevelopment(environment, quiet);
+    try {
+      await demoCompany(environment, service.db);
+      await Promise.race([walk(service, environment), interrupted]);
+    } finally {
+      await service.stop();
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,100 @@
+/**
+ * Signs a user in without a browser: walks the real pages by fetch, keeps their cookies and fills in their forms. What
+ * a person could do at a browser, and nothing else.
+ */
+import { authorizationRequest, discover, exchangeCode, type Tokens } from '../../src/api/cli/oauth.ts';
+
+const redirect_uri = 'http://127.0.0.1/callback';
+const most_pages = 5;
+
+export interface SignInOptions {
+  base_url: string;
+  /** A public client with a loopback redirect URI. */
+  client_id: string;
+  email: string;
+  password: string;
+  /** Default: all that the service has. */
+  scope?: string;
+}
+
+/**
+ * Signs in, and allows the client everything it asks for, in every company.
+ * @throws with the words of the page that refuses
+ */
+export async function signIn({ base_url, client_id, email, password, scope }: SignInOptions): Promise<Tokens> {
+  const server = await discover(base_url);
+  const wanted = scope ?? (server.scopes_supported as string[]).join(' ');
+  const request = await authorizationRequest(server, client_id, redirect_uri, wanted);
+  const answer = await walkPages(request.url, { email, password });
+  return exchangeCode(server, request, answer);
+}
+
+/** @returns what the last redirect carries back to the client */
+async function walkPages(start: URL, who: { email: string; password: string }): Promise<URLSearchParams> {
+  const cookies = new Map<string, string>();
+  let { url, html, status } = await open(cookies, start);
+  for (let page = 0; !url.href.startsWith(redirect_uri); page++) {
+    const form = findForm(html);
+    if (status !== 200 || !form || page === most_pages)
+      throw new Error(`${url.pathname} answered ${status}: ${words(html)}`);
+    if (form.fields.has('password')) for (const [name, value] of Object.entries(who)) form.fields.set(name, value);
+    ({ url, html, status } = await open(cookies, new URL(form.action, url), form.fields));
+  }
+  return url.searchParams;
+}
+
+interface Page {
+  url: URL;
+  html: string;
+  status: number;
+}
+
+/** One page: by GET, or by POST of a form. Follows redirects up to the client's address, which is not asked. */
+async function open(cookies: Map<string, string>, url: URL, fields?: URLSearchParams): Promise<Page> {
+  const headers: Record<string, string> = { cookie: [...cookies].map((pair) => pair.join('=')).join('; ') };
+  if (fields) headers.origin = url.origin; // as a browser does
+  const method = fields ? 'POST' : 'GET';
+  const answer = await fetch(url, { method, body: fields ?? null, headers, redirect: 'manual' });
+  for (const line of answer.headers.getSetCookie()) {
+    const [, name, value] = /^([^=]+)=([^;]*)/.exec(line)!;
+    if (value) cookies.set(name!, value);
+    else cookies.delete(name!);
+  }
+  const html = await answer.text();
+  const location = answer.headers.get('location');
+  if (!location) return { url, html, status: answer.status };
+  const next = new URL(location, url);
+  return next.href.startsWith(redirect_uri) ? { url: next, html, status: answer.status } : open(cookies, next);
+}
+
+/** The form with which the page goes on, filled in as it stands: all boxes ticked, its first button pressed. */
+function findForm(html: string): { action: string; fields: URLSearchParams } | undefined {
+  const [, attributes, content] = [...html.matchAll(/<form\b([^>]*)>(.*?)<\/form>/gs)].at(-1) ?? [];
+  if (attributes === undefined || content === undefined) return undefined;
+  const fields = new URLSearchParams();
+  let pressed = false;
+  for (const [, tag, rest = ''] of content.matchAll(/<(input|button)\b([^>]*)>/g)) {
+    if (tag === 'button' && pressed) continue;
+    pressed ||= tag === 'button';
+    fields.append(attribute(rest, 'name'), attribute(rest, 'value'));
+  }
+  return { action: attribute(attributes, 'action'), fields };
+}
+
+function attribute(tag: string, name: string): string {
+  return new RegExp(`\\b${name}="([^"]*)"`).exec(tag)?.[1]?.replaceAll('&amp;', '&') ?? '';
+}
+
+/** What a page says, without its markup. */
+function words(html: string): string {
+  const alert = /role="alert">([^<]*)/.exec(html)?.[1];
+  const main = /<main\b.*?<\/main>/s.exec(html)?.[0] ?? html;
+  return (
+    alert ??
+    main
+      .replace(/<[^>]*>/g, ' ')
+      .replace(/\s+/g, ' ')
+      .trim()
+      .slice(0, 200)
+  );
+}

@@ -1,0 +1,46 @@
+// Asks the registry for known faults of our packages. Without an answer: says so, and fails only with --required.
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { type Allowance, advisoriesOf, judgeAudit, NotAsked } from './judge-audit.ts';
+
+const longest_ms = 120_000;
+const { values } = parseArgs({
+  options: {
+    /** That package.json and package-lock.json are in. */
+    folder: { type: 'string', default: fileURLToPath(new URL('../..', import.meta.url)) },
+    allowed: {
+      type: 'string',
+      default: fileURLToPath(new URL('./audit-allowed.json', import.meta.url)),
+    },
+    required: { type: 'boolean', default: false },
+  },
+});
+
+try {
+  const advisories = advisoriesOf(await report(values.folder));
+  const allowed: Allowance[] = JSON.parse(await readFile(values.allowed, 'utf8'));
+  const faults = judgeAudit(advisories, allowed, new Date().toISOString().slice(0, 10));
+  for (const fault of faults) console.error(fault);
+  if (faults.length > 0) process.exitCode = 1;
+  else console.log(`No known faults of packages, but ${allowed.length} that are allowed for now.`);
+} catch (error) {
+  if (!(error instanceof NotAsked)) throw error;
+  console.error(`Packages were not checked for known faults: ${error.message.split('\n')[0]}`);
+  process.exitCode = values.required ? 1 : 0;
+}
+
+/** npm ends with 1 both when it found something and when it could not ask: what it prints tells which. */
+function report(cwd: string): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const args = ['audit', '--json', '--package-lock-only'];
+    execFile('npm', args, { cwd, maxBuffer: 64 * 1024 * 1024, timeout: longest_ms }, (error, stdout) => {
+      try {
+        resolve(JSON.parse(stdout));
+      } catch {
+        reject(new NotAsked(error?.message ?? 'npm audit printed no JSON'));
+      }
+    });
+  });
+}

@@ -1,0 +1,171 @@
+/** The express application, top to bottom: every request passes these steps in this order. */
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import { notFound, Problem } from '../contract/problem.ts';
+import type { OAuth } from '../identity/provider/provider.ts';
+import type { AuditRecorder } from '../platform/audit/recorder.ts';
+import type { Config } from '../platform/config/config.ts';
+import type { Database } from '../platform/db/client.ts';
+import { createCursors } from '../platform/db/cursor.ts';
+import { createFiles } from '../platform/files/context.ts';
+import { keepDuringBackups } from '../platform/files/during-backups.ts';
+import type { MailQueue } from '../platform/mail/mail-queue.ts';
+import type { Logger } from '../platform/observe/log.ts';
+import { vault } from '../platform/secrets/secrets.ts';
+import { createPageMemory } from '../product/collaborators/page-memory.ts';
+import { createWebhookSettings } from '../product/webhooks/webhook-settings.ts';
+import { docsRoutes } from './docs/routes.ts';
+import { fileRoutes } from './files/file-routes.ts';
+import { createAdmission, type Traffic } from './http/admission.ts';
+import { bodyReader } from './http/body.ts';
+import { loadOperations } from './http/engine.ts';
+import { handlers } from './http/handlers.ts';
+import { health } from './http/health.ts';
+import { requestIdOf } from './http/request-id.ts';
+import { createResponder, type Responder } from './http/respond.ts';
+import { createRouter } from './http/router.ts';
+import { buildRoutes } from './http/routes.ts';
+import { securityHeaders } from './http/security-headers.ts';
+import type { Trail } from './http/trail.ts';
+import { pathOf, type RequestWatch, watchRequest } from './http/watch.ts';
+import type { RateLimiter } from './rate-limit/rate-limit.ts';
+
+export interface AppOptions {
+  config: Config;
+  base_url: string;
+  db: Database;
+  oauth: OAuth;
+  mail: MailQueue;
+  limiter: RateLimiter;
+  watch: RequestWatch;
+  audit: AuditRecorder;
+  log: Logger;
+  /** Aborted when the process is to stop: then it is not ready for more. */
+  stopping?: AbortSignal;
+}
+
+export async function createApp(options: AppOptions): Promise<Express> {
+  const { config, base_url, db, oauth, mail, limiter, watch, audit, log, stopping } = options;
+  const responder = createResponder(!config.production, log, watch.meter.breached);
+  const routes = buildRoutes(await loadOperations());
+  const { verifyToken } = oauth;
+  const cursors = createCursors(config.encryption_keys);
+  const pages = createPageMemory(config.remembered_pages_bytes);
+  const webhooks = createWebhookSettings(config);
+  const files = keepDuringBackups(createFiles(config, base_url), db);
+  const readBody = bodyReader(files, config.max_body_bytes);
+  const answer_vault = vault(config.encryption_keys, 'kept-answers');
+  const api = createRouter({
+    routes,
+    handlers,
+    responder,
+    readBody,
+    verifyToken,
+    db,
+    mail,
+    cursors,
+    pages,
+    webhooks,
+    files,
+    answer_vault,
+    limiter,
+    audit,
+    base_url,
+    log,
+  });
+
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  if (config.trust_proxy) app.set('trust proxy', config.trust_proxy);
+  const { admit } = createAdmission(config.http);
+  app.use(requestLog(log, watch, securityHeaders(config)));
+  // The API first: every step before it is one for each of its requests.
+  const onlyApi = config.require_https ? requireHttps(responder, api) : api;
+  app.use((req, res, next) => {
+    const { path } = req;
+    const is_api = isApi(path);
+    try {
+      admit(req, res, is_api ? 'api' : trafficOf(path));
+    } catch (error) {
+      responder.fail(res, undefined, error);
+      return;
+    }
+    return is_api ? onlyApi(req, res, next) : next();
+  });
+  app.use(setHeaders);
+  app.use(health(db, stopping));
+  if (config.require_https) app.use(requireHttps(responder));
+  app.use(oauth.router);
+  app.use(
+    '/files',
+    fileRoutes(files, { db, audit, responder, stall_timeout_ms: config.http.download_stall_timeout_ms }),
+  );
+  app.use(docsRoutes(base_url));
+  app.use((_req, res) => void responder.fail(res, undefined, notFound()));
+  app.use(lastResort(responder));
+  return app;
+}
+
+/**
+ * Gives each request its id (a valid incoming one is kept) and its one log line.
+ * @param headers of every answer
+ */
+function requestLog(log: Logger, watch: RequestWatch, headers: Record<string, string>): RequestHandler {
+  return (req, res, next) => {
+    const started = performance.now();
+    const request_id = requestIdOf(req);
+    const trail: Trail = { request_id, headers: { ...headers, 'X-Request-Id': request_id } };
+    res.locals.trail = trail;
+    const { url } = req; // express changes it on the way
+    const watched = watchRequest(watch, req, trail);
+    res.once('close', () => {
+      const { record, headers: _, path_parameters: __, ...known } = trail;
+      const duration_ms = Math.round((performance.now() - started) * 1000) / 1000;
+      const status = res.writableFinished ? res.statusCode : 499; // the client left before the answer
+      const what = record ? { operationId: record.operationId } : { path: loggedPath(url) };
+      const slow = watched.end(status, duration_ms);
+      const line = { ...what, method: req.method, status, duration_ms, ...known };
+      if (slow) log.warn({ ...line, slow }, 'request');
+      else log.info(line, 'request');
+    });
+    watched.run(next);
+  };
+}
+
+/** For those who answer by themselves; the API sets all headers at once, with its answer. */
+const setHeaders: RequestHandler = (_req, res, next) => {
+  const { headers } = res.locals.trail as Trail;
+  for (const name in headers) res.setHeader(name, headers[name]!);
+  next();
+};
+
+/** Some addresses end with a secret that lets somebody in: it is left out. */
+function loggedPath(url: string): string {
+  return pathOf(url).replace(/^(\/(?:oauth\/(?:invitation|reset|interaction|authorize)|files)\/).*/i, '$1:token');
+}
+
+/** Plain HTTP is refused before anything of the request is read. */
+function requireHttps(responder: Responder, handler?: RequestHandler): RequestHandler {
+  return (req, res, next) => {
+    if (req.secure) return handler ? handler(req, res, next) : next();
+    responder.fail(res, undefined, new Problem(403, 'https_required', 'This service is reached by HTTPS only.'));
+  };
+}
+
+/** The contract's paths, and whatever else lies below them: who asks there is told 401 before 404. */
+function isApi(path: string): boolean {
+  return path.startsWith('/v1/') || path.startsWith('/auth/') || path === '/v1' || path === '/auth';
+}
+
+/** Whoever watches the process is answered however busy it is. */
+function trafficOf(path: string): Traffic | undefined {
+  if (path === '/healthz' || path === '/readyz') return undefined;
+  return path.startsWith('/files/') ? 'files' : 'pages';
+}
+
+function lastResort(responder: Responder): ErrorRequestHandler {
+  return (error, _req, res, _next) => {
+    // Express can't decode the path, as in `/oauth/authorize/%zz`: there is nothing of that name.
+    responder.fail(res, undefined, error instanceof URIError ? notFound() : error);
+  };
+}

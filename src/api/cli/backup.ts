@@ -1,0 +1,77 @@
+/** `backup` and `restore`. */
+
+import type { Manifest } from '../../platform/backup/manifest.ts';
+import { restoreBackup } from '../../platform/backup/restore.ts';
+import { type BackupOptions, takeBackup } from '../../platform/backup/take.ts';
+import type { Environment } from '../../platform/config/development.ts';
+import { createStorage } from '../../platform/files/context.ts';
+import { withDatabaseUrl } from './database.ts';
+import { interruptible } from './interrupt.ts';
+import { type OutputOptions, print } from './output.ts';
+import { progressBar } from './progress-bar.ts';
+
+export async function backup(environment: Environment, target: string, options: OutputOptions): Promise<void> {
+  const manifest = await withProgress((watched) =>
+    withDatabaseUrl(environment, (url, config) =>
+      takeBackup({ url, storage: createStorage(config), encryption_keys: config.encryption_keys, target, ...watched }),
+    ),
+  );
+  const { missing } = manifest.files;
+  if (missing.length > 0) {
+    console.error(`warning: ${missing.length} files are named by rows, but were not in the storage: ${missing[0]} …`);
+  }
+  print(options, { backup: { path: target, ...summary(manifest) } }, `Backup   ${target}\n${described(manifest)}`);
+}
+
+export async function restore(
+  environment: Environment,
+  source: string,
+  options: OutputOptions & { force?: boolean },
+): Promise<void> {
+  const { manifest, migrated } = await withProgress((watched) =>
+    withDatabaseUrl(environment, (url, config) => {
+      const { encryption_keys } = config;
+      const { force = false } = options;
+      return restoreBackup({ url, storage: createStorage(config), encryption_keys, source, force, ...watched });
+    }),
+  );
+  const newer = migrated.length > 0 ? `\nMigrated ${migrated.join(', ')}` : '';
+  const data = { restored: { path: source, ...summary(manifest), migrated } };
+  print(options, data, `Restored ${source}\n${described(manifest)}${newer}`);
+}
+
+type Watched = Pick<BackupOptions, 'signal' | 'onProgress'>;
+
+/** Shows how far `work` is; Ctrl-C stops it. */
+async function withProgress<T>(work: (watched: Watched) => Promise<T>): Promise<T> {
+  const bar = progressBar();
+  try {
+    return await interruptible((signal) => work({ signal, onProgress: bar.update }));
+  } finally {
+    bar.end();
+  }
+}
+
+function summary({ version, taken_at, postgres, migrations, tables, jobs, files }: Manifest) {
+  return {
+    version,
+    taken_at,
+    postgres,
+    migration: migrations.at(-1)?.name,
+    rows: Object.fromEntries(tables.map(({ table, rows }) => [table, rows])),
+    jobs: jobs.rows,
+    files: files.count,
+    files_bytes: files.total_bytes,
+    files_missing: files.missing.length,
+  };
+}
+
+function described(manifest: Manifest): string {
+  const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
+  const { files } = manifest;
+  return [
+    `Of       ${manifest.taken_at}, version ${manifest.version}, Postgres ${manifest.postgres}`,
+    `Rows     ${rows} in ${manifest.tables.length} tables, ${manifest.jobs.rows} jobs`,
+    `Files    ${files.count} (${files.total_bytes} bytes)`,
+  ].join('\n');
+}

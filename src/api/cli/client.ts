@@ -1,0 +1,60 @@
+/** `client create`, `client list`, `client rotate-secret` and `client revoke`. */
+
+import { rotateClientSecret } from '../../identity/clients/client-secrets.ts';
+import { createClient, listClients, revokeClient } from '../../identity/clients/clients.ts';
+import type { Environment } from '../../platform/config/development.ts';
+import { withDatabase } from './database.ts';
+import { Failure } from './failure.ts';
+import { type OutputOptions, print, table } from './output.ts';
+
+const kept = 'keep it now: it is not shown again';
+
+export interface ClientOptions extends OutputOptions {
+  name: string;
+  redirectUri: string[];
+  public?: boolean;
+}
+
+export async function create(environment: Environment, options: ClientOptions): Promise<void> {
+  const client = { name: options.name, redirect_uris: options.redirectUri, public: Boolean(options.public) };
+  const { id, secret = null } = await withDatabase(environment, (db) => createClient(db, client));
+  const lines = [
+    `Client   ${client.name}`,
+    `Id       ${id}`,
+    secret ? `Secret   ${secret} (${kept})` : 'Secret   none',
+  ];
+  print(options, { id, secret, ...client }, lines.join('\n'));
+}
+
+export async function list(environment: Environment, options: OutputOptions): Promise<void> {
+  const data = await withDatabase(environment, listClients);
+  const rows = data.map((client) => [
+    client.id,
+    client.name,
+    client.public ? 'public' : 'confidential',
+    client.revoked_at ? `revoked ${client.revoked_at}` : 'active',
+    client.redirect_uris.join(' '),
+  ]);
+  const headers = ['ID', 'NAME', 'KIND', 'STATE', 'REDIRECT URIS'];
+  print(options, { data }, table(headers, rows, 'There is no client yet.'));
+}
+
+export async function rotateSecret(environment: Environment, id: string, options: OutputOptions): Promise<void> {
+  const secret = await withDatabase(environment, (db) => rotateClientSecret(db, id));
+  if (!secret) throw noClient('active, confidential', id);
+  print(
+    options,
+    { id, secret },
+    `Secret   ${secret} (${kept})\nThe one before it counts no more; what users granted stays.`,
+  );
+}
+
+export async function revoke(environment: Environment, id: string, options: OutputOptions): Promise<void> {
+  const revoked = await withDatabase(environment, (db) => revokeClient(db, id));
+  if (!revoked) throw noClient('active', id);
+  print(options, { id, revoked }, `Client ${id} is revoked, and every token it had with it.`);
+}
+
+function noClient(kind: string, id: string): Failure {
+  return new Failure(`there is no ${kind} client with the id ${id}; see \`client list\``);
+}

@@ -1,0 +1,70 @@
+/** `company create`, `company list` and `company rename`. */
+
+import { findUser } from '../../identity/users/users.ts';
+import type { Environment } from '../../platform/config/development.ts';
+import { newSecret } from '../../platform/secrets/secrets.ts';
+import { createCompany, listCompanies, renameCompany } from '../../product/companies/companies.ts';
+import { withDatabase } from './database.ts';
+import { Failure } from './failure.ts';
+import { companyNameErrors, personErrors, refuseFields } from './fields.ts';
+import { type OutputOptions, print, table } from './output.ts';
+import { newPassword } from './password.ts';
+
+export interface CompanyOptions extends OutputOptions {
+  name: string;
+  adminEmail: string;
+  adminName: string;
+  adminPosition: string;
+  adminDepartment: string;
+  adminPassword?: string;
+  adminPasswordStdin?: boolean;
+}
+
+export async function create(environment: Environment, options: CompanyOptions): Promise<void> {
+  const name = options.name.trim();
+  const person = {
+    name: options.adminName,
+    email: options.adminEmail,
+    position: options.adminPosition,
+    department: options.adminDepartment,
+  };
+  refuseFields({ ...companyNameErrors('company', name), ...personErrors(person) }, (field) => {
+    return field === 'company' ? '--name' : `--admin-${field}`;
+  });
+  const { company, admin, existing } = await withDatabase(environment, async (db) => {
+    const existing = (await findUser(db.global, person.email)) !== undefined;
+    // Who has an account keeps its password: what stands here instead is never stored.
+    const password = existing ? newSecret() : await adminPassword(options);
+    return { existing, ...(await createCompany(db, name, { ...person, password })) };
+  });
+  const data = { company, admin: { ...admin, email: person.email, existing_user: existing } };
+  const account = existing ? 'had an account before: its name and password stay' : 'can sign in now';
+  print(options, data, `Company  ${company.name}\nId       ${company.id}\nAdmin    ${person.email} (${account})`);
+}
+
+export async function list(environment: Environment, options: OutputOptions): Promise<void> {
+  const data = await withDatabase(environment, listCompanies);
+  const rows = data.map(({ id, name, created_at }) => [id, name, created_at]);
+  print(options, { data }, table(['ID', 'NAME', 'CREATED'], rows, 'There is no company yet.'));
+}
+
+export async function rename(
+  environment: Environment,
+  id: string,
+  options: OutputOptions & { name: string },
+): Promise<void> {
+  const name = options.name.trim();
+  refuseFields(companyNameErrors('name', name), (field) => `--${field}`);
+  const company = await withDatabase(environment, (db) => renameCompany(db, id, name));
+  if (!company) throw noCompany(id);
+  print(options, { company }, `Company ${company.id} is now called ${company.name}.`);
+}
+
+export function noCompany(id: string): Failure {
+  return new Failure(`there is no company with the id ${id}; see \`company list\``);
+}
+
+function adminPassword({ name, adminName, adminEmail, adminPassword, adminPasswordStdin }: CompanyOptions) {
+  const source = { title: 'Password of the admin', given: adminPassword, stdin: adminPasswordStdin };
+  return newPassword({ ...source, stdin_option: '--admin-password-stdin' }, [adminName, adminEmail, name]);
+}

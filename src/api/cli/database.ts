@@ -1,0 +1,51 @@
+/** The database of the service, for one command. */
+import { join } from 'node:path';
+import { type Config, readConfig } from '../../platform/config/config.ts';
+import { developmentEnvironment, type Environment } from '../../platform/config/development.ts';
+import { type Database, openDatabase } from '../../platform/db/client.ts';
+import { startEmbedded } from '../../platform/embedded/embedded.ts';
+import { prepareDatabase } from '../../platform/schema/prepare.ts';
+
+/**
+ * Brings the database up to date, as the start of the service does, and runs `work`.
+ * @param sends_mail whether `work` queues a mail; without it the queue, which takes a while to load, is left alone
+ */
+export async function withDatabase<T>(
+  environment: Environment,
+  work: (db: Database, config: Config) => Promise<T>,
+  { sends_mail = false } = {},
+): Promise<T> {
+  return withConfig(environment, async (url, config) => {
+    const settings = { ...config.database, pooled: false, url: config.database.direct_url ?? url };
+    const migrateQueue = sends_mail ? (await import('../../worker/runner.ts')).migrateQueue : undefined;
+    const acting = await prepareDatabase(settings, migrateQueue);
+    const db = openDatabase({ ...settings, url: acting.direct_url, replica: undefined, pool_size: 1 });
+    try {
+      return await work(db, config);
+    } finally {
+      await db.close();
+    }
+  });
+}
+
+/** Runs `work` on the database as it is, as the owner of its tables. */
+export async function withDatabaseUrl<T>(
+  environment: Environment,
+  work: (url: string, config: Config) => Promise<T>,
+): Promise<T> {
+  return withConfig(environment, (url, config) => {
+    const { owner_url, direct_url = url } = config.database;
+    return work(owner_url ?? direct_url, config);
+  });
+}
+
+/** An embedded database is joined when it runs, else started for the moment. @param work gets the address of the database */
+async function withConfig<T>(environment: Environment, work: (url: string, config: Config) => Promise<T>): Promise<T> {
+  const config = readConfig(await developmentEnvironment(environment));
+  const embedded = config.database.url ? undefined : await startEmbedded(join(config.data_dir, 'postgres'));
+  try {
+    return await work(config.database.url ?? embedded!.url, config);
+  } finally {
+    await embedded?.stop();
+  }
+}

@@ -1,0 +1,131 @@
+/** `erase-person`: erases a collaborator of one company, or a user with all that they are in any company. */
+import { sql } from 'kysely';
+import { findUser } from '../../identity/users/users.ts';
+import type { Environment } from '../../platform/config/development.ts';
+import type { Database } from '../../platform/db/client.ts';
+import { createStorage } from '../../platform/files/context.ts';
+import { isBackupRunning } from '../../platform/files/during-backups.ts';
+import type { EncryptionKeys } from '../../platform/secrets/secrets.ts';
+import { isId } from '../../product/access/records.ts';
+import { findCompany } from '../../product/companies/companies.ts';
+import { type Erased, type ErasureOptions, eraseCollaborator } from '../../product/erasure/erase-person.ts';
+import { eraseUser } from '../../product/erasure/erase-user.ts';
+import { noCompany } from './company.ts';
+import { withDatabase } from './database.ts';
+import { Failure } from './failure.ts';
+import { asked } from './import.ts';
+import { type OutputOptions, print } from './output.ts';
+
+export interface ErasePersonOptions extends OutputOptions {
+  company?: string;
+  collaborator?: string;
+  email?: string;
+  user?: string;
+  dryRun?: boolean;
+  yes?: boolean;
+}
+
+export async function erasePerson(environment: Environment, options: ErasePersonOptions): Promise<void> {
+  checkUsage(options);
+  const work = async (
+    db: Database,
+    config: { encryption_keys: EncryptionKeys } & Parameters<typeof createStorage>[0],
+  ) => {
+    const context = {
+      db,
+      storage: createStorage(config),
+      encryption_keys: config.encryption_keys,
+      company_files: true,
+    };
+    const found = options.user !== undefined ? await everywhere(db, options.user) : await inCompany(db, options);
+    const planned = await eraseAll({ ...context, dry_run: true }, found);
+    if (options.dryRun) return { erased: planned, dry_run: true };
+    if (await isBackupRunning(db)) throw new Failure('a backup is being taken: erase when it has ended');
+    if (!options.yes) await confirm(planned);
+    return { erased: await eraseAll({ ...context, dry_run: false }, found), dry_run: false };
+  };
+  const done = await withDatabase(environment, work, { sends_mail: true });
+  const title = done.dry_run ? 'This would be erased; nothing was changed:' : 'Erased:';
+  print(options, done, [title, ...described(done.erased)].join('\n'));
+}
+
+function checkUsage({ company, collaborator, email, user }: ErasePersonOptions): void {
+  const of_company = company !== undefined && (collaborator !== undefined) !== (email !== undefined);
+  const whole = user !== undefined && company === undefined && collaborator === undefined && email === undefined;
+  if (!of_company && !whole) {
+    throw new Failure('say who: --company with --collaborator or --email, or --user for all companies', 2);
+  }
+}
+
+interface Found {
+  places: { company: { id: string; name: string }; collaborator_id: string }[];
+  user_id: string | undefined;
+}
+
+/** Deleted ones too. */
+async function inCompany(
+  db: Database,
+  { company: company_id, collaborator, email }: ErasePersonOptions,
+): Promise<Found> {
+  const company = await findCompany(db, company_id!);
+  if (!company) throw noCompany(company_id!);
+  const known = db.tenant(company.id).selectFrom('collaborators').select('id');
+  const rows = await (collaborator !== undefined
+    ? known.where('id', '=', isId(collaborator) ? collaborator : null)
+    : known.where(sql<boolean>`lower(email) = ${email!.trim().toLowerCase()}`)
+  ).execute();
+  if (rows.length === 0) throw new Failure(`there is no such collaborator in ${company.name}`);
+  return { places: rows.map(({ id }) => ({ company, collaborator_id: id })), user_id: undefined };
+}
+
+/** In every company: tied to the user, or known by their address. */
+async function everywhere(db: Database, email: string): Promise<Found> {
+  const user = await findUser(db.global, email);
+  const address = email.trim().toLowerCase();
+  const places: Found['places'] = [];
+  for (const company of await db.global.selectFrom('companies').select(['id', 'name']).orderBy('id').execute()) {
+    const rows = await db
+      .tenant(company.id)
+      .selectFrom('collaborators')
+      .select('id')
+      .where((eb) => eb.or([eb('user_id', '=', user?.id ?? null), sql<boolean>`lower(email) = ${address}`]))
+      .orderBy('id')
+      .execute();
+    for (const { id } of rows) places.push({ company, collaborator_id: id });
+  }
+  if (!user && places.length === 0) throw new Failure(`nobody has the address ${email}`);
+  return { places, user_id: user?.id };
+}
+
+/** The user goes with the last company that knows them, or by itself when none did. */
+async function eraseAll(options: ErasureOptions, { places, user_id }: Found): Promise<Erased[]> {
+  const erased: Erased[] = [];
+  for (const { company, collaborator_id } of places) {
+    erased.push(await eraseCollaborator(options, company, collaborator_id));
+  }
+  if (user_id !== undefined && !options.dry_run) {
+    await options.db.global.transaction().execute((tx) => eraseUser(tx, options.encryption_keys, user_id));
+  }
+  return erased;
+}
+
+async function confirm(planned: Erased[]): Promise<void> {
+  if (!process.stdin.isTTY || !process.stderr.isTTY) {
+    throw new Failure('this can not be undone: look at it with --dry-run, then say --yes', 2);
+  }
+  console.error(described(planned).join('\n'));
+  if (!(await asked('Erase this? It can not be undone. [y/N] ', process.stdin, process.stderr))) {
+    throw new Failure('nothing was erased');
+  }
+}
+
+function described(erased: Erased[]): string[] {
+  if (erased.length === 0) return ['  the account, with its sessions and what it granted'];
+  return erased.flatMap((each) => [
+    `  collaborator ${each.collaborator_id} of company ${each.company_id}`,
+    `    account: ${{ none: 'there is none', erased: 'goes', kept: 'stays, another company knows it' }[each.user]}`,
+    `    documents ${each.documents}, photo ${each.photo ? 1 : 0}, history entries without values ${each.history_entries}`,
+    `    events ${each.events}, deliveries ${each.deliveries}, invitations ${each.invitations}, mails ${each.queued_mails}, kept answers ${each.kept_answers}`,
+    `    of the whole company, as they may hold the person: imports ${each.imports}, exports ${each.exports}`,
+  ]);
+}

@@ -1,0 +1,99 @@
+/** `export`: has a file of people made, waits for it, and fetches it. */
+import { extname } from 'node:path';
+import type { components } from '../../../generated/api.ts';
+import type { Environment } from '../../platform/config/development.ts';
+import { safeName } from '../../platform/files/names.ts';
+import { type Api, type ApiOptions, openApi } from './api.ts';
+import { download, refuseExisting } from './download.ts';
+import { Failure } from './failure.ts';
+import { follow } from './follow.ts';
+import { interruptible } from './interrupt.ts';
+import { type OutputOptions, print } from './output.ts';
+import { progressBar } from './progress-bar.ts';
+
+type ExportJob = components['schemas']['ExportJob'];
+
+const export_formats = ['xlsx', 'csv', 'json'];
+
+export interface ExportOptions extends ApiOptions, OutputOptions {
+  output?: string;
+  force?: boolean;
+  format?: string;
+  /** One sheet for each value of this field. */
+  groupBy?: string;
+  /** Id of the only person to export. */
+  collaborator?: string;
+  status?: string;
+  role?: string;
+  department?: string;
+  location?: string;
+  manager?: string;
+  search?: string;
+  updatedSince?: string;
+  sort?: string;
+}
+
+export async function exportFile(environment: Environment, options: ExportOptions): Promise<void> {
+  const path = pathOf(options);
+  if (options.output !== undefined && !options.force) await refuseExisting(options.output);
+  const api = await openApi(environment, options);
+  await interruptible(async (signal) => {
+    const job = await made(api, path, signal);
+    const file = options.output ?? safeName(job.filename);
+    if (!options.force) await refuseExisting(file);
+    const bytes = await fetched(job, file, signal);
+    const lines = [`${file}: ${job.row_count} collaborators, ${bytes} bytes.`];
+    if (job.omitted.length > 0) lines.push(`Not in it, because you may not read it: ${job.omitted.join(', ')}.`);
+    print(options, { export: job, file, bytes }, lines.join('\n'));
+  });
+}
+
+/** What to ask for. The options of other kinds of exports have been refused by then. */
+function pathOf(options: ExportOptions): string {
+  const { groupBy, collaborator, format = formatOf(options.output) } = options;
+  if (groupBy !== undefined && format !== 'xlsx') throw new Failure('groups are sheets: they come as xlsx only', 2);
+  const query = {
+    format: groupBy === undefined ? format : undefined,
+    group_by: groupBy,
+    collaborator_id: collaborator,
+    status: options.status,
+    role: options.role,
+    department: options.department,
+    location: options.location,
+    manager_id: options.manager,
+    search: options.search,
+    updated_since: options.updatedSince,
+    sort: options.sort,
+  };
+  const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  const kind =
+    groupBy !== undefined ? 'export-excel/group' : `export/${collaborator === undefined ? 'list' : 'individual'}`;
+  return `/v1/collaborators/${kind}?${new URLSearchParams(given)}`;
+}
+
+/** As the name of the file says, if it says anything. */
+function formatOf(file = ''): string {
+  const extension = extname(file).slice(1).toLowerCase();
+  return export_formats.includes(extension) ? extension : 'xlsx';
+}
+
+async function made(api: Api, path: string, signal: AbortSignal): Promise<ExportJob> {
+  const { headers } = await api.request('GET', path, { signal });
+  // Every kind of export tells its place there, also the one whose answer is an address and nothing else.
+  const place = new URL(headers.get('location')!, api.base_url).pathname;
+  const read = async (signal: AbortSignal) => (await api.request<ExportJob>('GET', place, { signal })).body;
+  const labels = { queued: 'Waiting for its turn', processing: 'Writing' };
+  const job = await follow(await read(signal), labels, read, signal);
+  if (job.status === 'failed') throw new Failure(job.failure!);
+  return job;
+}
+
+async function fetched({ url, size }: ExportJob, file: string, signal: AbortSignal): Promise<number> {
+  const bar = progressBar();
+  try {
+    const onBytes = (bytes: number, total = size ?? bytes) => bar.update((bytes / total) * 100, 'Fetching');
+    return await download(url!, file, { signal, onBytes });
+  } finally {
+    bar.end();
+  }
+}

@@ -1,0 +1,55 @@
+/** The fields of people and companies as options: checked by the contract's rules, and told by the option's name. */
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { contract } from '../../contract/contract.ts';
+import { type FieldErrors, Problem } from '../../contract/problem.ts';
+import { validateBody } from '../http/validate.ts';
+import { Failure } from './failure.ts';
+
+const company_name_characters = { min: 1, max: 200 };
+
+export interface PersonFields {
+  name: string;
+  email: string;
+  position: string;
+  department: string;
+}
+
+/** What is wrong with a new person, by the rules of the contract for a new collaborator. */
+export function personErrors(person: PersonFields): FieldErrors {
+  const ajv = addFormats.default(new Ajv2020({ allErrors: true, strict: false }));
+  const body = { $ref: 'contract#/components/schemas/CollaboratorCreate' };
+  const validator = ajv
+    .addSchema({ components: contract.components }, 'contract')
+    .compile({ type: 'object', properties: { requestBody: body } });
+  try {
+    validateBody(validator, person);
+    return {};
+  } catch (error) {
+    return fieldErrorsOf(error);
+  }
+}
+
+/** @param field what the error is told of */
+export function companyNameErrors(field: string, name: string): FieldErrors {
+  const { min, max } = company_name_characters;
+  if (name.length >= min && name.length <= max) return {};
+  return { [field]: [{ code: name ? 'too_long' : 'too_short', message: `Must have ${min} to ${max} characters.` }] };
+}
+
+/**
+ * @param option the option that gives a field
+ * @throws Failure with all errors in one line; nothing when there are none
+ */
+export function refuseFields(errors: FieldErrors, option: (field: string) => string): void {
+  const wrong = Object.entries(errors).map(([field, list]) => {
+    return `${option(field)}: ${list.map(({ message }) => message).join(' ')}`;
+  });
+  if (wrong.length > 0) throw new Failure(wrong.join('; '));
+}
+
+/** @throws what is no problem with fields, as it is */
+export function fieldErrorsOf(error: unknown): FieldErrors {
+  if (error instanceof Problem && error.code === 'validation_error') return error.details as FieldErrors;
+  throw error;
+}

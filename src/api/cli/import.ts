@@ -1,0 +1,186 @@
+/** `import`: sends a file of people, follows what becomes of it, and tells every error. */
+import { openAsBlob } from 'node:fs';
+import { basename } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import type { components } from '../../../generated/api.ts';
+import { contract } from '../../contract/contract.ts';
+import type { Environment } from '../../platform/config/development.ts';
+import { type Api, type ApiOptions, openApi } from './api.ts';
+import { download, refuseExisting } from './download.ts';
+import { Failure } from './failure.ts';
+import { follow } from './follow.ts';
+import { interruptible } from './interrupt.ts';
+import { type OutputOptions, print, table } from './output.ts';
+
+type ImportJob = components['schemas']['ImportJob'];
+type ImportError = components['schemas']['ImportError'];
+type ImportErrorPage = components['schemas']['ImportErrorPage'];
+
+export interface ImportOptions extends ApiOptions, OutputOptions {
+  mode?: string;
+  onError?: string;
+  emptyCells?: string;
+  sheet?: string;
+  /** By header: the field that the column is, null to leave it out. */
+  map?: Record<string, string | null>;
+  sendInvitations?: boolean;
+  dryRun?: boolean;
+  /** Id of a dry run to carry out, instead of a file. */
+  commit?: string;
+  /** Where the file with its errors is saved. */
+  errorReport?: string;
+  force?: boolean;
+}
+
+/** Errors that are printed; all of them are in the report, and in the JSON. */
+const printed_errors = 200;
+const errors_of_a_page = 100;
+const largest_bytes = contract.components.schemas.ImportJob!.properties!.size!.maximum as number;
+
+/** @throws Failure when anything of the file was not taken, after telling what */
+export async function importFile(
+  environment: Environment,
+  file: string | undefined,
+  options: ImportOptions,
+): Promise<void> {
+  const { commit, errorReport } = options;
+  if ((file === undefined) === (commit === undefined)) {
+    throw new Failure('name either a file to import, or a dry run with --commit', 2);
+  }
+  if (errorReport !== undefined && !options.force) await refuseExisting(errorReport);
+  const form = file === undefined ? undefined : await formOf(file, options);
+  const api = await openApi(environment, options);
+  const path = form ? '/v1/collaborators/import' : `/v1/imports/${encodeURIComponent(commit!)}/commit`;
+  let job = await carriedOut(api, path, form);
+  await tell(api, job, options);
+  if (!options.json && (await confirmed(job))) {
+    job = await carriedOut(api, `/v1/imports/${job.id}/commit`);
+    await tell(api, job, options);
+  }
+  if (job.status === 'failed') throw new Failure(job.failure!.message);
+  if (job.status === 'cancelled') throw new Failure('the import was cancelled by someone else');
+  if (job.error_count > 0) throw new Failure(`errors in the file: ${job.error_count}`);
+}
+
+async function formOf(file: string, options: ImportOptions): Promise<FormData> {
+  const form = new FormData();
+  const fields = {
+    mode: options.mode,
+    on_error: options.onError,
+    empty_cells: options.emptyCells,
+    sheet: options.sheet,
+    mapping: options.map && JSON.stringify(options.map),
+    dry_run: options.dryRun && 'true',
+    // Left out unless it is asked for: who may not send invitations may not send this field either.
+    send_invitations: options.sendInvitations && 'true',
+  };
+  for (const [name, value] of Object.entries(fields)) if (value !== undefined) form.append(name, String(value));
+  const content = await contentOf(file);
+  // Told here: the service refuses it while it is still being sent, and that answer may get lost.
+  if (content.size > largest_bytes) throw new Failure(`${file} has more than ${largest_bytes} bytes: send it in parts`);
+  form.append('file', content, basename(file));
+  return form;
+}
+
+async function contentOf(file: string): Promise<Blob> {
+  try {
+    return await openAsBlob(file);
+  } catch (error) {
+    throw new Failure(`${file} can not be read: ${(error as Error).message}`);
+  }
+}
+
+/** Starts it and follows it to its end. Ctrl-C cancels it. */
+function carriedOut(api: Api, path: string, form?: FormData): Promise<ImportJob> {
+  return interruptible(async (signal) => {
+    // Not ended by the signal: what was sent must have an id, to be cancelled.
+    const { body: started } = await api.request<ImportJob>('POST', path, form && { form });
+    const place = `/v1/imports/${started.id}`;
+    const labels = { queued: 'Waiting for its turn', validating: 'Checking', processing: 'Writing' };
+    try {
+      signal.throwIfAborted();
+      const read = async (signal: AbortSignal) => (await api.request<ImportJob>('GET', place, { signal })).body;
+      return await follow(started, labels, read, signal);
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      const { counts } = await cancelled(api, place);
+      const written = counts.created + counts.updated;
+      throw new Failure(`cancelled; rows that were written before and stay: ${written}`, 130);
+    }
+  });
+}
+
+/** @throws Failure when it had ended before */
+async function cancelled(api: Api, place: string): Promise<ImportJob> {
+  return (await api.request<ImportJob>('POST', `${place}/cancel`)).body;
+}
+
+async function tell(api: Api, job: ImportJob, options: ImportOptions): Promise<void> {
+  const errors = await errorsOf(api, job, options.json ? Number.POSITIVE_INFINITY : printed_errors);
+  const rows = errors.map(({ row, column, field, message }) => [String(row), column ?? '', field ?? '', message]);
+  const lines = [summary(job)];
+  if (rows.length > 0) lines.push('', table(['ROW', 'COLUMN', 'FIELD', 'ERROR'], rows, ''));
+  if (rows.length < job.error_count) lines.push(`… and ${job.error_count - rows.length} more`);
+  if (isCommittable(job)) lines.push('', `To carry it out: npm run cli -- import --commit ${job.id}`);
+  print(options, { import: job, errors }, lines.join('\n'));
+  if (options.errorReport !== undefined) await saveReport(job, options.errorReport);
+}
+
+function summary({ filename, dry_run, status, counts, failure }: ImportJob): string {
+  const all = Object.entries(counts).filter(([, count]) => count > 0);
+  const outcome = all.map(([what, count]) => `${count} ${what}`).join(', ') || 'no rows';
+  if (status === 'failed') return `${filename} was not imported. ${failure!.message}`;
+  return dry_run ? `${filename} was checked, nothing is written. It would be: ${outcome}.` : `${filename}: ${outcome}.`;
+}
+
+async function errorsOf(api: Api, { id, error_count }: ImportJob, most: number): Promise<ImportError[]> {
+  const errors: ImportError[] = [];
+  let cursor: string | null = '';
+  while (cursor !== null && errors.length < Math.min(most, error_count)) {
+    const after: string = cursor && `&cursor=${encodeURIComponent(cursor)}`;
+    const path = `/v1/imports/${id}/errors?limit=${errors_of_a_page}${after}`;
+    const page: ImportErrorPage = (await api.request<ImportErrorPage>('GET', path)).body;
+    errors.push(...page.data);
+    cursor = page.pagination.nextCursor;
+  }
+  return errors.slice(0, most);
+}
+
+async function saveReport({ error_report_url }: ImportJob, file: string): Promise<void> {
+  if (error_report_url === undefined) throw new Failure('the report has salaries: it needs the scope salary:read');
+  if (error_report_url === null) return console.error('There are no errors, so there is no report.');
+  await interruptible((signal) => download(error_report_url, file, { signal }));
+  console.error(`The file with its errors, to be mended: ${file}`);
+}
+
+function isCommittable({ dry_run, status, counts }: ImportJob): boolean {
+  return dry_run && status.startsWith('completed') && counts.created + counts.updated > 0;
+}
+
+/** Asked of a person only: a script says --commit. */
+async function confirmed(job: ImportJob): Promise<boolean> {
+  if (!isCommittable(job) || !process.stdin.isTTY || !process.stderr.isTTY) return false;
+  const { created, updated, failed } = job.counts;
+  const without = failed > 0 ? ` without the ${failed} that have errors` : '';
+  return asked(`Write these ${created + updated} rows now${without}? [y/N] `, process.stdin, process.stderr);
+}
+
+/** @returns whether the answer was yes; Ctrl-C and the end of the input are a no */
+export async function asked(
+  question: string,
+  input: NodeJS.ReadableStream,
+  output: NodeJS.WritableStream,
+): Promise<boolean> {
+  const terminal = createInterface({ input, output });
+  const closed = new AbortController();
+  terminal.once('SIGINT', () => terminal.close());
+  terminal.once('close', () => closed.abort());
+  try {
+    return /^y(es)?$/i.test((await terminal.question(question, { signal: closed.signal })).trim());
+  } catch {
+    output.write('\n');
+    return false;
+  } finally {
+    terminal.close();
+  }
+}

@@ -1,0 +1,33 @@
+/** `secrets status` and `secrets rotate`: what is encrypted at rest, and with which key. */
+import type { Environment } from '../../platform/config/development.ts';
+import { rotate as rotateSecrets, sealedCounts } from '../../platform/rotation/rotate.ts';
+import { withDatabase } from './database.ts';
+import { type OutputOptions, print, table } from './output.ts';
+
+/** The queue's tables are looked into as well. */
+const with_queue = { sends_mail: true };
+
+export async function status(environment: Environment, options: OutputOptions): Promise<void> {
+  const data = await withDatabase(
+    environment,
+    (db, { encryption_keys }) => sealedCounts(db, encryption_keys),
+    with_queue,
+  );
+  const rows = data.map(({ name, current, older }) => [name, String(current), String(older)]);
+  const left = data.reduce((sum, { older }) => sum + older, 0);
+  const advice = left > 0 ? '`secrets rotate` seals the older ones with the first key.' : 'Nothing needs an older key.';
+  print(options, { data }, `${table(['WHAT', 'FIRST KEY', 'OLDER KEYS'], rows, '')}\n${advice}`);
+}
+
+export async function rotate(environment: Environment, options: OutputOptions): Promise<void> {
+  const data = await withDatabase(
+    environment,
+    (db, { encryption_keys }) => rotateSecrets(db, encryption_keys),
+    with_queue,
+  );
+  const rows = data.map(({ name, resealed, unreadable }) => [name, String(resealed), String(unreadable)]);
+  print(options, { data }, table(['WHAT', 'SEALED ANEW', 'UNREADABLE'], rows, ''));
+  const unreadable = data.reduce((sum, place) => sum + place.unreadable, 0);
+  if (unreadable > 0)
+    throw new Error(`${unreadable} could be opened by no key of ENCRYPTION_KEY, and stay as they are`);
+}

@@ -1,0 +1,30 @@
+/** `settings`: every setting of the service, with default, values and meaning. */
+import { settingsTable } from '../../platform/config/settings-table.ts';
+import { type OutputOptions, print } from './output.ts';
+
+const text_width = 100;
+
+export function list(options: OutputOptions): void {
+  const data = settingsTable();
+  const text = data.map(({ name, default: fallback, values, required, secret, description }) => {
+    const facts = [
+      fallback !== undefined && `default ${fallback}`,
+      values,
+      required && 'required in production',
+      secret && `or ${name}_FILE`,
+    ].filter(Boolean);
+    const about = wrapped(description).map((line) => `    ${line}`);
+    return [facts.length > 0 ? `${name}  (${facts.join('; ')})` : name, ...about].join('\n');
+  });
+  print(options, { data }, text.join('\n'));
+}
+
+function wrapped(text: string): string[] {
+  const lines = [''];
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1)!;
+    if (line && line.length + word.length >= text_width) lines.push(word);
+    else lines[lines.length - 1] = line ? `${line} ${word}` : word;
+  }
+  return lines;
+}

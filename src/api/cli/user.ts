@@ -1,0 +1,101 @@
+/** `user list`, `user create`, `user reset-password` and `user revoke`. */
+
+import { revokeAccess } from '../../identity/grants/revoke-access.ts';
+import type { Role } from '../../identity/members/member.ts';
+import { resetPassword } from '../../identity/passwords/set-password.ts';
+import { createLimits } from '../../identity/users/sign-in-limits.ts';
+import { findUser, listUsers } from '../../identity/users/users.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { Environment } from '../../platform/config/development.ts';
+import type { Database } from '../../platform/db/client.ts';
+import { createMailQueue } from '../../platform/mail/mail-queue.ts';
+import { newSecret } from '../../platform/secrets/secrets.ts';
+import { createPerson, findCompany } from '../../product/companies/companies.ts';
+import { noCompany } from './company.ts';
+import { withDatabase } from './database.ts';
+import { Failure } from './failure.ts';
+import { fieldErrorsOf, personErrors, refuseFields } from './fields.ts';
+import { type OutputOptions, print, table } from './output.ts';
+import { newPassword } from './password.ts';
+
+export interface UserOptions extends OutputOptions {
+  company: string;
+  email: string;
+  name: string;
+  position: string;
+  department: string;
+  role: Role;
+  passwordStdin?: boolean;
+}
+
+export async function list(environment: Environment, options: OutputOptions & { company?: string }): Promise<void> {
+  const data = await withDatabase(environment, async (db) => {
+    if (options.company !== undefined && !(await findCompany(db, options.company))) throw noCompany(options.company);
+    return listUsers(db, options.company);
+  });
+  const rows = data.map(({ id, email, name, companies }) => {
+    const places = companies.map((place) => `${place.name} (${place.role}, ${place.status})`);
+    return [id, email, name, places.join('; ') || 'none'];
+  });
+  print(options, { data }, table(['ID', 'EMAIL', 'NAME', 'COMPANIES'], rows, 'There is no user yet.'));
+}
+
+export async function create(environment: Environment, options: UserOptions): Promise<void> {
+  const { email, name, position, department, role } = options;
+  const person = { email, name, position, department };
+  const option = (field: string) => `--${field}`;
+  refuseFields(personErrors(person), option);
+  const { company, added, existing } = await withDatabase(environment, async (db) => {
+    const company = await findCompany(db, options.company);
+    if (!company) throw noCompany(options.company);
+    const existing = (await findUser(db.global, email)) !== undefined;
+    // Who has an account keeps its password: what stands here instead is never stored.
+    const password = existing ? newSecret() : await userPassword(options, [name, email, company.name]);
+    const added = await createPerson(db, company.id, { ...person, role, password }).catch((error) => {
+      refuseFields(fieldErrorsOf(error), option);
+      throw error;
+    });
+    return { company, added, existing };
+  });
+  const data = { company, user: { ...added, email, role, existing_user: existing } };
+  const account = existing ? 'had an account before: its name and password stay' : 'can sign in now';
+  const lines = [`User     ${email} (${account})`, `Id       ${added.user_id}`, `Company  ${company.name}, as ${role}`];
+  print(options, data, lines.join('\n'));
+}
+
+export async function setPassword(
+  environment: Environment,
+  email: string,
+  options: OutputOptions & { passwordStdin?: boolean },
+): Promise<void> {
+  const work = async (db: Database, config: Config) => {
+    const user = await findUser(db.global, email);
+    if (!user) throw noUser(email);
+    const password = await userPassword(options, [user.name, user.email]);
+    await resetPassword(db, createMailQueue(config.encryption_keys), user.email, password);
+    await createLimits({ db, config, log: undefined }).forgive(user.id);
+    return user;
+  };
+  const user = await withDatabase(environment, work, { sends_mail: true });
+  const told = 'every session and every app has to sign in again, and a mail tells them';
+  print(options, { user }, `${user.email} has a new password: ${told}.`);
+}
+
+export async function revoke(environment: Environment, email: string, options: OutputOptions): Promise<void> {
+  const { user, ended } = await withDatabase(environment, async (db, { encryption_keys }) => {
+    const user = await findUser(db.global, email);
+    if (!user) throw noUser(email);
+    return { user, ended: await revokeAccess(db, encryption_keys, user.id) };
+  });
+  const { grants, sessions } = ended;
+  const text = `The access of ${user.email} has ended: grants ${grants}, sessions ${sessions}.`;
+  print(options, { user, ended }, `${text} They can sign in again.`);
+}
+
+function userPassword({ passwordStdin }: { passwordStdin?: boolean }, known: readonly string[]): Promise<string> {
+  return newPassword({ title: 'Password', stdin: passwordStdin, stdin_option: '--password-stdin' }, known);
+}
+
+function noUser(email: string): Failure {
+  return new Failure(`nobody signs in with the address ${email}; see \`user list\``);
+}

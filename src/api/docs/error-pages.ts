@@ -1,0 +1,111 @@
+/**
+ * A page for each error code: what it means, why one gets it and what to do, from `docs/errors/<code>.md`; its status,
+ * the operations that answer it and an answer to look at, from the contract.
+ */
+import { readFileSync } from 'node:fs';
+import { contract, contractOperations, resolve } from '../../contract/contract.ts';
+import { codeBlock } from './highlight.ts';
+import { errorCodes, operationPath, render, renderInline } from './markdown.ts';
+import { page } from './page.ts';
+import { type Content, once } from './resource.ts';
+
+const docs = new URL('../../../docs/errors/', import.meta.url);
+
+export interface ErrorDescription {
+  code: string;
+  status: number;
+  /** A few words, as the contract has them. */
+  meaning: string;
+}
+
+/** Every code, as the table in the contract's `ErrorCode` describes it. */
+export const errorDescriptions = once((): ErrorDescription[] => {
+  const { description } = contract.components.schemas.ErrorCode as { description?: string };
+  const rows = (description ?? '').matchAll(/^\| (\d{3}) \| `(\w+)` \| (.+) \|$/gm);
+  const described = new Map([...rows].map(([, status, code, meaning]) => [code, { status: Number(status), meaning }]));
+  return errorCodes().map((code) => {
+    const { status, meaning } = described.get(code) ?? {};
+    if (!status || !meaning) throw new Error(`the contract's ErrorCode does not describe ${code}`);
+    return { code, status, meaning };
+  });
+});
+
+export function errorPage(code: string): Content {
+  const { status, meaning } = errorDescriptions().find((each) => each.code === code)!;
+  const { html, title, headings } = render(errorText(code), (href) => {
+    throw new Error(`docs/errors/${code}.md links to ${href}`);
+  });
+  // The Markdown has one where the contract has none: for answers that no operation gives.
+  const own = headings.some(({ id }) => id === 'what-the-answer-looks-like');
+  const examples = (own ? [] : examplesOf(code)).map(({ summary, value }) => ({
+    summary,
+    html: codeBlock(JSON.stringify(value, null, 2), 'json'),
+  }));
+  const operations = operationsThatAnswer(code).map((operation) => ({
+    operationId: operation.operationId,
+    href: operationPath(operation),
+  }));
+  const description = `${code} (${status}): ${meaning}.`;
+  const options = { title, description, path: `/docs/errors/${code}`, headings };
+  return page('@error', options, { code, status, html, examples, operations, total: contractOperations.length });
+}
+
+export function errorIndexPage(): Content {
+  const titled = errorDescriptions().map((each) => ({
+    ...each,
+    title: render(errorText(each.code), String).title,
+    meaning: renderInline(each.meaning),
+  }));
+  const statuses = Object.entries(Object.groupBy(titled, ({ status }) => String(status)));
+  const description = 'Every error code of the Collaborator Management API, with its cause and its cure.';
+  return page('@errors', { title: 'Error codes', description, path: '/docs/errors' }, { statuses, status_names });
+}
+
+/** The Markdown of a code's page. */
+export function errorText(code: string): string {
+  return readFileSync(new URL(`${code}.md`, docs), 'utf8');
+}
+
+const status_names: Record<string, string> = {
+  400: 'The request is wrong',
+  401: 'Nobody is signed in',
+  403: 'Not allowed',
+  404: 'Not there',
+  405: 'Not possible here',
+  406: 'Not in this form',
+  409: 'Not in this state',
+  410: 'Gone',
+  412: 'Changed meanwhile',
+  413: 'Too large',
+  415: 'Another form is needed',
+  422: 'Understood, but not possible',
+  429: 'Too many requests',
+  500: 'Our fault',
+  503: 'Not now',
+};
+
+interface Example {
+  summary: string;
+  value: { error: string };
+}
+
+/** At most two, and none like another: more of them say nothing new. */
+function examplesOf(code: string): Example[] {
+  const examples = Object.values(contract.components.examples as Record<string, Example>);
+  const found = examples.filter(({ value }) => value?.error === code);
+  return found.filter(({ summary }, at) => found.findIndex((each) => each.summary === summary) === at).slice(0, 2);
+}
+
+/** The operations whose answers of the code's status show it in an example. */
+function operationsThatAnswer(code: string) {
+  const { status } = errorDescriptions().find((each) => each.code === code)!;
+  return contractOperations
+    .map(({ operation }) => operation)
+    .filter(({ responses }) => {
+      const response = responses[String(status)];
+      if (!response) return false;
+      const { content } = resolve(response) as { content?: Record<string, { examples?: Record<string, Example> }> };
+      const examples = Object.values(content?.['application/json']?.examples ?? {});
+      return examples.some((example) => resolve(example).value?.error === code);
+    });
+}

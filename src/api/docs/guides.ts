@@ -1,0 +1,69 @@
+/** The guides: Markdown files of `docs/`, which read well in the repository too, as pages. */
+import { readFileSync } from 'node:fs';
+import { type Guide, guides } from './guide-list.ts';
+import { type Rendered, render } from './markdown.ts';
+import { page } from './page.ts';
+import type { Content } from './resource.ts';
+
+export { guides } from './guide-list.ts';
+
+const docs = new URL('../../../docs/', import.meta.url);
+
+/** Where the guides say the service is: `make run` listens there. */
+const address_in_sources = 'http://127.0.0.1:8080';
+
+/** The samples of the webhook guide as files, for who copies them whole. */
+const samples = ['verify.ts', 'verify.py', 'verify.php', 'verify.go', 'verify.sh'];
+
+export const guideFiles: Record<string, () => Content> = Object.fromEntries(
+  samples.map((name) => [
+    `/docs/guides/webhooks/${name}`,
+    () => ({
+      body: readFileSync(new URL(`webhooks/${name}`, docs)),
+      media_type: 'text/plain; charset=utf-8',
+      headers: { 'Cache-Control': 'public, no-cache' },
+    }),
+  ]),
+);
+
+/** @throws when there is no guide of this name, or a link in it leads nowhere */
+export function guidePage(name: string, base_url: string): Content {
+  const at = guides.findIndex((guide) => guide.name === name);
+  const guide = guides[at]!;
+  const { html, title, headings } = rendered(guide.source, base_url);
+  const path = `/docs/guides/${name}`;
+  const around = { previous: guides[at - 1], next: guides[at + 1] };
+  return page('@guide', { title, description: guide.summary, path, headings }, { html, ...around });
+}
+
+export function guideIndexPage(base_url: string): Content {
+  const { html, title, headings } = rendered('guides/README.md', base_url);
+  const description = 'From nothing to the first answer of the Collaborator Management API.';
+  return page('@guides', { title, description, path: '/docs/guides', headings }, { html, guides });
+}
+
+/** @param source below `docs/` */
+export function guideText(source: string, base_url: string): string {
+  return readFileSync(new URL(source, docs), 'utf8').replaceAll(address_in_sources, base_url);
+}
+
+function rendered(source: string, base_url: string): Rendered {
+  const folder = source.slice(0, source.lastIndexOf('/') + 1);
+  return render(guideText(source, base_url), (href) => publishedPlace(folder, href));
+}
+
+/** Links lead to other files of the repository: here to the pages that are made of them. */
+function publishedPlace(folder: string, href: string): string {
+  const { pathname, hash } = new URL(href, `file:///docs/${folder}`);
+  const known: Record<string, string> = {
+    '/docs/guides/README.md': '/docs/guides',
+    '/openapi/openapi.yaml': '/openapi.yaml',
+    '/openapi/EXTENSIONS.md': '/docs',
+    '/docs/errors/': '/docs/errors',
+    ...Object.fromEntries(guides.map(({ name, source }: Guide) => [`/docs/${source}`, `/docs/guides/${name}`])),
+    ...Object.fromEntries(samples.map((name) => [`/docs/webhooks/${name}`, `/docs/guides/webhooks/${name}`])),
+  };
+  const place = known[pathname];
+  if (!place) throw new Error(`docs/${folder} links to ${href}, which is not published`);
+  return place + hash;
+}

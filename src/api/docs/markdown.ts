@@ -1,0 +1,108 @@
+/**
+ * Markdown as HTML. The sources are our own and trusted; what is added to plain Markdown: code in colour, anchors at
+ * headings, tables that scroll on narrow screens, and links from every name that the contract knows to its place.
+ */
+import { Marked, Renderer, type Tokens } from 'marked';
+import { contract, contractOperations } from '../../contract/contract.ts';
+import { codeBlock, escapeHtml } from './highlight.ts';
+
+export interface Heading {
+  id: string;
+  /** As HTML, without links. */
+  html: string;
+}
+
+export interface Rendered {
+  html: string;
+  /** Text of the first heading, which is not part of `html`. */
+  title: string;
+  /** Headings of the second level, for a table of contents. */
+  headings: Heading[];
+}
+
+/** A line of Markdown, without a paragraph around it. */
+export function renderInline(text: string): string {
+  return new Marked().parseInline(text, { async: false });
+}
+
+/**
+ * @param text Markdown that starts with a heading of the first level
+ * @param resolveLink where a relative link leads; throws for one that leads nowhere
+ */
+export function render(text: string, resolveLink: (href: string) => string): Rendered {
+  const headings: Heading[] = [];
+  const ids = new Map<string, number>();
+  const marked = new Marked({ gfm: true });
+  let title = '';
+  marked.use({
+    renderer: {
+      heading({ tokens, depth }) {
+        const plain = textOf(tokens);
+        if (depth === 1) {
+          title = plain;
+          return '';
+        }
+        const id = uniqueId(plain, ids);
+        const html = this.parser.parseInline(tokens, this.parser.textRenderer);
+        if (depth === 2) headings.push({ id, html: escapeHtml(html) });
+        const inner = this.parser.parseInline(tokens);
+        return `<h${depth} id="${id}"><a class="anchor" href="#${id}">${inner}</a></h${depth}>\n`;
+      },
+      code: ({ text: code, lang = '' }) => codeBlock(code, lang),
+      codespan({ text: name }) {
+        const href = placeOf(name);
+        const html = `<code>${escapeHtml(name)}</code>`;
+        return href ? `<a href="${href}">${html}</a>` : html;
+      },
+      link({ href, tokens }) {
+        const target = /^(https?:|[#/])/.test(href) ? href : resolveLink(href);
+        return `<a href="${escapeHtml(target)}">${this.parser.parseInline(tokens)}</a>`;
+      },
+      table(token: Tokens.Table) {
+        // Focusable, so that it can be scrolled by keyboard.
+        return `<div class="table" tabindex="0">${Renderer.prototype.table.call(this, token)}</div>\n`;
+      },
+    },
+  });
+  const html = marked.parse(text, { async: false });
+  return { html, title, headings };
+}
+
+const places = new Map<string, string>([
+  ...contractOperations.map(({ operation }) => [operation.operationId, operationPath(operation)] as const),
+  ...Object.keys(contract.webhooks).map((event) => [event, eventPath(event)] as const),
+  ...errorCodes().map((code) => [code, `/docs/errors/${code}`] as const),
+]);
+
+/** Where an operation, an event or an error code of this name is described. */
+export function placeOf(name: string): string | undefined {
+  return places.get(name);
+}
+
+/** Every error code of the contract, in its order. */
+export function errorCodes(): string[] {
+  return contract.components.schemas.ErrorCode!.enum as string[];
+}
+
+/** The anchors are those that `assets/reference.js` tells the reference page to use. */
+export function operationPath({ operationId, tags }: { operationId: string; tags: string[] }): string {
+  return `/docs#tag/${tags[0]}/${operationId}`;
+}
+
+export function eventPath(event: string): string {
+  return `/docs#tag/events/webhook/${event}`;
+}
+
+function textOf(tokens: Tokens.Generic[]): string {
+  return tokens.map((token) => (token.tokens ? textOf(token.tokens) : (token.text as string))).join('');
+}
+
+function uniqueId(heading: string, seen: Map<string, number>): string {
+  const base = heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-|-$/g, '');
+  const count = (seen.get(base) ?? 0) + 1;
+  seen.set(base, count);
+  return count === 1 ? base : `${base}-${count}`;
+}

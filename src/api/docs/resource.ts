@@ -1,0 +1,72 @@
+/**
+ * What is published: text that is the same for everybody and changes with the process only. It is made at the first
+ * request for it, kept, compressed off the event loop, and named by its hash, so that most requests end with a 304.
+ */
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import type { Request, RequestHandler, Response } from 'express';
+import { isUnmodified } from '../http/preconditions.ts';
+
+export interface Content {
+  body: string | Buffer;
+  /** Whether `body` is compressed already (gzip), so that nobody has to do it again. */
+  gzipped?: boolean;
+  /** With its charset. */
+  media_type: string;
+  /** For example `Cache-Control` and `Content-Security-Policy`. */
+  headers: Record<string, string>;
+}
+
+interface Resource {
+  content: Content;
+  /** Strong tags of the two forms: each names one sequence of bytes. */
+  etags: { plain: string; gzip: string };
+  plain(): Promise<Buffer>;
+  gzip(): Promise<Buffer>;
+}
+
+/** Answers GET and HEAD with what `make` returns, which is called once. */
+export function published(make: () => Content): RequestHandler {
+  const resource = once(() => resourceOf(make()));
+  return (req, res) => send(req, res, resource());
+}
+
+/** A name for bytes, in 27 characters (160 bits). */
+export function hashOf(bytes: string | Buffer): string {
+  return createHash('sha256').update(bytes).digest('base64url').slice(0, 27);
+}
+
+/** The function's first result, again and again. */
+export function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+function resourceOf(content: Content): Resource {
+  const bytes = Buffer.from(content.body);
+  const hash = hashOf(bytes);
+  const given = async () => bytes;
+  return {
+    content,
+    etags: { plain: `"${hash}"`, gzip: `"${hash}-gzip"` },
+    plain: content.gzipped ? once(() => promisify(gunzip)(bytes)) : given,
+    gzip: content.gzipped ? given : once(() => promisify(gzip)(bytes, { level: 9 })),
+  };
+}
+
+async function send(req: Request, res: Response, { content, etags, ...forms }: Resource): Promise<void> {
+  const form = req.acceptsEncodings(['gzip', 'identity']) === 'gzip' ? 'gzip' : 'plain';
+  res.set({ ...content.headers, ETag: etags[form], Vary: 'Accept-Encoding' });
+  if (Object.values(etags).some((etag) => isUnmodified(req.headers['if-none-match'], etag))) {
+    res.status(304).end();
+    return;
+  }
+  const bytes = await forms[form]();
+  if (form === 'gzip') res.set('Content-Encoding', 'gzip');
+  res.set({ 'Content-Type': content.media_type, 'Content-Length': String(bytes.length) });
+  res.status(200).end(req.method === 'HEAD' ? undefined : bytes);
+}

@@ -1,0 +1,187 @@
+/**
+ * `/files/{token}`: the bytes of a file, for whoever has its link (see `platform/files/links.ts`). Errors have the form of the API;
+ * everything else is as a browser expects it: ranges, revalidation, a name to save it under.
+ *
+ * What is sent was made by strangers. So no type is guessed, only harmless types are shown in the browser, and nothing in
+ * them may run or load anything.
+ */
+import { createHash } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { create as contentDisposition } from 'content-disposition';
+import { type Request, type Response, Router } from 'express';
+import { notFound, Problem } from '../../contract/problem.ts';
+import { recordFetch } from '../../platform/audit/file-entries.ts';
+import type { AuditRecorder } from '../../platform/audit/recorder.ts';
+import type { Database } from '../../platform/db/client.ts';
+import type { FilesContext } from '../../platform/files/context.ts';
+import type { OpenedLink } from '../../platform/files/links.ts';
+import { type ByteRange, partsOfKey } from '../../platform/files/storage.ts';
+import { inline_types } from '../../platform/files/types.ts';
+import { exportProgress, look_again_after_s } from '../../product/exports/export-view.ts';
+import { type ExportRow, exportOfKey } from '../../product/exports/find-export.ts';
+import { originOfRequest } from '../http/audited.ts';
+import { isUnmodified } from '../http/preconditions.ts';
+import { commonHeaders, type Responder } from '../http/respond.ts';
+import { methodNotAllowed } from '../http/router.ts';
+import type { Trail } from '../http/trail.ts';
+import { endWhenTooSlow } from './pace.ts';
+
+/** How long an address of the store itself is good for: it is used at once. */
+const longest_redirect_s = 300;
+
+export interface FileRoutesOptions {
+  db: Database;
+  audit: AuditRecorder;
+  responder: Responder;
+  /** In each such time a client has to take some of the file. */
+  stall_timeout_ms: number;
+}
+
+export function fileRoutes(files: FilesContext, { db, audit, responder, stall_timeout_ms }: FileRoutesOptions): Router {
+  const router = Router();
+  router.use(async (req, res) => {
+    const trail = res.locals.trail as Trail;
+    endWhenTooSlow(res, stall_timeout_ms);
+    try {
+      await answer({ ...files, audit }, db, req, res, trail);
+    } catch (error) {
+      if (isDisconnect(error)) return;
+      for (const name of own_headers) if (!res.headersSent) res.removeHeader(name);
+      responder.fail(res, undefined, error);
+      if (!res.writableEnded) res.destroy(); // it broke in the middle: the client must not take it for the whole
+    }
+  });
+  return router;
+}
+
+async function answer(
+  { storage, links, audit }: FilesContext & { audit: AuditRecorder },
+  db: Database,
+  req: Request,
+  res: Response,
+  trail: Trail,
+): Promise<void> {
+  if (req.method !== 'GET' && req.method !== 'HEAD') throw methodNotAllowed(['GET', 'HEAD']);
+  // As it stands in the address: a token needs no decoding, and what does is none.
+  const link = links.open(req.path.slice(1));
+  trail.company_id = link.company_id;
+  const size = await storage.size(link.key);
+  if (size === undefined) {
+    const row =
+      partsOfKey(link.key)!.kind === 'exports' ? await exportOfKey(db.tenant(link.company_id), link.key) : undefined;
+    if (!row?.due_at) throw notFound();
+    tellProgress(res, row);
+    return;
+  }
+
+  setHeaders(res, link);
+  // Not `req.fresh`: it sends everything again to who reloads a page.
+  if (isUnmodified(req.headers['if-none-match'], String(res.getHeader('ETag')))) {
+    res.status(304).end();
+    return;
+  }
+  if (isFetched(req)) await recordFetch(audit, db.tenant(link.company_id), link.key, originOfRequest(req, trail));
+  if (storage.presign && req.method === 'GET') {
+    res.redirect(302, await storage.presign(link.key, presigned(link)));
+    return;
+  }
+  const range = rangeOf(req, res, size);
+  res.status(range ? 206 : 200);
+  if (range) res.setHeader('Content-Range', `bytes ${range.start}-${range.end}/${size}`);
+  res.setHeader('Content-Length', range ? range.end - range.start + 1 : size);
+  if (req.method === 'HEAD') res.end();
+  else await send(await storage.read(link.key, range), res);
+}
+
+/** Viewers ask for a file in many parts: only the first counts. */
+function isFetched({ method, headers: { range } }: Request): boolean {
+  return method === 'GET' && (range === undefined || /^bytes=(0-|-)/.test(range) || range.includes(','));
+}
+
+/** An export that is still being made: its address is known before there is a file. */
+function tellProgress(res: Response, row: ExportRow): void {
+  res.setHeaders(new Map(Object.entries(commonHeaders)));
+  res.setHeader('Retry-After', look_again_after_s);
+  res.status(202).json({ status: row.status, progress: exportProgress(row) });
+}
+
+const own_headers = [
+  'Accept-Ranges',
+  'Content-Disposition',
+  'Content-Length',
+  'Content-Range',
+  'Content-Security-Policy',
+  'ETag',
+];
+
+function setHeaders(res: Response, link: OpenedLink): void {
+  const { media_type, key } = link;
+  res.setHeaders(new Map(Object.entries({ ...commonHeaders, 'Cache-Control': caching(link) })));
+  res.setHeader('Content-Type', media_type);
+  res.setHeader('Content-Disposition', disposition(link));
+  res.setHeader('Accept-Ranges', 'bytes');
+  // An object never changes, so its key stands for its bytes.
+  res.setHeader('ETag', `"${createHash('sha256').update(key).digest('base64url').slice(0, 27)}"`);
+  res.setHeader('X-Content-Type-Options', 'nosniff');
+  // Browsers show no PDF in a sandbox; their viewers run nothing of the page's.
+  const sandbox = media_type === 'application/pdf' && isShown(link) ? '' : '; sandbox';
+  res.setHeader('Content-Security-Policy', `default-src 'none'; style-src 'unsafe-inline'${sandbox}`);
+  // Pictures stand in pages of other origins: the apps that work with the API.
+  res.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
+}
+
+/** Photos are shown over and over; documents are asked for again each time, as their links end soon. */
+function caching({ key, expires_at }: OpenedLink): string {
+  if (partsOfKey(key)?.kind !== 'photos') return 'private, no-cache';
+  return `private, max-age=${secondsUntil(expires_at)}, immutable`;
+}
+
+function disposition(link: OpenedLink): string {
+  return contentDisposition(link.filename, { type: isShown(link) ? 'inline' : 'attachment' });
+}
+
+function isShown({ disposition, media_type }: OpenedLink): boolean {
+  return disposition === 'inline' && inline_types.includes(media_type);
+}
+
+function presigned(link: OpenedLink) {
+  const expires_in_s = Math.min(longest_redirect_s, Math.max(1, secondsUntil(link.expires_at)));
+  return { media_type: link.media_type, content_disposition: disposition(link), expires_in_s };
+}
+
+function secondsUntil(time: Date): number {
+  return Math.max(0, Math.floor((time.getTime() - Date.now()) / 1_000));
+}
+
+/**
+ * The one range that is asked for. Undefined when all is to be sent: without a range, for several of them, for another
+ * unit, and when the client has another version (`If-Range`).
+ * @throws 416 for a range behind the end
+ */
+function rangeOf(req: Request, res: Response, size: number): ByteRange | undefined {
+  if (req.method !== 'GET') return undefined;
+  const condition = req.headers['if-range'];
+  if (condition !== undefined && condition !== res.getHeader('ETag')) return undefined;
+  const ranges = req.range(size, { combine: true });
+  if (ranges === -1) {
+    throw new Problem(416, 'invalid_parameter', `The range lies behind the end of the file, which has ${size} bytes.`, {
+      headers: { 'Content-Range': `bytes */${size}` },
+    });
+  }
+  if (!Array.isArray(ranges) || ranges.type !== 'bytes' || ranges.length !== 1) return undefined;
+  return ranges[0];
+}
+
+async function send(content: Readable, res: Response): Promise<void> {
+  try {
+    await pipeline(content, res);
+  } finally {
+    content.destroy();
+  }
+}
+
+/** Clients leave in the middle, and viewers do so as soon as they have what they show. */
+function isDisconnect(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException | undefined)?.code === 'ERR_STREAM_PREMATURE_CLOSE';
+}

@@ -1,0 +1,47 @@
+/**
+ * Who gets in. A request beyond the limits of its address or head is refused, and so is one that comes while the process
+ * has more to do than it can: it hears 503 at once, where a growing queue would make everybody wait.
+ */
+import type { Request, Response } from 'express';
+import { overloaded, Problem } from '../../contract/problem.ts';
+import type { Config } from '../../platform/config/config.ts';
+
+/**
+ * Each kind has a budget of its own, so that slow downloads and sign-ins leave the API its room. What asks for health is
+ * not counted.
+ */
+export type Traffic = 'api' | 'files' | 'pages';
+
+export interface Admission {
+  /**
+   * Counts the request until its answer is sent, or its client gone.
+   * @param traffic undefined for what is answered however busy the process is
+   * @throws Problem 400, 414, 431 or 503
+   */
+  admit(req: Request, res: Response, traffic: Traffic | undefined): void;
+}
+
+export function createAdmission(limits: Config['http']): Admission {
+  const { max_url_bytes, max_headers, max_requests_in_flight } = limits;
+  const in_flight: Record<Traffic, number> = { api: 0, files: 0, pages: 0 };
+  return {
+    admit(req, res, traffic) {
+      if (req.url.length > max_url_bytes) {
+        throw new Problem(414, 'invalid_parameter', `The address is longer than ${max_url_bytes} bytes.`);
+      }
+      // Name and value stand in turn.
+      if (req.rawHeaders.length > 2 * max_headers) {
+        throw new Problem(431, 'invalid_parameter', `There are more than ${max_headers} headers.`);
+      }
+      if (req.headers.host === undefined && req.httpVersionMinor >= 1) {
+        throw new Problem(400, 'invalid_parameter', 'The header Host is missing.');
+      }
+      if (!traffic) return;
+      if (in_flight[traffic] >= max_requests_in_flight) throw overloaded();
+      in_flight[traffic] += 1;
+      res.once('close', () => {
+        in_flight[traffic] -= 1;
+      });
+    },
+  };
+}

@@ -1,0 +1,116 @@
+/** The registry: one handler for every operationId. It does not compile when one is missing or one too many. */
+
+import type { Handlers } from '../handler.ts';
+import { listAudit } from '../operations/audit/listAudit.ts';
+import { getAuthUser } from '../operations/auth/getAuthUser.ts';
+import { activateCollaborator } from '../operations/collaborators/activateCollaborator.ts';
+import { assignRole } from '../operations/collaborators/assignRole.ts';
+import { bulkCollaborators } from '../operations/collaborators/bulkCollaborators.ts';
+import { createCollaborator } from '../operations/collaborators/createCollaborator.ts';
+import { deactivateCollaborator } from '../operations/collaborators/deactivateCollaborator.ts';
+import { deleteCollaborator } from '../operations/collaborators/deleteCollaborator.ts';
+import { deletePhoto } from '../operations/collaborators/deletePhoto.ts';
+import { getCollaborator } from '../operations/collaborators/getCollaborator.ts';
+import { getNotifications } from '../operations/collaborators/getNotifications.ts';
+import { getStatus } from '../operations/collaborators/getStatus.ts';
+import { listCollaborators } from '../operations/collaborators/listCollaborators.ts';
+import { listHistory } from '../operations/collaborators/listHistory.ts';
+import { patchCollaborator } from '../operations/collaborators/patchCollaborator.ts';
+import { resendInvitation } from '../operations/collaborators/resendInvitation.ts';
+import { restoreCollaborator } from '../operations/collaborators/restoreCollaborator.ts';
+import { sendInvitation } from '../operations/collaborators/sendInvitation.ts';
+import { setNotifications } from '../operations/collaborators/setNotifications.ts';
+import { setPhoto } from '../operations/collaborators/setPhoto.ts';
+import { updateCollaborator } from '../operations/collaborators/updateCollaborator.ts';
+import { deleteDocument } from '../operations/documents/deleteDocument.ts';
+import { getDocument } from '../operations/documents/getDocument.ts';
+import { listDocuments } from '../operations/documents/listDocuments.ts';
+import { uploadDocument } from '../operations/documents/uploadDocument.ts';
+import { exportGroup } from '../operations/exports/exportGroup.ts';
+import { exportGroupAlias } from '../operations/exports/exportGroupAlias.ts';
+import { exportIndividual } from '../operations/exports/exportIndividual.ts';
+import { exportList } from '../operations/exports/exportList.ts';
+import { getExport } from '../operations/exports/getExport.ts';
+import { cancelImport } from '../operations/imports/cancelImport.ts';
+import { commitImport } from '../operations/imports/commitImport.ts';
+import { getImport } from '../operations/imports/getImport.ts';
+import { getImportTemplate } from '../operations/imports/getImportTemplate.ts';
+import { importCollaborators } from '../operations/imports/importCollaborators.ts';
+import { listImportErrors } from '../operations/imports/listImportErrors.ts';
+import { listImports } from '../operations/imports/listImports.ts';
+import { listPermissions } from '../operations/permissions/listPermissions.ts';
+import { activateWebhook } from '../operations/webhooks/activateWebhook.ts';
+import { createWebhook } from '../operations/webhooks/createWebhook.ts';
+import { deleteWebhook } from '../operations/webhooks/deleteWebhook.ts';
+import { getDelivery } from '../operations/webhooks/getDelivery.ts';
+import { getWebhook } from '../operations/webhooks/getWebhook.ts';
+import { listDeliveries } from '../operations/webhooks/listDeliveries.ts';
+import { listEvents } from '../operations/webhooks/listEvents.ts';
+import { listEventTypes } from '../operations/webhooks/listEventTypes.ts';
+import { listWebhooks } from '../operations/webhooks/listWebhooks.ts';
+import { performList } from '../operations/webhooks/performList.ts';
+import { performSubscribe } from '../operations/webhooks/performSubscribe.ts';
+import { performUnsubscribe } from '../operations/webhooks/performUnsubscribe.ts';
+import { redeliver } from '../operations/webhooks/redeliver.ts';
+import { redeliverRange } from '../operations/webhooks/redeliverRange.ts';
+import { rotateWebhookSecret } from '../operations/webhooks/rotateWebhookSecret.ts';
+import { testWebhook } from '../operations/webhooks/testWebhook.ts';
+import { updateWebhook } from '../operations/webhooks/updateWebhook.ts';
+
+export const handlers = {
+  getAuthUser,
+  listCollaborators,
+  createCollaborator,
+  bulkCollaborators,
+  getCollaborator,
+  updateCollaborator,
+  patchCollaborator,
+  deleteCollaborator,
+  restoreCollaborator,
+  assignRole,
+  getStatus,
+  activateCollaborator,
+  deactivateCollaborator,
+  sendInvitation,
+  resendInvitation,
+  getNotifications,
+  setNotifications,
+  listHistory,
+  setPhoto,
+  deletePhoto,
+  listDocuments,
+  uploadDocument,
+  getDocument,
+  deleteDocument,
+  getImportTemplate,
+  importCollaborators,
+  listImports,
+  getImport,
+  listImportErrors,
+  commitImport,
+  cancelImport,
+  exportIndividual,
+  exportList,
+  exportGroup,
+  exportGroupAlias,
+  getExport,
+  listPermissions,
+  listAudit,
+  listWebhooks,
+  createWebhook,
+  getWebhook,
+  updateWebhook,
+  deleteWebhook,
+  rotateWebhookSecret,
+  testWebhook,
+  activateWebhook,
+  listDeliveries,
+  getDelivery,
+  redeliver,
+  redeliverRange,
+  listEvents,
+  listEventTypes,
+  performList,
+  performSubscribe,
+  performUnsubscribe,
+} satisfies Handlers;

@@ -1,0 +1,33 @@
+/**
+ * `/healthz`: the process lives. `/readyz`: it can also do its work, and is not about to stop. Both are for machines that
+ * run it: who fails the first is started again, who fails the second gets no more requests.
+ */
+import { type Request, type Response, Router } from 'express';
+import type { Database } from '../../platform/db/client.ts';
+
+const ready_timeout_ms = 2_000;
+
+/** @param stopping aborted when the process is to stop */
+export function health(db: Database, stopping?: AbortSignal): Router {
+  const router = Router();
+  router.get('/healthz', (_req, res) => void res.json({ status: 'ok' }));
+  router.get('/readyz', async (_req: Request, res: Response) => {
+    if (stopping?.aborted) {
+      res.status(503).json({ status: 'stopping' });
+      return;
+    }
+    const ready = await answersInTime(db);
+    res.status(ready ? 200 : 503).json({ status: ready ? 'ready' : 'unavailable', database: ready });
+  });
+  return router;
+}
+
+async function answersInTime(db: Database): Promise<boolean> {
+  const timeout = new Promise<never>((_, reject) => {
+    setTimeout(reject, ready_timeout_ms, new Error('timeout')).unref();
+  });
+  return Promise.race([db.ping(), timeout]).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,123 @@
+/**
+ * `Idempotency-Key`: a client that did not get the answer sends the request again, and it is carried out once.
+ *
+ * The key's row commits in the transaction of the work, so there is no moment at which one exists without the other. The
+ * handler runs inside that transaction as it would on its own. A lock that ends with the transaction tells that a twin is
+ * still running; a crash leaves neither lock nor row. What is kept is sealed: an answer may hold a new secret.
+ */
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import { type ErrorCode, Problem } from '../../contract/problem.ts';
+import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
+import type { Vault } from '../../platform/secrets/secrets.ts';
+import type { Reply } from './respond.ts';
+
+const kept_for_h = 24;
+const replayed_header = 'Idempotency-Replayed';
+/** Errors that a repetition would meet again. Others (a body that is corrected, a limit, an outage) are worth a try. */
+const kept_errors = new Set([404, 409, 412, 422]);
+
+export interface KeyedRequest {
+  key: string;
+  client_id: string;
+  method: string;
+  path: string;
+  query: unknown;
+  /** Equal for bodies that are equal; of files, what tells them apart. */
+  body: unknown;
+}
+
+/**
+ * Runs a request, or repeats what was answered to it.
+ * @param run the work, on the tenant that it is given
+ * @throws what `run` throws; 409 `idempotency_in_progress`, 422 `idempotency_key_reused`; a kept error once more
+ */
+export async function once(
+  tenant: Tenant,
+  vault: Vault,
+  request: KeyedRequest,
+  run: (tenant: Tenant) => Promise<Reply>,
+): Promise<Reply> {
+  const { client_id, method, path, key } = request;
+  const key_hash = hash([client_id, method, path, key]);
+  const request_hash = hash([request.query, request.body]);
+  const outcome = await tenant.transaction(async (tx) => {
+    await claim(tx, key_hash);
+    const stored = await find(tx, key_hash);
+    if (stored && !stored.request_hash.equals(request_hash)) throw reused();
+    if (stored) return replayed(stored, vault);
+    const fresh = await attempt(tx, run);
+    await store(tx, vault, key_hash, request_hash, fresh);
+    return fresh;
+  });
+  if (outcome instanceof Problem) throw outcome;
+  return outcome;
+}
+
+/** Whether this is what was answered before, and nothing was done for it now. */
+export function isReplay({ headers }: Reply): boolean {
+  return headers?.[replayed_header] !== undefined;
+}
+
+/** @throws 409 while a request with this key is running */
+async function claim(tx: TenantTransaction, key_hash: Buffer): Promise<void> {
+  const name = `idempotency ${tx.company_id} ${key_hash.toString('base64')}`;
+  const { rows } = await sql<{ free: boolean }>`
+    select pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) as free`.execute(tx.raw);
+  if (rows[0]?.free) return;
+  throw new Problem(409, 'idempotency_in_progress', 'A request with this Idempotency-Key is being carried out.');
+}
+
+async function find(tx: TenantTransaction, key_hash: Buffer) {
+  return tx
+    .selectFrom('idempotency_keys')
+    .select(['request_hash', 'status', 'headers', 'body_encrypted'])
+    .where('key_hash', '=', key_hash)
+    .where('created_at', '>', sql<string>`now() - make_interval(hours => ${kept_for_h}::int)`)
+    .executeTakeFirst();
+}
+
+/** What the work wrote is undone when it ends in an error; the error itself may be kept. */
+async function attempt(tx: TenantTransaction, run: (tenant: Tenant) => Promise<Reply>): Promise<Reply | Problem> {
+  try {
+    return await tx.attempt(() => run(tx));
+  } catch (error) {
+    if (error instanceof Problem && kept_errors.has(error.status)) return error;
+    throw error;
+  }
+}
+
+async function store(
+  tx: TenantTransaction,
+  vault: Vault,
+  key_hash: Buffer,
+  request_hash: Buffer,
+  outcome: Reply | Problem,
+) {
+  const { status, headers } = outcome;
+  const body = outcome instanceof Problem ? outcome.body() : outcome.body;
+  const body_encrypted = vault.seal(JSON.stringify(body ?? null));
+  const row = { request_hash, status, headers: JSON.stringify(headers ?? {}), body_encrypted };
+  await tx
+    .insertInto('idempotency_keys', { key_hash, ...row })
+    .onConflict((old) => old.columns(['company_id', 'key_hash']).doUpdateSet({ ...row, created_at: sql`now()` }))
+    .execute();
+}
+
+type Stored = NonNullable<Awaited<ReturnType<typeof find>>>;
+
+function replayed(stored: Stored, vault: Vault): Reply | Problem {
+  const body = JSON.parse(vault.open(stored.body_encrypted!));
+  const headers = { ...(stored.headers as Record<string, string>), [replayed_header]: 'true' };
+  if (stored.status < 400) return { status: stored.status, headers, body };
+  const { error, message, details } = body as { error: ErrorCode; message: string; details?: object };
+  return new Problem(stored.status, error, message, { headers, ...(details && { details: { ...details } }) });
+}
+
+function reused(): Problem {
+  return new Problem(422, 'idempotency_key_reused', 'This Idempotency-Key was used for another request.');
+}
+
+function hash(parts: unknown): Buffer {
+  return createHash('sha256').update(JSON.stringify(parts)).digest();
+}

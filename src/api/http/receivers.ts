@@ -1,0 +1,64 @@
+/**
+ * What becomes of the files in a form, by operation and part: a document and an import go into the storage while they
+ * arrive, a photo into memory, because it is made into another picture.
+ */
+import type { Readable } from 'node:stream';
+import { payloadTooLarge } from '../../contract/problem.ts';
+import type { FilesContext } from '../../platform/files/context.ts';
+import { max_photo_bytes } from '../../platform/files/photo.ts';
+import { type ClaimedFile, type ReceivedFile, receiveDocument } from '../../platform/files/receive-file.ts';
+import { type ReceivedImport, receiveImport } from '../../product/imports/receive-import-file.ts';
+
+/** What handlers get in place of a file. */
+export interface ReceivedParts {
+  uploadDocument: { file: ReceivedFile };
+  setPhoto: { photo: Buffer };
+  importCollaborators: { file: ReceivedImport };
+}
+
+export interface Receiver<T> {
+  /** @throws validation errors of the part, 413 as soon as it is too much */
+  receive(files: FilesContext, company_id: string, stream: Readable, claimed: ClaimedFile): Promise<T>;
+  /** Removes what was received, when nothing comes of the request. */
+  discard(files: FilesContext, received: T): Promise<void>;
+  /** Equal for files that are the same. */
+  identity(received: T): unknown;
+}
+
+type Receivers = { [O in keyof ReceivedParts]: { [P in keyof ReceivedParts[O]]: Receiver<ReceivedParts[O][P]> } };
+
+export const receivers: Receivers = {
+  uploadDocument: {
+    file: {
+      receive: ({ storage, scanner }, company_id, stream, claimed) =>
+        receiveDocument(storage, scanner, company_id, stream, claimed),
+      discard: ({ storage }, { key }) => storage.remove(key),
+      identity: ({ name, media_type, size, sha256 }) => ({ name, media_type, size, sha256 }),
+    },
+  },
+  setPhoto: {
+    photo: {
+      receive: (_files, _company_id, stream) => readPhoto(stream),
+      discard: async () => {},
+      identity: (photo) => photo.toString('base64'),
+    },
+  },
+  importCollaborators: {
+    file: {
+      receive: (files, company_id, stream, claimed) => receiveImport(files, company_id, stream, claimed),
+      discard: ({ storage }, { key }) => storage.remove(key),
+      identity: ({ filename, size, sha256 }) => ({ filename, size, sha256 }),
+    },
+  },
+};
+
+async function readPhoto(stream: Readable): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > max_photo_bytes) throw payloadTooLarge('The photo', max_photo_bytes);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

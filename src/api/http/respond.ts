@@ -1,0 +1,86 @@
+/** The only writer of API responses. Handlers return what to say; this says it, once it agrees with the contract. */
+import type { Response } from 'express';
+import { contract } from '../../contract/contract.ts';
+import { internalError, Overload, toProblem } from '../../contract/problem.ts';
+import type { Logger } from '../../platform/observe/log.ts';
+import type { OperationRecord } from './engine.ts';
+import type { Trail } from './trail.ts';
+
+export interface Reply {
+  status: number;
+  body?: unknown;
+  headers?: Record<string, unknown> | undefined;
+  /** The body as JSON, where it was written already. */
+  text?: string | undefined;
+}
+
+/** On every answer: which interface this is, and that it belongs to one caller only. */
+export const commonHeaders = {
+  'X-Api-Version': contract.info.version,
+  'Cache-Control': 'private, no-cache',
+};
+
+export interface Responder {
+  /** Sends a success, or a 500 where the answer is not one the contract declares (outside production). */
+  send(res: Response, record: OperationRecord, reply: Reply): void;
+  /** Sends any error in the one form, and notes its code on the trail. */
+  fail(res: Response, record: OperationRecord | undefined, error: unknown): void;
+}
+
+/** In production one answer in so many is held against the contract. */
+const sample = 100;
+
+/**
+ * @param strict answers that break the contract become a 500; otherwise some are looked at, logged and sent
+ * @param onBreach told each operation whose answer broke the contract
+ */
+export function createResponder(strict: boolean, log: Logger, onBreach: (operationId: string) => void): Responder {
+  let sent = 0;
+  return {
+    send(res, record, reply) {
+      const broken = strict || ++sent % sample === 0 ? contractBreach(record, reply) : undefined;
+      if (broken) {
+        onBreach(record.operationId);
+        log.error({ operationId: record.operationId, status: reply.status }, broken);
+        if (strict) throw internalError(new Error(broken));
+      }
+      write(res, reply);
+    },
+    fail(res, record, error) {
+      let problem = toProblem(error);
+      const broken = record && contractBreach(record, { status: problem.status, body: problem.body() });
+      if (broken) {
+        onBreach(record.operationId);
+        log.error({ operationId: record.operationId, status: problem.status, err: error }, broken);
+        if (strict) problem = internalError(new Error(broken));
+      } else if (problem.status >= 500 && !(problem.cause instanceof Overload)) {
+        log.error({ err: problem.cause ?? problem }, problem.message);
+      }
+      (res.locals.trail as Trail).error_code = problem.code;
+      write(res, { status: problem.status, body: problem.body(), headers: problem.headers });
+    },
+  };
+}
+
+/** A sentence for the log when the contract does not declare such an answer; for statuses of no operation see router. */
+function contractBreach(record: OperationRecord, { status, body }: Reply): string | undefined {
+  const { operationId, statuses } = record;
+  if (!statuses.has(status)) return `${operationId} answered ${status}, which the contract does not declare`;
+  const validate = record.responseValidator(status);
+  if (!validate || validate(body)) return undefined;
+  const { instancePath, message } = validate.errors![0]!;
+  return `${operationId} answered ${status} with a body that breaks the contract: ${instancePath} ${message}`;
+}
+
+function write(res: Response, { status, body, headers, text = JSON.stringify(body) }: Reply): void {
+  if (res.headersSent || res.destroyed) return;
+  const all: Record<string, string | number> = { ...(res.locals.trail as Trail).headers, ...commonHeaders };
+  for (const name in headers) all[name] = String(headers[name]);
+  if (text === undefined) {
+    res.writeHead(status, all).end();
+    return;
+  }
+  all['Content-Type'] = 'application/json; charset=utf-8';
+  all['Content-Length'] = Buffer.byteLength(text);
+  res.writeHead(status, all).end(text); // node leaves the body out of an answer to HEAD
+}

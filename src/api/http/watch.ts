@@ -1,0 +1,65 @@
+/** One request, as it is watched from its beginning to its end: figures, trace, and whether it was slow. */
+import type { IncomingMessage } from 'node:http';
+import { type Activity, inActivity } from '../../platform/observe/activity.ts';
+import { groupOf, type RequestMeter } from '../../platform/observe/requests.ts';
+import type { Tracer } from '../../platform/observe/span.ts';
+import type { Trail } from './trail.ts';
+
+export interface RequestWatch {
+  meter: RequestMeter;
+  /** Undefined where no traces are kept. */
+  tracer: Tracer | undefined;
+  /** From when on a request is slow. */
+  slow_request_ms: number;
+}
+
+export interface WatchedRequest {
+  /** Whatever `work` does belongs to this request. */
+  run(work: () => void): void;
+  /** @returns whether it was slow */
+  end(status: number, duration_ms: number): boolean;
+}
+
+export function watchRequest(
+  { meter, tracer, slow_request_ms }: RequestWatch,
+  { method = '', url = '', headers }: IncomingMessage,
+  trail: Trail,
+): WatchedRequest {
+  meter.began();
+  const { request_id } = trail;
+  const span = tracer?.begin(method, 'server', single(headers.traceparent), {
+    'http.request.method': method,
+    'request.id': request_id,
+  });
+  const activity: Activity = { request_id, span, name: () => trail.record?.operationId };
+  return {
+    run: (work) => inActivity(activity, work),
+    end(status, duration_ms) {
+      const operation = trail.record?.operationId ?? groupOf(pathOf(url));
+      meter.ended(operation, method, status, duration_ms);
+      if (trail.error_code) meter.failed(trail.error_code);
+      if (span) {
+        const attributes = {
+          'http.response.status_code': status,
+          'http.route': trail.record?.path,
+          'error.type': trail.error_code,
+          'company.id': trail.company_id,
+          'user.id': trail.user_id,
+          'client.id': trail.client_id,
+        };
+        span.end(attributes, status >= 500 ? { name: trail.error_code ?? String(status) } : undefined, operation);
+      }
+      return duration_ms >= slow_request_ms;
+    },
+  };
+}
+
+function single(header: string | string[] | undefined): string | undefined {
+  return typeof header === 'string' ? header : undefined;
+}
+
+/** Without its query. */
+export function pathOf(url: string): string {
+  const query = url.indexOf('?');
+  return query < 0 ? url : url.slice(0, query);
+}

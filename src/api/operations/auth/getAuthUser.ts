@@ -1,0 +1,51 @@
+import { unauthorized } from '../../../contract/problem.ts';
+import { findMember } from '../../../identity/members/member.ts';
+import { avatarLink } from '../../../product/collaborators/collaborator-view.ts';
+import type { BaseContext, Handler } from '../../handler.ts';
+
+export const getAuthUser: Handler<'getAuthUser'> = async (_request, context) => {
+  const { caller, db } = context;
+  const user = await db.global
+    .selectFrom('users')
+    .select(['id', 'name', 'email'])
+    .where('id', '=', caller.user_id)
+    .executeTakeFirst();
+  if (!user) throw unauthorized('invalid_token', 'The user of this token does not exist any more.');
+  const companies = await companiesOf(context);
+  const body = { ...user, avatar_url: await avatarOf(context, companies), scopes: caller.scopes, companies };
+  return { status: 200, body };
+};
+
+/** The picture they have in the first of these companies in which they have one. */
+async function avatarOf(
+  { db, files }: BaseContext,
+  companies: { id: string; collaborator_id: string }[],
+): Promise<string | null> {
+  for (const { id: company_id, collaborator_id } of companies) {
+    const row = await db
+      .tenant(company_id)
+      .selectFrom('collaborators')
+      .select('avatar_key')
+      .where('id', '=', collaborator_id)
+      .executeTakeFirst();
+    if (row?.avatar_key) return avatarLink(files.links, company_id, row.avatar_key);
+  }
+  return null;
+}
+
+/** The ticked companies in which the user is an active collaborator, by name. */
+async function companiesOf({ caller, db }: BaseContext) {
+  if (caller.company_ids.length === 0) return [];
+  const companies = await db.global
+    .selectFrom('companies')
+    .select(['id', 'name'])
+    .where('id', 'in', caller.company_ids)
+    .orderBy('name')
+    .orderBy('id')
+    .execute();
+  const members = await Promise.all(companies.map(({ id }) => findMember(caller, db.tenant(id))));
+  return companies.flatMap((company, i) => {
+    const member = members[i];
+    return member ? [{ ...company, role: member.role, collaborator_id: member.collaborator_id }] : [];
+  });
+}

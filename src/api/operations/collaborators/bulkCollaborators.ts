@@ -1,0 +1,7 @@
+import { bulk } from '../../../product/bulk/bulk.ts';
+import type { Handler } from '../../handler.ts';
+
+export const bulkCollaborators: Handler<'bulkCollaborators'> = async ({ body }, { tenant, caller }) => ({
+  status: 200,
+  body: await bulk(tenant, caller, body),
+});

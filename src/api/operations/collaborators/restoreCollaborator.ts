@@ -1,0 +1,9 @@
+import { showCollaborator } from '../../../product/collaborators/collaborator-view.ts';
+import { restoreCollaborator as restore } from '../../../product/collaborators/remove-collaborator.ts';
+import type { Handler } from '../../handler.ts';
+
+export const restoreCollaborator: Handler<'restoreCollaborator'> = async (_request, context) => {
+  const { tenant, caller, collaborator } = context;
+  const row = await restore(tenant, caller, collaborator.id);
+  return showCollaborator(200, row, context);
+};

@@ -1,0 +1,9 @@
+import { addDocument } from '../../../product/documents/add-document.ts';
+import { documentLocation, documentView } from '../../../product/documents/document-view.ts';
+import type { Handler } from '../../handler.ts';
+
+export const uploadDocument: Handler<'uploadDocument'> = async ({ body }, context) => {
+  const { tenant, caller, collaborator, files } = context;
+  const row = await tenant.transaction((tx) => addDocument(tx, caller, collaborator.id, body));
+  return { status: 201, headers: { Location: documentLocation(row) }, body: documentView(row, files.links) };
+};

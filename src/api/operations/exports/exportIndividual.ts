@@ -1,0 +1,17 @@
+import { notFound } from '../../../contract/problem.ts';
+import { visibility } from '../../../product/access/permissions.ts';
+import { findCollaborator } from '../../../product/access/records.ts';
+import { personFilename } from '../../../product/exports/content/export-request.ts';
+import { createExport } from '../../../product/exports/create-export.ts';
+import { exportLocation, exportView } from '../../../product/exports/export-view.ts';
+import type { Handler } from '../../handler.ts';
+
+export const exportIndividual: Handler<'exportIndividual'> = async ({ query }, context) => {
+  const { tenant, member } = context;
+  const { format = 'xlsx', collaborator_id } = query;
+  const person = await findCollaborator(tenant, member, visibility[member.role], collaborator_id);
+  if (!person) throw notFound();
+  const wanted = { kind: 'individual', format, query: { collaborator_id: person.id } } as const;
+  const row = await createExport(context, wanted, personFilename(person.name, format));
+  return { status: 200, headers: { Location: exportLocation(row) }, body: exportView(row, context) };
+};

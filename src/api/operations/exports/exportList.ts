@@ -1,0 +1,12 @@
+import { listFilename } from '../../../product/exports/content/export-request.ts';
+import { createExport } from '../../../product/exports/create-export.ts';
+import { exportLocation, exportView, look_again_after_s } from '../../../product/exports/export-view.ts';
+import type { Handler } from '../../handler.ts';
+
+export const exportList: Handler<'exportList'> = async ({ query }, context) => {
+  const { format = 'xlsx', sort, ...filters } = query;
+  const row = await createExport(context, { kind: 'list', format, query: { filters, sort } }, listFilename(format));
+  const answer = { headers: { Location: exportLocation(row) }, body: exportView(row, context) };
+  if (row.status === 'completed') return { ...answer, status: 200 };
+  return { ...answer, status: 202, headers: { ...answer.headers, 'Retry-After': look_again_after_s } };
+};

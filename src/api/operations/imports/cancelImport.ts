@@ -1,0 +1,9 @@
+import { cancelImport as cancel } from '../../../product/imports/cancel-import.ts';
+import { importView } from '../../../product/imports/state/import-view.ts';
+import type { Handler } from '../../handler.ts';
+
+export const cancelImport: Handler<'cancelImport'> = async (_request, context) => {
+  const { tenant, import_row } = context;
+  const row = await tenant.transaction((tx) => cancel(tx, import_row.id));
+  return { status: 200, body: importView(row, context) };
+};

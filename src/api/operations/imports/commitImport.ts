@@ -1,0 +1,10 @@
+import { commitImport as commit } from '../../../product/imports/commit-import.ts';
+import { importLocation } from '../../../product/imports/state/find-import.ts';
+import { importView } from '../../../product/imports/state/import-view.ts';
+import type { Handler } from '../../handler.ts';
+
+export const commitImport: Handler<'commitImport'> = async (_request, context) => {
+  const { tenant, caller, import_row } = context;
+  const row = await tenant.transaction((tx) => commit(tx, caller, import_row.id));
+  return { status: 202, headers: { Location: importLocation(row) }, body: importView(row, context) };
+};

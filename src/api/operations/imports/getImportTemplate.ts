@@ -1,0 +1,12 @@
+import { contract } from '../../../contract/contract.ts';
+import { fieldRules, mayUseField } from '../../../product/access/permissions.ts';
+import { makeTemplate } from '../../../product/imports/import-template.ts';
+import type { Handler } from '../../handler.ts';
+
+const salary = fieldRules(contract.components.schemas.CollaboratorCreate!, 'x-write-access').get('salary')!;
+
+export const getImportTemplate: Handler<'getImportTemplate'> = async ({ query: { format = 'xlsx' } }, context) => {
+  const { tenant, caller, member, files } = context;
+  const may_write_salary = mayUseField(salary, caller, member, undefined);
+  return { status: 200, body: await makeTemplate(tenant, files, format, may_write_salary) };
+};

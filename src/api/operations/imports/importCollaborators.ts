@@ -1,0 +1,20 @@
+import { Problem } from '../../../contract/problem.ts';
+import { discardObject } from '../../../platform/files/discard-files.ts';
+import { createImport } from '../../../product/imports/create-import.ts';
+import { receiveBase64 } from '../../../product/imports/receive-import-file.ts';
+import { importLocation } from '../../../product/imports/state/find-import.ts';
+import { importView } from '../../../product/imports/state/import-view.ts';
+import type { Handler } from '../../handler.ts';
+
+export const importCollaborators: Handler<'importCollaborators'> = async ({ body }, context) => {
+  const { tenant, caller, files } = context;
+  const file = 'file' in body ? body.file : await receiveBase64(files, tenant.company_id, body);
+  try {
+    const row = await tenant.transaction((tx) => createImport(tx, caller, file, body));
+    return { status: 202, headers: { Location: importLocation(row) }, body: importView(row, context) };
+  } catch (error) {
+    // After any other error it is not known whether the row is there; what lies about is found by the sweep.
+    if (error instanceof Problem) await discardObject(files.storage, file.key);
+    throw error;
+  }
+};

@@ -1,0 +1,21 @@
+import { addWebhook } from '../../../product/webhooks/create-webhook.ts';
+import { webhookLocation, webhookView } from '../../../product/webhooks/subscriptions.ts';
+import { headerFaults, patternFaults, refuseFaults, urlFaults } from '../../../product/webhooks/webhook-faults.ts';
+import type { Handler } from '../../handler.ts';
+
+export const createWebhook: Handler<'createWebhook'> = async ({ body }, { tenant, caller, webhooks }) => {
+  const { payload_format = 'envelope' } = body;
+  const { row, secret } = await tenant.transaction((tx) =>
+    addWebhook(tx, webhooks, { ...body, payload_format, created_by: caller.user_id }),
+  );
+  const headers = { Location: webhookLocation(row) };
+  return { status: 201, headers, body: { ...webhookView(row, webhooks), secret } };
+};
+
+createWebhook.check = async ({ body: { url, events, headers } }, { webhooks }) => {
+  refuseFaults({
+    ...(await urlFaults('url', url, webhooks)),
+    ...patternFaults(events, (at) => `events.${at}`),
+    ...headerFaults(headers ?? {}),
+  });
+};

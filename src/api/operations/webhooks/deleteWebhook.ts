@@ -1,0 +1,9 @@
+import { notFound } from '../../../contract/problem.ts';
+import { removeWebhooks } from '../../../product/webhooks/remove-webhook.ts';
+import type { Handler } from '../../handler.ts';
+
+export const deleteWebhook: Handler<'deleteWebhook'> = async (_, { tenant, webhook: { id } }) => {
+  const [removed] = await tenant.transaction((tx) => removeWebhooks(tx, { id }));
+  if (!removed) throw notFound(); // somebody was faster
+  return { status: 200, body: { id, deleted: true, deleted_at: removed.deleted_at } };
+};

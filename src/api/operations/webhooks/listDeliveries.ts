@@ -1,0 +1,16 @@
+import { keysetPage } from '../../../platform/db/cursor.ts';
+import { optionalMoment } from '../../../platform/values/moments.ts';
+import { deliveryView, newestDeliveries } from '../../../product/webhooks/deliveries.ts';
+import type { Handler } from '../../handler.ts';
+
+export const listDeliveries: Handler<'listDeliveries'> = async ({ query }, { tenant, webhook, cursors }) => {
+  const { limit = 20, cursor, event, status, since, until } = query;
+  const filters = { event, status, since: optionalMoment(since), until: optionalMoment(until) };
+  const binding = ['listDeliveries', tenant.company_id, webhook.id, filters];
+  const after = cursor === undefined ? undefined : (cursors.open(cursor, binding) as [string, string]);
+  const found = await newestDeliveries(tenant, webhook.id, filters, limit + 1, after);
+  const { rows, pagination } = keysetPage(found, limit, ({ created_at, id }) =>
+    cursors.seal([created_at, id], binding),
+  );
+  return { status: 200, body: { data: rows.map(deliveryView), pagination } };
+};

@@ -1,0 +1,16 @@
+import { validationError } from '../../../contract/problem.ts';
+import { isId } from '../../../product/access/records.ts';
+import { removeWebhooks } from '../../../product/webhooks/remove-webhook.ts';
+import type { Handler } from '../../handler.ts';
+
+export const performUnsubscribe: Handler<'performUnsubscribe'> = async ({ body }, { tenant }) => {
+  const { id, target_url, hookUrl } = body;
+  const url = target_url ?? hookUrl;
+  if (id === undefined && url === undefined) {
+    throw validationError({ id: [{ code: 'required', message: 'Is required.' }] });
+  }
+  if (id !== undefined && !isId(id)) return { status: 200, body: { ids: [] } }; // the id of nothing
+  const which = id === undefined ? { url: url! } : { id };
+  const removed = await tenant.transaction((tx) => removeWebhooks(tx, which));
+  return { status: 200, body: { ids: removed.map((webhook) => webhook.id) } };
+};

@@ -1,0 +1,8 @@
+import { rotateSecret } from '../../../product/webhooks/rotate-secret.ts';
+import { webhookView } from '../../../product/webhooks/subscriptions.ts';
+import type { Handler } from '../../handler.ts';
+
+export const rotateWebhookSecret: Handler<'rotateWebhookSecret'> = async (_, { tenant, webhook, webhooks }) => {
+  const { row, ...secrets } = await tenant.transaction((tx) => rotateSecret(tx, webhooks, webhook.id));
+  return { status: 200, body: { ...webhookView(row, webhooks), ...secrets } };
+};

@@ -1,0 +1,8 @@
+import { webhookView } from '../../../product/webhooks/subscriptions.ts';
+import { updateWebhook as update } from '../../../product/webhooks/update-webhook.ts';
+import type { Handler } from '../../handler.ts';
+
+export const updateWebhook: Handler<'updateWebhook'> = async ({ body }, context) => {
+  const row = await update(context, context.webhook, body);
+  return { status: 200, body: webhookView(row, context.webhooks) };
+};

@@ -1,0 +1,83 @@
+/**
+ * Forms of our pages: read with a limit, and taken only with the token that the page carried, and only from our own
+ * origin. The pages of an interaction bind the token to it; the others bind it to a cookie of the browser.
+ */
+import { createHmac } from 'node:crypto';
+import express, { type Request, type RequestHandler, type Response } from 'express';
+import { deriveKey, type EncryptionKeys, newSecret, sameSecret } from '../../platform/secrets/secrets.ts';
+
+const max_form_bytes = 64 * 1024;
+
+export const readForm: RequestHandler = express.urlencoded({ extended: false, limit: max_form_bytes });
+
+export interface FormGuard {
+  /** The token for a form that belongs to `purpose`. */
+  token(purpose: string): string;
+  /** The token for a form of this browser at this address; gives the browser its cookie. */
+  browserToken(req: Request, res: Response): string;
+  /** @throws 403 for a form that did not come from our own page with the token of `purpose` */
+  check(req: Request, purpose: string): void;
+  /**
+   * As `check`, with a token of `browserToken`. Pages with a secret in their address tell nobody where a request comes
+   * from, not even their own site: their forms may hide the origin, when the browser says that the site is the same.
+   */
+  checkBrowser(req: Request): void;
+}
+
+/** @param base_url public address of the service: forms come from there, and cookies are secure when it is */
+export function createFormGuard(encryption_keys: EncryptionKeys, base_url: string): FormGuard {
+  const keys = encryption_keys.map((key) => deriveKey(key, 'oauth-forms'));
+  const { origin, protocol } = new URL(base_url);
+  const secure = protocol === 'https:';
+  const cookie = secure ? '__Host-form' : 'oauth_form';
+
+  /** The first is the one that pages get; a page may have got its own before the keys changed. */
+  const tokens = (purpose: string) =>
+    keys.map((key) => createHmac('sha256', key).update(purpose).digest('base64url')) as [string, ...string[]];
+  const purposeOf = (secret: string, req: Request) => `browser\n${secret}\n${req.path}`;
+  const check = (req: Request, purpose: string, may_hide = false) => {
+    const { origin: sender, 'sec-fetch-site': site } = req.headers;
+    const hidden = may_hide && sender === 'null' && site === 'same-origin';
+    const foreign = (sender && sender !== origin && !hidden) || (site && site !== 'same-origin');
+    const sent = Buffer.from(field(req, 'csrf_token'));
+    if (foreign || !tokens(purpose).some((token) => sameSecret(sent, Buffer.from(token)))) throw new RefusedForm();
+  };
+  return {
+    token: (purpose) => tokens(purpose)[0],
+    check: (req, purpose) => check(req, purpose),
+    browserToken(req, res) {
+      const secret = cookieOf(req, cookie) ?? newSecret();
+      res.cookie(cookie, secret, { httpOnly: true, sameSite: 'lax', secure, path: '/' });
+      return tokens(purposeOf(secret, req))[0];
+    },
+    checkBrowser(req) {
+      const secret = cookieOf(req, cookie);
+      if (!secret) throw new RefusedForm();
+      check(req, purposeOf(secret, req), true);
+    },
+  };
+}
+
+/** Has a status, as the errors of express's body parser have. */
+export class RefusedForm extends Error {
+  override name = 'RefusedForm';
+  readonly status = 403;
+}
+
+export function field(req: Request, name: string): string {
+  return fields(req, name)[0] ?? '';
+}
+
+export function fields(req: Request, name: string): string[] {
+  const value = (req.body as Record<string, string | string[]> | undefined)?.[name];
+  return value === undefined ? [] : [value].flat();
+}
+
+/** A cookie of ours, which holds base64url alone. */
+export function cookieOf(req: Request, name: string): string | undefined {
+  for (const pair of req.headers.cookie?.split(';') ?? []) {
+    const [key, value = ''] = pair.trim().split('=');
+    if (key === name && /^[\w-]{1,128}$/.test(value)) return value;
+  }
+  return undefined;
+}

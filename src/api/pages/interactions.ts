@@ -1,0 +1,179 @@
+/**
+ * Signing in and giving consent: the two moments when the authorization server hands over to a page and waits for a
+ * form. A form is taken only with the token that its page carried, and only from our own origin.
+ */
+import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
+import type Provider from 'oidc-provider';
+import { errors, type InteractionResults } from 'oidc-provider';
+import { isLoopback } from '../../identity/clients/clients.ts';
+import { activeCompanies, giveConsent } from '../../identity/grants/consent.ts';
+import { parseScopes, scopes } from '../../identity/grants/scopes.ts';
+import { passwordMark, verifyPassword } from '../../identity/passwords/passwords.ts';
+import { recordForUser, recordInCompanies } from '../../platform/audit/account-entries.ts';
+import { field, fields, readForm } from './forms.ts';
+import { failurePage, originOfPage, type PageContext, send, sendTooMany, tooMany } from './page-context.ts';
+import { type ConsentForm, consentPage, type LoginForm, loginPage } from './pages.ts';
+
+const wrong_credentials = 'That email address and password don’t match an account.';
+const start_again = 'Go back to the app that sent you here, and start again.';
+const password_changed = 'Your password was changed. Sign in with the new one.';
+const wrongPassword = { outcome: 'refused', details: { reason: 'wrong_password' } } as const;
+const no_company_ticked = 'Choose at least one company, or deny access.';
+
+type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>;
+
+/** What one request of a page works with. */
+interface Turn extends Omit<PageContext, 'provider'> {
+  provider: Provider;
+  req: Request;
+  res: Response;
+  interaction: Interaction;
+  /** What every page of this interaction needs. */
+  form: { action: string; csrf_token: string; client_name: string; redirect_uri: string };
+}
+
+/** What a form token of an interaction is good for. */
+const purposeOf = ({ uid }: { uid: string }) => `interaction\n${uid}`;
+
+export function interactionPages(context: PageContext): Router {
+  const begin = async (req: Request, res: Response): Promise<Turn> => {
+    const provider = context.provider();
+    const interaction = await provider.interactionDetails(req, res);
+    const client = await provider.Client.find(String(interaction.params.client_id));
+    if (interaction.uid !== req.params.uid || !client) throw new errors.SessionNotFound('not this interaction');
+    const csrf_token = context.forms.token(purposeOf(interaction));
+    const redirect_uri = String(interaction.params.redirect_uri);
+    const form = { action: req.path, csrf_token, client_name: client.clientName!, redirect_uri };
+    return { ...context, provider, req, res, interaction, form };
+  };
+
+  const show: RequestHandler = async (req, res) => {
+    const turn = await begin(req, res);
+    await (turn.interaction.prompt.name === 'login' ? showLogin(turn) : showConsent(turn));
+  };
+  const submit: RequestHandler = async (req, res) => {
+    const turn = await begin(req, res);
+    context.forms.check(req, purposeOf(turn.interaction));
+    if (field(req, 'action') === 'cancel') return finish(turn, denied);
+    await (turn.interaction.prompt.name === 'login' ? submitLogin(turn) : submitConsent(turn));
+  };
+
+  const router = express.Router({ strict: true, caseSensitive: true });
+  router.route('/oauth/interaction/:uid').get(show).post(readForm, submit);
+  router.use('/oauth/interaction', failurePage(context.log, start_again));
+  return router;
+}
+
+const denied: InteractionResults = { error: 'access_denied', error_description: 'the user did not allow the access' };
+
+async function showLogin(turn: Turn): Promise<void> {
+  const hint = turn.interaction.params.login_hint;
+  const notice = turn.req.query.notice === 'password-changed' ? password_changed : undefined;
+  send(turn.res, 200, loginOf(turn, { email: typeof hint === 'string' ? hint : '', notice }));
+}
+
+function loginOf({ form, interaction }: Turn, shown: Pick<LoginForm, 'email' | 'error' | 'notice'>) {
+  return loginPage({ ...form, ...shown, forgot: `/oauth/forgot?interaction=${interaction.uid}` });
+}
+
+async function submitLogin(turn: Turn): Promise<void> {
+  const { req, res, db, limits, audit } = turn;
+  const email = field(req, 'email').replaceAll('\0', '').trim(); // Postgres takes no NUL in a text
+  const user = await db.global
+    .selectFrom('users')
+    .select(['id', 'password_hash'])
+    .where((eb) => eb(eb.fn('lower', ['email']), '=', eb.fn('lower', [eb.val(email)])))
+    .executeTakeFirst();
+  const account = user?.id ?? email.toLowerCase();
+  const wait_s = await limits.signIn(account, req.ip);
+  if (wait_s > 0) return sendTooMany(res, wait_s, loginOf(turn, { email, error: tooMany(wait_s) }));
+  const right = await verifyPassword(user?.password_hash, field(req, 'password'));
+  if (!right || !user?.password_hash) {
+    // Later, and not now: time would tell which accounts exist.
+    if (user) audit.addForUser(user.id, { ...signInOf(turn, user.id), ...wrongPassword });
+    return send(res, 401, loginOf(turn, { email, error: wrong_credentials }));
+  }
+  await limits.signedIn(account, req.ip);
+  await recordForUser(db, user.id, signInOf(turn, user.id));
+  if (turn.interaction.session && turn.interaction.session.accountId !== user.id) await leaveSession(turn);
+  await finish(turn, { login: { accountId: user.id, acr: passwordMark(user.password_hash) } });
+}
+
+/** What the audit log says about somebody at the sign-in page. */
+function signInOf({ req, res, interaction }: Turn, user_id: string) {
+  return {
+    action: 'sign_in',
+    actor: { type: 'user', user_id, client_id: String(interaction.params.client_id) },
+    origin: originOfPage(req, res),
+    target: { type: 'user', id: user_id },
+  } as const;
+}
+
+async function showConsent(turn: Turn, failed: { error?: string } = {}): Promise<void> {
+  const { interaction, db, form } = turn;
+  const user_id = interaction.session!.accountId;
+  const [user, companies] = await Promise.all([
+    db.global.selectFrom('users').select(['name', 'email']).where('id', '=', user_id).executeTakeFirstOrThrow(),
+    activeCompanies(db, user_id),
+  ]);
+  const page: ConsentForm = {
+    ...form,
+    ...failed,
+    user,
+    permissions: parseScopes(String(interaction.params.scope)).map((scope) => scopes[scope]),
+    // A choice of one needs no thought; among several, none is chosen for the user.
+    companies: companies.map((company) => ({ ...company, ticked: companies.length === 1 && !failed.error })),
+    destination: destinationOf(form.redirect_uri),
+  };
+  send(turn.res, failed.error ? 400 : 200, consentPage(page));
+}
+
+async function submitConsent(turn: Turn): Promise<void> {
+  const { req, res, interaction, db, provider, base_url } = turn;
+  if (field(req, 'action') === 'switch') {
+    await leaveSession(turn);
+    // Nobody is signed in any more, not even by the form before this one: so the next page asks who it is.
+    return finish(turn, {}, { mergeWithLastSubmission: false });
+  }
+  if (field(req, 'action') !== 'allow') return finish(turn, denied);
+  const user_id = interaction.session!.accountId;
+  const possible = (await activeCompanies(db, user_id)).map((company) => company.id);
+  const company_ids = possible.filter((id) => fields(req, 'company').includes(id));
+  if (possible.length > 0 && company_ids.length === 0) return showConsent(turn, { error: no_company_ticked });
+  const client_id = String(interaction.params.client_id);
+  const granted = parseScopes(String(interaction.params.scope));
+  const grantId = await giveConsent(provider, db, {
+    user_id,
+    client_id,
+    company_ids,
+    resource: base_url,
+    scopes: granted,
+  });
+  await recordInCompanies(db, company_ids, {
+    action: 'consent.given',
+    actor: { type: 'user', user_id, client_id },
+    origin: originOfPage(req, res),
+    target: { type: 'client', id: client_id },
+    details: { grant_id: grantId, scopes: granted },
+  });
+  await finish(turn, { consent: { grantId } });
+}
+
+/** Signs the browser out, so that this interaction may go on for another user. */
+async function leaveSession({ provider, interaction }: Turn): Promise<void> {
+  const session = interaction.session && (await provider.Session.findByUid(interaction.session.uid));
+  await session?.destroy();
+  interaction.session = undefined;
+  await interaction.persist();
+}
+
+async function finish({ provider, req, res }: Turn, result: InteractionResults, options = {}): Promise<void> {
+  res.set('Cache-Control', 'no-store');
+  await provider.interactionFinished(req, res, result, options);
+}
+
+function destinationOf(redirect_uri: string): string {
+  const { protocol, host, hostname } = new URL(redirect_uri);
+  if (!/^https?:$/.test(protocol)) return 'an app on this device';
+  return isLoopback(hostname) ? `an app on this device (${host})` : host;
+}

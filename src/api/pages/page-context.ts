@@ -1,0 +1,69 @@
+/** What all pages work with, and how they answer. */
+import type { ErrorRequestHandler, Request, Response } from 'express';
+import type Provider from 'oidc-provider';
+import { errors } from 'oidc-provider';
+import { toProblem } from '../../contract/problem.ts';
+import type { ResetQueue } from '../../identity/passwords/password-resets.ts';
+import type { Limits } from '../../identity/users/sign-in-limits.ts';
+import { type Origin, originOf } from '../../platform/audit/entry.ts';
+import type { AuditRecorder } from '../../platform/audit/recorder.ts';
+import type { Database } from '../../platform/db/client.ts';
+import type { MailQueue } from '../../platform/mail/mail-queue.ts';
+import type { Logger } from '../../platform/observe/log.ts';
+import type { FormGuard } from './forms.ts';
+import { errorPage, type Page } from './pages.ts';
+
+export interface PageContext {
+  /** The provider of this moment: there is a new one when the signing key changes. */
+  provider(): Provider;
+  base_url: string;
+  /** Where people go on to, when the operator named a place. */
+  app_url: string | undefined;
+  db: Database;
+  mail: MailQueue;
+  resets: ResetQueue;
+  limits: Limits;
+  forms: FormGuard;
+  audit: AuditRecorder;
+  log: Logger | undefined;
+}
+
+export function send(res: Response, status: number, page: Page): void {
+  res.status(status).set(page.headers).send(page.html);
+}
+
+/** @param wait_s seconds until another attempt is looked at */
+export function sendTooMany(res: Response, wait_s: number, page: Page): void {
+  send(res.set('Retry-After', String(wait_s)), 429, page);
+}
+
+/** For the person who has to wait. @param wait_s in seconds */
+export function tooMany(wait_s: number): string {
+  const minutes = Math.ceil(wait_s / 60);
+  const hours = Math.ceil(minutes / 60);
+  const time = minutes === 1 ? 'a minute' : minutes <= 90 ? `${minutes} minutes` : `${hours} hours`;
+  return `That was tried too often. Wait ${time}, then try again.`;
+}
+
+/** @param advice what to do when a form was refused or its page has expired */
+export function failurePage(log: Logger | undefined, advice: string): ErrorRequestHandler {
+  return (error, _req, res, _next) => {
+    const status = error instanceof Error && 'status' in error ? Number(error.status) : 500;
+    if (error instanceof errors.SessionNotFound) {
+      return send(res, status, errorPage({ title: 'This page has expired', advice, code: 'expired' }));
+    }
+    if (status >= 400 && status < 500) {
+      return send(res, status, errorPage({ title: 'This form was not accepted', advice, code: 'refused' }));
+    }
+    const cause = error instanceof errors.TemporarilyUnavailable ? error.cause : error;
+    const { status: answered, code, message } = toProblem(cause);
+    log?.error({ err: cause }, 'page failed');
+    send(res, answered, errorPage({ title: 'Something went wrong', advice: message, code }));
+  };
+}
+
+/** Where a form came from, for the audit log. */
+export function originOfPage(req: Request, res: Response): Origin {
+  const { trail } = res.locals as { trail?: { request_id: string } };
+  return originOf(req, trail?.request_id);
+}

@@ -1,0 +1,84 @@
+/** Only these paths reach the library, which has more routes than are wanted; and beside it stand our own pages. */
+import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
+import { Problem } from '../../contract/problem.ts';
+import { disguiseAccessToken } from '../../identity/tokens/revocation.ts';
+import { publicKeys } from '../../identity/tokens/signing-keys.ts';
+import { formHandler } from './form-body.ts';
+import { interactionPages } from './interactions.ts';
+import { invitationPages } from './invitation-pages.ts';
+import type { PageContext } from './page-context.ts';
+import { style } from './pages.ts';
+import { resetPages } from './reset-pages.ts';
+import { signOutPages } from './sign-out.ts';
+
+/** @param handle what the library does with a request */
+export function routes(context: PageContext, handle: Parameters<typeof formHandler>[0]): Router {
+  const { limits, db } = context;
+  const router = express.Router({ strict: true, caseSensitive: true });
+  const library: RequestHandler = (req, res) => void handle(req, res);
+  const only = (allow: string): RequestHandler => {
+    return (req) => {
+      throw new Problem(405, 'method_not_allowed', `${req.method} is not possible here.`, {
+        headers: { Allow: allow },
+      });
+    };
+  };
+  router.get('/oauth/style.css', (_req, res) => {
+    res.set({ 'Cache-Control': 'public, max-age=31536000, immutable', 'X-Content-Type-Options': 'nosniff' });
+    res.type('text/css').send(style);
+  });
+  router.use(interactionPages(context));
+  router.use(invitationPages(context));
+  router.use(resetPages(context));
+  router.use(signOutPages(context));
+  for (const page of ['/oauth/interaction/:uid', '/oauth/invitation/:token', '/oauth/reset/:token']) {
+    router.all(page, only('GET, POST'));
+  }
+  router.all(['/oauth/forgot', '/oauth/sign-out'], only('GET, POST'));
+  router.route('/oauth/authorize').get(library).all(only('GET'));
+  router.route('/oauth/authorize/:uid').get(library).all(only('GET'));
+  router
+    .route('/oauth/token')
+    .post(formHandler(handle, { admit: limitTokenRequests(limits) }))
+    .options(library)
+    .all(only('POST'));
+  router
+    .route('/oauth/revoke')
+    .post(formHandler(handle, { adjust: disguiseAccessToken }))
+    .options(library)
+    .all(only('POST'));
+  router.route('/.well-known/oauth-authorization-server').get(library).options(library).all(only('GET'));
+  router
+    .route('/oauth/jwks')
+    .get(async (_req, res) => {
+      res.set({ 'Cache-Control': 'public, max-age=300', 'Access-Control-Allow-Origin': '*' });
+      res.type('application/jwk-set+json').send(JSON.stringify({ keys: await publicKeys(db) }));
+    })
+    .all(only('GET'));
+  return router;
+}
+
+/** Answers with 429 itself when a client asks too often from one address. @returns whether the request may go on */
+function limitTokenRequests({ tokenRequest }: PageContext['limits']) {
+  return async (req: Request, res: Response, form: URLSearchParams): Promise<boolean> => {
+    const wait_s = await tokenRequest(clientOf(req, form), req.ip);
+    if (wait_s === 0) return true;
+    // Readable for clients that live in a browser; there is nothing in it to protect.
+    res.set({ 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': 'Retry-After' });
+    res.set({ 'Cache-Control': 'no-store', 'Retry-After': String(wait_s) });
+    res.status(429).json({
+      error: 'rate_limited',
+      error_description: `too many requests of this client, try again in ${wait_s} s`,
+    });
+    return false;
+  };
+}
+
+/** Who a request says it is from, which nobody has checked yet. */
+function clientOf(req: Request, form: URLSearchParams): string {
+  const [, basic] = /^Basic +(.+)$/i.exec(req.headers.authorization ?? '') ?? [];
+  const [id] = Buffer.from(basic ?? '', 'base64')
+    .toString()
+    .split(':');
+  return id || (form.get('client_id') ?? '');
+}

@@ -1,0 +1,170 @@
+/** The pages people see: templates, the one style sheet, and the headers that keep the pages safe. */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { Eta } from 'eta';
+import { password_characters } from '../../identity/passwords/password-rules.ts';
+
+export interface Page {
+  html: string;
+  headers: Record<string, string>;
+}
+
+/** What every form carries back. */
+interface Form {
+  /** Where the form goes to: the page itself. */
+  action: string;
+  csrf_token: string;
+  /** Why the last attempt failed. */
+  error?: string | undefined;
+}
+
+/** A form of an interaction, which ends at a client. */
+interface ClientForm extends Form {
+  client_name: string;
+  /** Where the browser goes after the last form; a browser must know it beforehand (CSP `form-action`). */
+  redirect_uri: string;
+}
+
+export interface LoginForm extends ClientForm {
+  email: string;
+  /** Address of the page for those who forgot their password. */
+  forgot: string;
+  /** What has just happened. */
+  notice?: string | undefined;
+}
+
+export interface ConsentForm extends ClientForm {
+  user: { name: string; email: string };
+  /** In plain words. */
+  permissions: string[];
+  companies: { id: string; name: string; role: string; ticked: boolean }[];
+  /** Where the user is taken afterwards, as people read it. */
+  destination: string;
+}
+
+export interface AcceptForm extends Form {
+  company: string;
+  name: string;
+  email: string;
+  /** Whether the person has a password already, to prove that they know it. */
+  existing: boolean;
+}
+
+export interface ForgotForm extends Form {
+  email: string;
+}
+
+export interface ResetForm extends Form {
+  email: string;
+}
+
+export interface SignOutForm extends Form {
+  user: { name: string; email: string };
+}
+
+const folder = new URL('./templates/', import.meta.url);
+export const style = readFileSync(new URL('style.css', folder), 'utf8');
+const style_version = createHash('sha256').update(style).digest('base64url').slice(0, 12);
+
+const templates = [
+  'layout',
+  'login',
+  'consent',
+  'new-password',
+  'accept',
+  'forgot',
+  'reset',
+  'sign-out',
+  'notice',
+  'error',
+];
+const eta = new Eta({ autoEscape: true });
+for (const name of templates) eta.loadTemplate(`@${name}`, readFileSync(new URL(`${name}.eta`, folder), 'utf8'));
+
+export function loginPage(form: LoginForm): Page {
+  return page('@login', { ...form, title: 'Sign in' }, toClient(form));
+}
+
+export function consentPage(form: ConsentForm): Page {
+  return page('@consent', { ...form, title: `Allow ${form.client_name}?` }, toClient(form));
+}
+
+export function acceptPage(form: AcceptForm): Page {
+  return page('@accept', { ...form, password_characters, title: `Join ${form.company}` }, secret_address);
+}
+
+export function forgotPage(form: ForgotForm): Page {
+  return page('@forgot', { ...form, title: 'Forgot your password?' }, own_form);
+}
+
+export function resetPage(form: ResetForm): Page {
+  return page('@reset', { ...form, password_characters, title: 'Choose a new password' }, secret_address);
+}
+
+export function signOutPage(form: SignOutForm): Page {
+  return page('@sign-out', { ...form, title: 'Sign out?' }, own_form);
+}
+
+export interface Notice {
+  title: string;
+  /** What happened and what to do now, in paragraphs. */
+  text: string[];
+  /** The way onward. */
+  link?: { href: string; label: string } | undefined;
+}
+
+export function noticePage(notice: Notice): Page {
+  return page('@notice', notice, no_form);
+}
+
+export interface ErrorNotice {
+  title: string;
+  /** What happened and what to do now, for the person in front of the page. */
+  advice: string;
+  /** For the makers of the app. */
+  code: string;
+  detail?: string | undefined;
+}
+
+export function errorPage(notice: ErrorNotice): Page {
+  return page('@error', notice, no_form);
+}
+
+/** What a page may do. */
+interface Policy {
+  /** Where its forms may lead (CSP `form-action`). */
+  form_action: string;
+  referrer: 'no-referrer' | 'same-origin';
+}
+
+const no_form: Policy = { form_action: "'none'", referrer: 'no-referrer' };
+/** `no-referrer` would also hide the Origin of our own forms. */
+const own_form: Policy = { form_action: "'self'", referrer: 'same-origin' };
+/** The address lets somebody in: nothing that the page loads or leads to may learn it. */
+const secret_address: Policy = { form_action: "'self'", referrer: 'no-referrer' };
+
+function toClient({ redirect_uri }: ClientForm): Policy {
+  return { ...own_form, form_action: `'self' ${sourceOf(redirect_uri)}` };
+}
+
+function page(template: string, data: object, { form_action, referrer }: Policy): Page {
+  const html = eta.render(template, { ...data, style: `/oauth/style.css?v=${style_version}` });
+  return {
+    html,
+    headers: {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Security-Policy': `default-src 'none'; style-src 'self'; form-action ${form_action}; base-uri 'none'; frame-ancestors 'none'`,
+      'Cache-Control': 'no-store',
+      'Referrer-Policy': referrer,
+      'X-Content-Type-Options': 'nosniff',
+      'X-Frame-Options': 'DENY',
+    },
+  };
+}
+
+/** A redirect URI as CSP names it: by origin; by scheme for apps, and for IPv6 addresses, which CSP has no form for. */
+function sourceOf(redirect_uri: string): string {
+  const { protocol, host, hostname } = new URL(redirect_uri);
+  const by_origin = /^https?:$/.test(protocol) && !hostname.startsWith('[');
+  return by_origin ? `${protocol}//${host}` : protocol;
+}

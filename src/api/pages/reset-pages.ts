@@ -1,0 +1,132 @@
+/** The pages for those who forgot their password: asking for a link, and choosing a new password behind it. */
+import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
+import { activeCompanies } from '../../identity/grants/consent.ts';
+import { findReset, useReset } from '../../identity/passwords/password-resets.ts';
+import { chosenPassword } from '../../identity/passwords/password-rules.ts';
+import { hashPassword } from '../../identity/passwords/passwords.ts';
+import { recordForUser } from '../../platform/audit/account-entries.ts';
+import { cookieOf, field, readForm } from './forms.ts';
+import { failurePage, originOfPage, type PageContext, send, sendTooMany, tooMany } from './page-context.ts';
+import { forgotPage, noticePage, type Page, resetPage } from './pages.ts';
+
+const longest_address_characters = 320;
+/** As long as a sign-in may take, which somebody left to choose a new password. */
+const return_lifetime_ms = 3_600_000;
+const open_again = 'Open the page again, and try once more.';
+
+type Reset = NonNullable<Awaited<ReturnType<typeof findReset>>>;
+
+export function resetPages(context: PageContext): Router {
+  const checked: RequestHandler = (req, _res, next) => {
+    context.forms.checkBrowser(req);
+    next();
+  };
+  const router = express.Router({ strict: true, caseSensitive: true });
+  router
+    .route('/oauth/forgot')
+    .get((req, res) => {
+      rememberInteraction(context, req, res);
+      send(res, 200, forgotForm(context, req, res));
+    })
+    .post(readForm, checked, (req, res) => submitForgot(context, req, res));
+  router
+    .route('/oauth/reset/:token')
+    .get(async (req, res) => {
+      const reset = await findReset(context.db, req.params.token);
+      send(res, reset ? 200 : 410, reset ? resetForm(context, req, res, reset) : gone);
+    })
+    .post(readForm, checked, (req, res) => submitReset(context, req as Request<{ token: string }>, res));
+  router.use(['/oauth/forgot', '/oauth/reset'], failurePage(context.log, open_again));
+  return router;
+}
+
+/** Says and does the same for every address: a job finds out whether somebody signs in with it. */
+async function submitForgot(context: PageContext, req: Request, res: Response): Promise<void> {
+  const email = field(req, 'email').replaceAll('\0', '').trim();
+  const invalid = !email.includes('@') || email.length > longest_address_characters;
+  if (invalid) return send(res, 400, forgotForm(context, req, res, email, 'Type the whole address.'));
+  const wait_s = await context.limits.resetRequest(req.ip);
+  if (wait_s > 0) return sendTooMany(res, wait_s, forgotForm(context, req, res, email, tooMany(wait_s)));
+  await context.resets.request(context.db.global, email);
+  send(res, 200, sent(email));
+}
+
+async function submitReset(context: PageContext, req: Request<{ token: string }>, res: Response): Promise<void> {
+  const { db, mail, limits } = context;
+  const { token } = req.params;
+  const reset = await findReset(db, token);
+  if (!reset) return send(res, 410, gone);
+  const companies = await activeCompanies(db, reset.id);
+  const known = [reset.name, reset.email, ...companies.map((company) => company.name)];
+  const chosen = chosenPassword(field(req, 'password'), field(req, 'password_again'), known);
+  if ('problem' in chosen) return send(res, 400, resetForm(context, req, res, reset, chosen.problem));
+  const used = await useReset(db, mail, token, await hashPassword(chosen.password));
+  if (!used) return send(res, 410, gone);
+  await recordForUser(db, reset.id, {
+    action: 'password.changed',
+    actor: { type: 'user', user_id: reset.id },
+    origin: originOfPage(req, res),
+    target: { type: 'user', id: reset.id },
+    details: { by: 'mailed_link' },
+  });
+  await limits.forgive(reset.id);
+  const back = await waitingInteraction(context, req);
+  if (back) return res.redirect(303, back);
+  send(res, 200, changed(context.app_url));
+}
+
+/** A sign-in that was left for this page goes on when it is done. */
+function rememberInteraction(context: PageContext, req: Request, res: Response): void {
+  const uid = req.query.interaction;
+  if (typeof uid !== 'string' || !/^[\w-]{1,64}$/.test(uid)) return;
+  const { name, ...attributes } = returnCookie(context);
+  res.cookie(name, uid, { ...attributes, maxAge: return_lifetime_ms });
+}
+
+/** @returns the address of a sign-in page of this browser that still waits */
+async function waitingInteraction(context: PageContext, req: Request): Promise<string | undefined> {
+  const uid = cookieOf(req, returnCookie(context).name);
+  const interaction = uid === undefined ? undefined : await context.provider().Interaction.find(uid);
+  if (interaction?.prompt.name !== 'login') return undefined;
+  return `/oauth/interaction/${uid}?notice=password-changed`;
+}
+
+function returnCookie({ base_url }: PageContext) {
+  const secure = base_url.startsWith('https:');
+  const name = secure ? '__Host-return' : 'oauth_return';
+  return { name, httpOnly: true, sameSite: 'lax', secure, path: '/' } as const;
+}
+
+function forgotForm(context: PageContext, req: Request, res: Response, email = '', error?: string): Page {
+  return forgotPage({ action: req.path, csrf_token: context.forms.browserToken(req, res), email, error });
+}
+
+function resetForm(context: PageContext, req: Request, res: Response, { email }: Reset, error?: string): Page {
+  return resetPage({ action: req.path, csrf_token: context.forms.browserToken(req, res), email, error });
+}
+
+function sent(email: string): Page {
+  return noticePage({
+    title: 'Look into your mailbox',
+    text: [
+      `If somebody signs in with ${email}, a link is on its way there. It works once, for half an hour.`,
+      'Nothing arrives within some minutes? Look among the unwanted mails, then ask again; at most five mails are sent a day.',
+    ],
+  });
+}
+
+const gone = noticePage({
+  title: 'This link doesn’t work any more',
+  text: ['A link to choose a new password works once, and for half an hour. You can get another one.'],
+  link: { href: '/oauth/forgot', label: 'Get a new link' },
+});
+
+function changed(app_url: string | undefined): Page {
+  return noticePage({
+    title: 'Your password was changed',
+    text: [
+      'All apps and browsers were signed out. Go back to the app that you want to work with, and sign in with the new password.',
+    ],
+    link: app_url ? { href: app_url, label: 'Continue' } : undefined,
+  });
+}

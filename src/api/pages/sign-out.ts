@@ -1,0 +1,72 @@
+/**
+ * Signing out: ends the session of this browser, so that the next sign-in asks for the password again. What apps were
+ * allowed stays; that ends in the app, or by a new password.
+ */
+import express, { type Request, type Response, type Router } from 'express';
+import { recordForUser } from '../../platform/audit/account-entries.ts';
+import { readForm } from './forms.ts';
+import { failurePage, originOfPage, type PageContext, send } from './page-context.ts';
+import { noticePage, signOutPage } from './pages.ts';
+
+const open_again = 'Open the page again, and try once more.';
+
+export function signOutPages(context: PageContext): Router {
+  const router = express.Router({ strict: true, caseSensitive: true });
+  router
+    .route('/oauth/sign-out')
+    .get((req, res) => show(context, req, res))
+    .post(readForm, (req, res) => submit(context, req, res));
+  router.use('/oauth/sign-out', failurePage(context.log, open_again));
+  return router;
+}
+
+async function show(context: PageContext, req: Request, res: Response): Promise<void> {
+  const { session } = await sessionOf(context, req, res);
+  const user = session.accountId && (await userOf(context, session.accountId));
+  if (!user) return send(res, 200, signedOut);
+  const csrf_token = context.forms.browserToken(req, res);
+  send(res, 200, signOutPage({ action: req.path, csrf_token, user }));
+}
+
+async function submit(context: PageContext, req: Request, res: Response): Promise<void> {
+  context.forms.checkBrowser(req);
+  const { session, forget } = await sessionOf(context, req, res);
+  const { accountId: user_id } = session;
+  if (user_id) {
+    await session.destroy();
+    await recordForUser(context.db, user_id, {
+      action: 'sign_out',
+      actor: { type: 'user', user_id },
+      origin: originOfPage(req, res),
+      target: { type: 'user', id: user_id },
+    });
+  }
+  forget();
+  send(res, 200, signedOut);
+}
+
+/** The session of this browser; a new one when there is none. */
+async function sessionOf({ provider: current }: PageContext, req: Request, res: Response) {
+  const provider = current();
+  const koa = provider.createContext(req, res);
+  const session = await provider.Session.get(koa);
+  const { secure } = koa;
+  const options = { httpOnly: true, sameSite: 'lax', secure, signed: false, path: '/' } as const;
+  const name = provider.cookieName('session');
+  const forget = () => {
+    for (const cookie of [name, `${name}.sig`]) koa.cookies.set(cookie, null, options);
+  };
+  return { session, forget };
+}
+
+async function userOf({ db }: PageContext, id: string) {
+  return db.global.selectFrom('users').select(['name', 'email']).where('id', '=', id).executeTakeFirst();
+}
+
+const signedOut = noticePage({
+  title: 'You are signed out',
+  text: [
+    'The next app that asks you to sign in here will need your password.',
+    'Apps that you allowed to act for you stay connected.',
+  ],
+});

@@ -1,0 +1,57 @@
+/**
+ * What never becomes a request: broken HTTP, a head that is too large, a client that is too slow. Node's parser ends it
+ * before any of our code sees it; the answer has the form of all errors, and ends the connection.
+ */
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import { Problem } from '../../contract/problem.ts';
+import type { Logger } from '../../platform/observe/log.ts';
+import type { Trail } from '../http/trail.ts';
+import { earlyAnswer } from './early-answer.ts';
+
+/** A connection, with node's answer to the request that is under way on it. */
+type BusySocket = Socket & { _httpMessage?: { headersSent: boolean; locals?: { trail?: Trail } } };
+
+/**
+ * @param error what node's parser found, or `{ code: 'CONNECT' }`
+ * @param headers of every answer
+ */
+export function answerBrokenRequest(
+  error: { code?: string | undefined },
+  socket: Socket,
+  headers: Record<string, string>,
+  log: Logger,
+): void {
+  const under_way = (socket as BusySocket)._httpMessage;
+  // An answer that has begun can't be replaced; a client that has gone hears nothing.
+  if (error.code === 'ECONNRESET' || !socket.writable || under_way?.headersSent) {
+    socket.destroy();
+    return;
+  }
+  // Where it is the body that is late or broken, the request has its id already.
+  const request_id = under_way?.locals?.trail?.request_id ?? randomUUID();
+  const problem = problemOf(error.code);
+  const answer = earlyAnswer(problem, { ...headers, 'X-Request-Id': request_id, Connection: 'close' });
+  const { status } = answer;
+  log.info({ request_id, status, reason: error.code, address: socket.remoteAddress }, 'broken request');
+  const head = Object.entries(answer.headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head.join('')}\r\n${answer.body}`);
+  socket.once('finish', () => socket.destroy());
+}
+
+function problemOf(code: string | undefined): Problem {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return new Problem(431, 'invalid_parameter', 'The head of the request is too large.');
+    // Not 413: operations that take no body, and so do not declare that, can be sent one too.
+    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
+      return new Problem(400, 'invalid_parameter', 'The chunk extensions of the body are too large.');
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new Problem(408, 'service_unavailable', 'The request did not arrive in time. Send it again.');
+    case 'CONNECT':
+      return new Problem(405, 'method_not_allowed', 'This is no proxy.');
+    default:
+      return new Problem(400, 'invalid_parameter', 'This is no valid HTTP request.');
+  }
+}

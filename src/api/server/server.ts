@@ -1,0 +1,75 @@
+/**
+ * The HTTP server below the application: who may connect, how long a client may take for what, and what is told to who
+ * does not speak HTTP. With a certificate it speaks HTTPS alone, TLS 1.2 and later.
+ */
+import { createServer, type Server, type ServerOptions } from 'node:http';
+import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
+import type { Socket } from 'node:net';
+import type { Config } from '../../platform/config/config.ts';
+import type { Logger } from '../../platform/observe/log.ts';
+import { securityHeaders } from '../http/security-headers.ts';
+import { answerBrokenRequest } from './broken-requests.ts';
+import { lowest_tls_version, type ReloadCertificate, readCertificate, reloading } from './tls.ts';
+
+/** Turned-away connections are counted, and told in one line in this time. */
+const turned_away_told_every_ms = 1_000;
+
+export interface HttpServer {
+  server: Server | TlsServer;
+  /** Undefined without a certificate of our own. */
+  reloadCertificate: ReloadCertificate | undefined;
+}
+
+/**
+ * Not yet listening.
+ * @throws Error with one line about a certificate that can't be used
+ */
+export async function createHttpServer(
+  config: Pick<Config, 'http' | 'tls' | 'require_https'>,
+  log: Logger,
+): Promise<HttpServer> {
+  const { http, tls } = config;
+  const headers = securityHeaders(config);
+  const options: ServerOptions = {
+    maxHeaderSize: http.max_header_bytes,
+    headersTimeout: Math.min(http.headers_timeout_ms, http.request_timeout_ms),
+    requestTimeout: http.request_timeout_ms,
+    keepAliveTimeout: http.keep_alive_timeout_ms,
+    // How often node looks who is late: often enough that a limit means what it says.
+    connectionsCheckingInterval: Math.min(5_000, Math.ceil(http.headers_timeout_ms / 4)),
+    requireHostHeader: false, // `api/http/admission.ts` refuses it, in the form of all errors
+  };
+  const certificate = tls && (await readCertificate(tls));
+  const server = certificate
+    ? createTlsServer({
+        ...options,
+        ...certificate,
+        minVersion: lowest_tls_version,
+        handshakeTimeout: http.headers_timeout_ms,
+      })
+    : createServer(options);
+  server.maxHeadersCount = 0; // node would drop those beyond; `api/http/admission.ts` refuses the request
+  server.maxConnections = http.max_connections;
+  server.timeout = http.socket_timeout_ms;
+  const refuse = (error: { code?: string | undefined }, socket: Socket) =>
+    answerBrokenRequest(error, socket, headers, log);
+  server.on('clientError', refuse);
+  // No request like others for node, which would close the connection without a word.
+  server.on('connect', (_req, socket: Socket) => refuse({ code: 'CONNECT' }, socket));
+  // What node does not know in Expect is none of ours (RFC 9110, section 10.1.1).
+  server.on('checkExpectation', (req, res) => server.emit('request', req, res));
+  tellOfTurnedAway(server, log);
+  return { server, reloadCertificate: tls && reloading(server as TlsServer, tls, log) };
+}
+
+function tellOfTurnedAway(server: Server, log: Logger): void {
+  let connections = 0;
+  server.on('drop', () => {
+    connections += 1;
+    if (connections > 1) return;
+    setTimeout(() => {
+      log.warn({ connections }, 'connections turned away: MAX_CONNECTIONS are open');
+      connections = 0;
+    }, turned_away_told_every_ms).unref();
+  });
+}

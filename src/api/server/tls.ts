@@ -1,0 +1,65 @@
+/** The certificate of native HTTPS: read at the start, and again on SIGHUP without a connection being lost. */
+import { X509Certificate } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import type { Server } from 'node:https';
+import { createSecureContext } from 'node:tls';
+import type { Logger } from '../../platform/observe/log.ts';
+
+export const lowest_tls_version = 'TLSv1.2';
+
+/** Names of PEM files. */
+export interface CertificateFiles {
+  /** With the certificates of the authorities between it and a root. */
+  cert_file: string;
+  key_file: string;
+}
+
+/** Open connections go on with what they have; new ones get the new certificate. One that can't be used is logged. */
+export type ReloadCertificate = () => Promise<void>;
+
+/** @throws Error with one line that names the setting, when certificate and key can't be used (together, or any more) */
+export async function readCertificate({
+  cert_file,
+  key_file,
+}: CertificateFiles): Promise<{ cert: string; key: string }> {
+  const [cert, key] = await Promise.all([contentOf('TLS_CERT', cert_file), contentOf('TLS_KEY', key_file)]);
+  const { validToDate } = parsed(cert, cert_file);
+  if (validToDate.getTime() < Date.now()) {
+    throw new Error(`TLS_CERT: the certificate in ${cert_file} expired on ${validToDate.toISOString().slice(0, 10)}`);
+  }
+  try {
+    createSecureContext({ cert, key });
+  } catch (error) {
+    throw new Error(`TLS_KEY: ${key_file} does not fit TLS_CERT (${(error as NodeJS.ErrnoException).code})`);
+  }
+  return { cert, key };
+}
+
+export function reloading(server: Server, files: CertificateFiles, log: Logger): ReloadCertificate {
+  return async () => {
+    try {
+      const certificate = await readCertificate(files);
+      server.setSecureContext({ ...certificate, minVersion: lowest_tls_version });
+      const { validToDate, fingerprint256 } = new X509Certificate(certificate.cert);
+      log.info({ expires_at: validToDate.toISOString(), fingerprint: fingerprint256 }, 'certificate read again');
+    } catch (error) {
+      log.error({ err: error }, 'the new certificate can not be used: the one before stays');
+    }
+  };
+}
+
+async function contentOf(setting: string, file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    throw new Error(`${setting}: ${file} can not be read (${(error as NodeJS.ErrnoException).code})`);
+  }
+}
+
+function parsed(cert: string, file: string): X509Certificate {
+  try {
+    return new X509Certificate(cert);
+  } catch {
+    throw new Error(`TLS_CERT: ${file} holds no PEM certificate`);
+  }
+}

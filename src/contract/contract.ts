@@ -1,0 +1,82 @@
+/** The bundled contract, read once. It drives routing, validation, permissions and what is published. */
+import { readFileSync } from 'node:fs';
+
+export type RecordScope = 'all' | 'team' | 'self' | 'none';
+export type Access = Record<'admin' | 'manager' | 'employee', RecordScope>;
+export type FieldAccess = Access & { scopes?: string[] };
+
+export interface Schema {
+  $ref?: string;
+  type?: string | string[];
+  properties?: Record<string, Schema>;
+  items?: Schema;
+  allOf?: Schema[];
+  'x-read-access'?: FieldAccess;
+  'x-write-access'?: FieldAccess;
+  /** By value of an enum. */
+  'x-value-access'?: Record<string, Access>;
+  /** The operation checks the items of this array itself. */
+  'x-checked-apart'?: boolean;
+  [keyword: string]: unknown;
+}
+
+export interface Operation {
+  operationId: string;
+  tags: string[];
+  parameters?: { $ref?: string; name?: string; in?: string; schema?: Schema }[];
+  requestBody?: { content: Record<string, { schema: Schema }> };
+  responses: Record<string, { $ref?: string; content?: Record<string, { schema: Schema }> }>;
+  security: { oauth2: string[] }[];
+  'x-access'?: Access;
+  /** Deleted collaborators are found too. */
+  'x-deleted-records'?: boolean;
+  /** A limit of requests beside the general ones. */
+  'x-rate-limit'?: 'upload' | 'heavy';
+  /** Largest body, where it is not the usual one. */
+  'x-max-body-bytes'?: number;
+}
+
+export const methods = ['get', 'put', 'post', 'delete', 'patch'] as const;
+
+export type Method = (typeof methods)[number];
+
+interface EventDescription {
+  description: string;
+  requestBody: { content: { 'application/json': { examples: Record<string, object> } } };
+}
+
+interface Contract {
+  openapi: string;
+  info: { version: string; title: string; 'x-webhook-payload-version': string };
+  paths: Record<string, Record<string, unknown>>;
+  /** By the name of the event. */
+  webhooks: Record<string, { post: EventDescription }>;
+  components: { schemas: Record<string, Schema>; [section: string]: unknown };
+}
+
+const file = new URL('../../generated/openapi.json', import.meta.url);
+
+/** The text of the bundled contract. */
+export const contractText = readFileSync(file, 'utf8');
+
+export const contract = JSON.parse(contractText) as Contract;
+
+/** Every operation with its place, in the order of the document. Path-level parameters are part of each operation. */
+export const contractOperations = Object.entries(contract.paths).flatMap(([path, item]) =>
+  methods.flatMap((method) => {
+    const operation = item[method] as Operation | undefined;
+    if (!operation) return [];
+    const shared = (item.parameters ?? []) as Operation['parameters'];
+    const parameters = [...(shared ?? []), ...(operation.parameters ?? [])].map(resolve);
+    return [{ path, method, operation: { ...operation, parameters } }];
+  }),
+);
+
+/** What a reference of the contract points to; anything else as it is. */
+export function resolve<T extends object>(node: T): T {
+  const { $ref } = node as { $ref?: string };
+  if (!$ref) return node;
+  const parts = $ref.replace(/^#\//, '').split('/');
+  const target = parts.reduce((at: unknown, part) => (at as Record<string, unknown>)[part], contract);
+  return resolve(target as T);
+}

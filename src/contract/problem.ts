@@ -1,0 +1,141 @@
+/**
+ * Problems: the one form of every error answer. A problem knows its status, its code and its public sentence; its
+ * `cause` is for the log and never leaves the process.
+ */
+import { types } from 'node:util';
+import type { components } from '../../generated/api.ts';
+
+export type ErrorCode = components['schemas']['ErrorCode'];
+export type FieldError = components['schemas']['FieldError'];
+export type FieldErrors = Record<string, FieldError[]>;
+
+export class Problem extends Error {
+  override name = 'Problem';
+  readonly status: number;
+  readonly code: ErrorCode;
+  readonly details: Record<string, unknown> | undefined;
+  readonly headers: Record<string, string>;
+
+  constructor(
+    status: number,
+    code: ErrorCode,
+    message: string,
+    more: { details?: Record<string, unknown>; headers?: Record<string, string>; cause?: unknown } = {},
+  ) {
+    super(message, { cause: more.cause });
+    this.status = status;
+    this.code = code;
+    this.details = more.details;
+    this.headers = more.headers ?? {};
+  }
+
+  /** The body as the contract's `ApiError` has it. */
+  body(): { error: ErrorCode; message: string; details?: Record<string, unknown> } {
+    const { code: error, message, details } = this;
+    return details ? { error, message, details } : { error, message };
+  }
+}
+
+export function validationError(details: FieldErrors): Problem {
+  const fields = Object.keys(details).length;
+  const message = `The request has ${fields === 1 ? 'a field that is' : `${fields} fields that are`} not valid.`;
+  return new Problem(400, 'validation_error', message, { details });
+}
+
+/** @param what as the sentence begins, for example `The file` */
+export function payloadTooLarge(what: string, max_bytes: number): Problem {
+  return new Problem(413, 'payload_too_large', `${what} is larger than ${max_bytes} bytes.`);
+}
+
+/** The same bytes for what does not exist, what is out of reach and what is another company's. */
+export function notFound(): Problem {
+  return new Problem(404, 'not_found', 'There is no such resource.');
+}
+
+/** @param code `unauthorized` without a token; `invalid_token` or `token_expired` with one (RFC 6750, section 3.1) */
+export function unauthorized(
+  code: 'unauthorized' | 'invalid_token' | 'token_expired',
+  message: string,
+  cause?: unknown,
+): Problem {
+  const challenge =
+    code === 'unauthorized'
+      ? 'Bearer realm="collaborator-api"'
+      : `Bearer realm="collaborator-api", error="invalid_token", error_description="${message}"`;
+  return new Problem(401, code, message, { headers: { 'WWW-Authenticate': challenge }, cause });
+}
+
+export function insufficientScope(required_scopes: string[]): Problem {
+  const challenge = `Bearer realm="collaborator-api", error="insufficient_scope", scope="${required_scopes.join(' ')}"`;
+  return new Problem(403, 'insufficient_scope', 'The access token lacks a scope that this operation needs.', {
+    details: { required_scopes },
+    headers: { 'WWW-Authenticate': challenge },
+  });
+}
+
+/** @param required_role the least role that may do this */
+export function forbidden(required_role: 'admin' | 'manager'): Problem {
+  return new Problem(403, 'forbidden', 'Your role in this company does not allow this operation.', {
+    details: { required_role },
+  });
+}
+
+/** @param retry_after_s what the client is told to wait, in seconds */
+export function serviceUnavailable(cause: unknown, retry_after_s = 5): Problem {
+  return new Problem(503, 'service_unavailable', 'The service can not answer right now. Try again soon.', {
+    headers: { 'Retry-After': String(retry_after_s) },
+    cause,
+  });
+}
+
+/** There is more to do than can be done in time. It is no fault, and there may be thousands: none is logged as one. */
+export class Overload extends Error {
+  override name = 'Overload';
+}
+
+/** Refuses a request so that those before it are answered. */
+export function overloaded(): Problem {
+  return serviceUnavailable(new Overload('the process has as much to do as it may'), 1);
+}
+
+export function internalError(cause: unknown): Problem {
+  return new Problem(500, 'internal_error', 'Something went wrong on our side.', { cause });
+}
+
+/** What is thrown anywhere, as the problem that the client is told. */
+export function toProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  if (error instanceof Overload) return serviceUnavailable(error, 1);
+  return isUnavailable(error) ? serviceUnavailable(error) : internalError(error);
+}
+
+const unavailable_codes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ENOENT', // a unix socket that is gone
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  '53300', // too_many_connections
+  '57P01', // admin_shutdown
+  '57P02', // crash_shutdown
+  '57P03', // cannot_connect_now
+  '57014', // query_canceled: it took too long
+  '55P03', // lock_not_available
+  '25P03', // idle_in_transaction_session_timeout
+  '40P01', // deadlock_detected: nothing was written, and it works when it is tried again
+  '40001', // serialization_failure
+]);
+
+/** Whether an error means that the database can't be reached or is too busy, rather than that it refused a statement. */
+export function isUnavailable(error: unknown): boolean {
+  if (!types.isNativeError(error)) return false;
+  if (error instanceof AggregateError) return error.errors.every(isUnavailable);
+  const code = 'code' in error ? String(error.code) : '';
+  if (unavailable_codes.has(code) || code.startsWith('08')) return true;
+  return /^Connection terminated|timeout exceeded when trying to connect|^Client has encountered a connection error/.test(
+    error.message,
+  );
+}

@@ -1,0 +1,21 @@
+/** A new secret for a registered client, when the old one leaked or is old. */
+import type { Database } from '../../platform/db/client.ts';
+import { newSecret, secretHash } from '../../platform/secrets/secrets.ts';
+
+/**
+ * The old secret stops at once: whoever rotates because it leaked wants no overlap. What users granted stays, so the
+ * client goes on with its refresh tokens as soon as it has the new secret.
+ * @returns the new secret, kept only as its SHA-256; undefined when no active client with a secret has that id
+ */
+export async function rotateClientSecret(db: Database, id: string): Promise<string | undefined> {
+  const secret = newSecret();
+  const changed = await db.global
+    .updateTable('oauth_clients')
+    .set({ secret_hash: secretHash(secret) })
+    .where('id', '=', id)
+    .where('secret_hash', 'is not', null)
+    .where('revoked_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst();
+  return changed && secret;
+}

@@ -1,0 +1,62 @@
+/** What a user can consent to, and the consent itself. */
+import type Provider from 'oidc-provider';
+import type { Database } from '../../platform/db/client.ts';
+import { newId } from '../../platform/values/ids.ts';
+import type { Scope } from './scopes.ts';
+
+export interface ActiveCompany {
+  id: string;
+  name: string;
+  role: string;
+}
+
+/** The companies where the user is an active collaborator now, by name. */
+export async function activeCompanies(db: Database, user_id: string): Promise<ActiveCompany[]> {
+  const memberships = await db.global
+    .selectFrom('memberships')
+    .innerJoin('companies', 'companies.id', 'memberships.company_id')
+    .select(['companies.id', 'companies.name', 'memberships.collaborator_id'])
+    .where('memberships.user_id', '=', user_id)
+    .orderBy('companies.name')
+    .orderBy('companies.id')
+    .execute();
+  const found = await Promise.all(
+    memberships.map(async ({ id, name, collaborator_id }) => {
+      const collaborator = await db
+        .tenant(id)
+        .selectFrom('collaborators')
+        .select('role')
+        .where('id', '=', collaborator_id)
+        .where('user_id', '=', user_id)
+        .where('status', '=', 'active')
+        .where('deleted_at', 'is', null)
+        .executeTakeFirst();
+      return collaborator ? [{ id, name, role: collaborator.role }] : [];
+    }),
+  );
+  return found.flat();
+}
+
+export interface Consent {
+  user_id: string;
+  client_id: string;
+  company_ids: string[];
+  resource: string;
+  scopes: Scope[];
+}
+
+/**
+ * A new grant for each consent: so that one sign-in of a client can end without ending the user's others.
+ * @returns the id of the grant
+ */
+export async function giveConsent(provider: Provider, db: Database, consent: Consent): Promise<string> {
+  const { user_id, client_id, company_ids, resource, scopes } = consent;
+  const id = newId();
+  // First the row: without it no token of this grant is accepted.
+  await db.global.insertInto('oauth_grants').values({ id, user_id, client_id, company_ids }).execute();
+  const grant = new provider.Grant({ accountId: user_id, clientId: client_id });
+  grant.jti = id;
+  grant.addResourceScope(resource, scopes);
+  await grant.save();
+  return id;
+}

@@ -1,0 +1,118 @@
+/**
+ * What a user granted to a client, and its end. A grant stands in `oauth_grants`; every access token names the grant it
+ * comes from, and the verifier asks whether the grant still stands. So ending a grant ends all its tokens at once.
+ */
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
+import { notifyAccessChanged } from '../../platform/notify/listen.ts';
+import { secretHash } from '../../platform/secrets/secrets.ts';
+import type { GlobalTables } from '../../platform/tenancy/tables.ts';
+
+/** Longer than an access token lives, and long enough to look into what happened. */
+const ended_kept_days = 30;
+
+/** Ends a grant: its codes and refresh tokens are deleted, its access tokens are refused everywhere. May repeat. */
+export async function revokeGrant(db: Kysely<GlobalTables>, grant_id: string): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    // The library ends one grant by several calls at once; the row lock makes them take turns.
+    await tx.selectFrom('oauth_grants').select('id').where('id', '=', grant_id).forUpdate().execute();
+    await endGrants(tx, [grant_id]);
+  });
+}
+
+/** Ends several grants of one transaction, and tells every process when it commits. */
+export async function endGrants(tx: Transaction<GlobalTables>, grant_ids: string[]): Promise<void> {
+  if (grant_ids.length === 0) return;
+  const now = new Date().toISOString();
+  const ended = await tx
+    .updateTable('oauth_grants')
+    .set({ revoked_at: now })
+    .where('id', '=', sql<string>`any(${grant_ids}::text[])`)
+    .where('revoked_at', 'is', null)
+    .returning('id')
+    .execute();
+  const artifacts = () => tx.deleteFrom('oauth_artifacts');
+  await artifacts().where('grant_id', '=', sql<string>`any(${grant_ids}::text[])`).execute();
+  const id_hashes = grant_ids.map(secretHash);
+  await artifacts()
+    .where('kind', '=', 'Grant')
+    .where('id_hash', '=', sql<Buffer>`any(${id_hashes}::bytea[])`)
+    .execute();
+  await notifyAccessChanged(tx, ...ended.map(({ id }) => ({ grant_id: id })));
+}
+
+/** Ends everything a user granted, wherever they are signed in. @returns how many grants there were */
+export async function endUserGrants(tx: Transaction<GlobalTables>, user_id: string): Promise<number> {
+  const rows = await tx
+    .selectFrom('oauth_grants')
+    .select('id')
+    .where('user_id', '=', user_id)
+    .where('revoked_at', 'is', null)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  await endGrants(
+    tx,
+    rows.map(({ id }) => id),
+  );
+  await notifyAccessChanged(tx, { user_id });
+  return rows.length;
+}
+
+/** Takes a company out of everything that users granted; a grant that is left without any ends. */
+export async function endCompanyGrants(
+  tx: Transaction<GlobalTables>,
+  user_ids: readonly string[],
+  company_id: string,
+): Promise<void> {
+  if (user_ids.length === 0) return;
+  const grants = await tx
+    .selectFrom('oauth_grants')
+    .select('id')
+    .where('user_id', '=', sql<string>`any(${user_ids}::uuid[])`)
+    .where('revoked_at', 'is', null)
+    .where(sql<boolean>`${company_id}::uuid = any(company_ids)`)
+    .orderBy('id') // the order in which everyone locks many
+    .forUpdate()
+    .execute();
+  const ids = grants.map(({ id }) => id);
+  const rows = await tx
+    .updateTable('oauth_grants')
+    .set({ company_ids: sql`array_remove(company_ids, ${company_id}::uuid)` })
+    .where('id', '=', sql<string>`any(${ids}::text[])`)
+    .returning(['id', 'company_ids'])
+    .execute();
+  await endGrants(
+    tx,
+    rows.filter(({ company_ids }) => company_ids.length === 0).map(({ id }) => id),
+  );
+  await notifyAccessChanged(tx, ...user_ids.map((user_id) => ({ user_id })));
+}
+
+/**
+ * Deletes grants that ended, or that nothing can be done with any more, once their last access token has long expired: for
+ * the worker, now and then. @returns how many
+ */
+export async function removeEndedGrants(db: Kysely<GlobalTables>): Promise<number> {
+  const old = sql<string>`now() - make_interval(days => ${ended_kept_days}::int)`;
+  const result = await db
+    .deleteFrom('oauth_grants as g')
+    .where((eb) =>
+      eb.or([
+        eb('g.revoked_at', '<', old),
+        eb.and([
+          eb('g.revoked_at', 'is', null),
+          eb('g.created_at', '<', old),
+          eb.not(eb.exists(artifactsOf(db, sql<boolean>`a.grant_id = g.id`))),
+          eb.not(
+            eb.exists(artifactsOf(db, sql<boolean>`a.kind = 'Grant' and a.id_hash = sha256(convert_to(g.id, 'UTF8'))`)),
+          ),
+        ]),
+      ]),
+    )
+    .executeTakeFirst();
+  return Number(result.numDeletedRows);
+}
+
+function artifactsOf(db: Kysely<GlobalTables>, condition: RawBuilder<boolean>) {
+  return db.selectFrom('oauth_artifacts as a').select('a.kind').where(condition);
+}

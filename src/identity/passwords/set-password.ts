@@ -1,0 +1,69 @@
+/** A new password ends everything the old one opened: sessions, apps that were signed in, links to choose another. */
+import type { Transaction } from 'kysely';
+import { recordForUser } from '../../platform/audit/account-entries.ts';
+import type { Database } from '../../platform/db/client.ts';
+import type { MailQueue } from '../../platform/mail/mail-queue.ts';
+import type { GlobalTables } from '../../platform/tenancy/tables.ts';
+import { endUserGrants } from '../grants/grants.ts';
+import { passwordProblem } from './password-rules.ts';
+import { hashPassword } from './passwords.ts';
+
+/** A password that can't be taken; its message is one sentence for the person. */
+export class PasswordError extends Error {
+  override name = 'PasswordError';
+}
+
+/**
+ * Gives a user a new password, as the operator's command line does.
+ * @param email as they sign in with it, in any case
+ * @returns false when nobody signs in with that address
+ * @throws PasswordError
+ */
+export async function resetPassword(
+  db: Database,
+  mail: MailQueue,
+  email: string,
+  new_password: string,
+): Promise<boolean> {
+  const user = await db.global
+    .selectFrom('users')
+    .select(['id', 'name', 'email'])
+    .where((eb) => eb(eb.fn('lower', ['email']), '=', eb.fn('lower', [eb.val(email.trim())])))
+    .executeTakeFirst();
+  if (!user) return false;
+  const problem = passwordProblem(new_password, [user.name, user.email]);
+  if (problem) throw new PasswordError(problem);
+  const password_hash = await hashPassword(new_password);
+  await db.global.transaction().execute((tx) => setPassword(tx, mail, user.id, password_hash));
+  const target = { type: 'user', id: user.id };
+  await recordForUser(db, user.id, { action: 'password.changed', actor: { type: 'operator' }, target });
+  return true;
+}
+
+/**
+ * Replaces the password of a user, and tells them by mail. Sessions carry a mark of the password they were opened with,
+ * so those of the old one end by themselves (see `identity/provider/adapter.ts`).
+ * @param password_hash what `hashPassword` returned
+ */
+export async function setPassword(
+  tx: Transaction<GlobalTables>,
+  mail: MailQueue,
+  user_id: string,
+  password_hash: string,
+): Promise<void> {
+  const now = new Date().toISOString();
+  const { name, email } = await tx
+    .updateTable('users')
+    .set({ password_hash, updated_at: now })
+    .where('id', '=', user_id)
+    .returning(['name', 'email'])
+    .executeTakeFirstOrThrow();
+  await tx
+    .updateTable('password_resets')
+    .set({ used_at: now })
+    .where('user_id', '=', user_id)
+    .where('used_at', 'is', null)
+    .execute();
+  await endUserGrants(tx, user_id);
+  await mail.queue(tx, { template: 'password_changed', to: email, values: { name } });
+}

@@ -1,0 +1,156 @@
+/**
+ * Where the authorization server keeps what it must remember: sessions, interactions, codes, refresh tokens, grants.
+ *
+ * Each is looked up by the SHA-256 of its secret and encrypted at rest, so who reads the tables can use nothing of it.
+ * Clients are read from `oauth_clients`. An outage of the database is told as `temporarily_unavailable`.
+ */
+import type { Kysely, Selectable } from 'kysely';
+import { type Adapter, type AdapterFactory, type AdapterPayload, errors } from 'oidc-provider';
+import type { OauthArtifacts, OauthClients } from '../../../generated/db.ts';
+import { isUnavailable } from '../../contract/problem.ts';
+import type { Database } from '../../platform/db/client.ts';
+import { type EncryptionKeys, secretHash, type Vault, vault } from '../../platform/secrets/secrets.ts';
+import type { GlobalTables } from '../../platform/tenancy/tables.ts';
+import { revokeGrant } from '../grants/grants.ts';
+import { passwordMark } from '../passwords/passwords.ts';
+
+/**
+ * How long a refresh token that was used still counts as unused. A client whose answer was lost asks again with the same
+ * token; afterwards using it again means that it leaked, and ends the grant.
+ */
+const reuse_window_s = 60;
+
+/** Kinds that end with their grant. */
+const kinds_of_grant = new Set(['AuthorizationCode', 'RefreshToken']);
+
+export function createAdapter(db: Database, encryption_keys: EncryptionKeys): AdapterFactory {
+  const artifacts = { db: db.global, sealed: vault(encryption_keys, 'oauth-artifacts') };
+  return (kind) => reportingOutages(kind === 'Client' ? clientAdapter(db.global) : artifactAdapter(kind, artifacts));
+}
+
+/** Deletes what has expired: for the worker, now and then. @returns how many rows */
+export async function removeExpired(db: Database): Promise<number> {
+  const now = new Date().toISOString();
+  const result = await db.global.deleteFrom('oauth_artifacts').where('expires_at', '<', now).executeTakeFirst();
+  return Number(result.numDeletedRows);
+}
+
+function artifactAdapter(kind: string, { db, sealed }: { db: Kysely<GlobalTables>; sealed: Vault }): Adapter {
+  const find = (column: 'id_hash' | 'uid_hash', secret: string) =>
+    db.selectFrom('oauth_artifacts').selectAll().where('kind', '=', kind).where(column, '=', secretHash(secret));
+  const opened = async (column: 'id_hash' | 'uid_hash', secret: string) => {
+    const found = payloadOf(await find(column, secret).executeTakeFirst(), sealed);
+    return kind === 'Session' && found?.accountId && !(await stillOpen(db, found)) ? undefined : found;
+  };
+  return {
+    async upsert(id, payload, lifetime_s) {
+      const changed = {
+        payload_encrypted: sealed.seal(JSON.stringify(payload)),
+        uid_hash: payload.uid ? secretHash(payload.uid) : null,
+        grant_id: kinds_of_grant.has(kind) ? (payload.grantId ?? null) : null,
+        expires_at: lifetime_s ? new Date(Date.now() + lifetime_s * 1000).toISOString() : null,
+      };
+      await db
+        .insertInto('oauth_artifacts')
+        .values({ kind, id_hash: secretHash(id), ...changed })
+        .onConflict((conflict) => conflict.columns(['kind', 'id_hash']).doUpdateSet(changed))
+        .execute();
+    },
+    find: (id) => opened('id_hash', id),
+    findByUid: (uid) => opened('uid_hash', uid),
+    findByUserCode: async () => undefined, // a code typed on another device: that flow is off
+    async consume(id) {
+      const consumed = await db
+        .updateTable('oauth_artifacts')
+        .set({ consumed_at: new Date().toISOString() })
+        .where('kind', '=', kind)
+        .where('id_hash', '=', secretHash(id))
+        .where('consumed_at', 'is', null)
+        .returning('grant_id')
+        .executeTakeFirst();
+      if (consumed || kind !== 'AuthorizationCode') return;
+      // Two requests found the code unused at the same moment; the slower one is a replay like any other.
+      const code = await find('id_hash', id).executeTakeFirst();
+      if (code?.grant_id) await revokeGrant(db, code.grant_id);
+      throw new errors.InvalidGrant('authorization code already consumed');
+    },
+    async destroy(id) {
+      if (kind === 'Grant') return revokeGrant(db, id);
+      await db.deleteFrom('oauth_artifacts').where('kind', '=', kind).where('id_hash', '=', secretHash(id)).execute();
+    },
+    revokeByGrantId: (grant_id) => revokeGrant(db, grant_id),
+  };
+}
+
+function payloadOf(row: Selectable<OauthArtifacts> | undefined, sealed: Vault): AdapterPayload | undefined {
+  if (!row) return undefined;
+  const payload: AdapterPayload = JSON.parse(sealed.open(row.payload_encrypted));
+  if (!row.consumed_at) return payload;
+  const consumed_s = Math.floor(Date.parse(row.consumed_at) / 1000);
+  const counts = row.kind !== 'RefreshToken' || Date.parse(row.consumed_at) + reuse_window_s * 1000 <= Date.now();
+  return counts ? { ...payload, consumed: consumed_s } : payload;
+}
+
+/** A session carries the mark of the password it was opened with (as `acr`), and ends when there is another one. */
+async function stillOpen(db: Kysely<GlobalTables>, { accountId, acr }: AdapterPayload): Promise<boolean> {
+  const user = await db.selectFrom('users').select('password_hash').where('id', '=', accountId!).executeTakeFirst();
+  return Boolean(user?.password_hash) && passwordMark(user!.password_hash!) === acr;
+}
+
+/** Clients are only read here; `identity/clients/clients.ts` makes and ends them. */
+function clientAdapter(db: Kysely<GlobalTables>): Adapter {
+  const unused = async () => {
+    throw new Error('clients are not managed by the authorization server');
+  };
+  return {
+    async find(id) {
+      if (id.includes('\0')) return undefined; // a character that Postgres takes in no text
+      const query = db.selectFrom('oauth_clients').selectAll().where('id', '=', id).where('revoked_at', 'is', null);
+      const client = await query.executeTakeFirst();
+      return client && metadataOf(client);
+    },
+    upsert: unused,
+    findByUid: unused,
+    findByUserCode: unused,
+    consume: unused,
+    destroy: unused,
+    revokeByGrantId: unused,
+  };
+}
+
+function metadataOf(client: Selectable<OauthClients>): AdapterPayload {
+  return {
+    client_id: client.id,
+    client_name: client.name,
+    redirect_uris: client.redirect_uris,
+    // The library lets the loopback port vary for "native" clients only; whether a client is asked for consent each
+    // time depends on its secret instead.
+    application_type: 'native',
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+    response_modes: ['query'],
+    ...(client.secret_hash
+      ? { token_endpoint_auth_method: 'client_secret_basic', client_secret: client.secret_hash.toString('base64url') }
+      : { token_endpoint_auth_method: 'none' }),
+  };
+}
+
+function reportingOutages(adapter: Adapter): Adapter {
+  const wrapped = Object.entries(adapter).map(([name, method]) => [
+    name,
+    async (...parameters: unknown[]) => {
+      try {
+        return await (method as (...parameters: unknown[]) => unknown)(...parameters);
+      } catch (cause) {
+        throw isUnavailable(cause) ? unavailable(cause) : cause;
+      }
+    },
+  ]);
+  return Object.fromEntries(wrapped);
+}
+
+function unavailable(cause: unknown): Error {
+  const description = 'the service can not answer right now, try again soon';
+  const error = new errors.TemporarilyUnavailable(description, { cause });
+  return Object.assign(error, { status: 503, statusCode: 503 });
+}

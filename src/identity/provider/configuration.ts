@@ -1,0 +1,124 @@
+/**
+ * What is wanted of oidc-provider, and what is not.
+ *
+ * A client that asks for the scope `offline_access` gets a refresh token, and its user is asked for consent each time.
+ */
+
+import type { Configuration } from 'oidc-provider';
+import * as oidc from 'oidc-provider';
+import { errorPage } from '../../api/pages/pages.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { Database } from '../../platform/db/client.ts';
+import { deriveKey } from '../../platform/secrets/secrets.ts';
+import { scopes } from '../grants/scopes.ts';
+import type { PrivateKey } from '../tokens/signing-keys.ts';
+import { createAdapter } from './adapter.ts';
+import { interactionPolicy, requireKnownScopes, requireState } from './policy.ts';
+
+const day_s = 86_400;
+const code_lifetime_s = 60;
+const interaction_lifetime_s = 3_600;
+const session_lifetime_s = day_s / 2;
+const refresh_idle_s = 30 * day_s;
+const refresh_total_s = 180 * day_s;
+
+/** @param key the one that signs */
+export function configuration(config: Config, base_url: string, db: Database, key: PrivateKey): Configuration {
+  const off = { enabled: false };
+  const secure = base_url.startsWith('https:');
+  const cookie = { httpOnly: true, sameSite: 'lax', secure, signed: true } as const;
+  return {
+    adapter: createAdapter(db, config.encryption_keys),
+    jwks: { keys: [key] },
+    scopes: [],
+    claims: {},
+    extraParams: { state: requireState, scope: requireKnownScopes },
+    responseTypes: ['code'],
+    pkce: { required: () => true },
+    allowOmittingSingleRegisteredRedirectUri: false,
+    clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
+    clientDefaults: { id_token_signed_response_alg: 'ES256' },
+    clientBasedCORS: (_ctx, origin, client) =>
+      client.clientAuthMethod === 'none' &&
+      Boolean(client.redirectUris?.some((uri) => URL.parse(uri)?.origin === origin)),
+    features: {
+      devInteractions: off,
+      dPoP: off,
+      pushedAuthorizationRequests: off,
+      rpInitiatedLogout: off,
+      userinfo: off,
+      revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId },
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: () => base_url,
+        getResourceServerInfo(_ctx, resource) {
+          if (resource !== base_url) throw new oidc.errors.InvalidTarget();
+          return {
+            scope: Object.keys(scopes).join(' '),
+            audience: base_url,
+            accessTokenTTL: config.access_token_lifetime_s,
+            accessTokenFormat: 'jwt',
+            jwt: { sign: { alg: 'ES256' } },
+          };
+        },
+      },
+    },
+    extraTokenClaims: (_ctx, token) => ('grantId' in token ? { grant_id: token.grantId } : undefined),
+    findAccount: async (_ctx, id) => ({ accountId: id, claims: async () => ({ sub: id }) }),
+    interactions: {
+      policy: interactionPolicy(),
+      url: (_ctx, interaction) => `/oauth/interaction/${interaction.uid}`,
+    },
+    async loadExistingGrant(ctx) {
+      const { client, session, result } = ctx.oidc;
+      const grant_id = result?.consent?.grantId ?? session?.grantIdFor(client!.clientId);
+      return grant_id ? ctx.oidc.provider.Grant.find(grant_id) : undefined;
+    },
+    issueRefreshToken: async (_ctx, _client, code) => code.scopes.has('offline_access'),
+    rotateRefreshToken: true,
+    expiresWithSession: async () => false,
+    revokeGrantPolicy: () => true,
+    ttl: {
+      AuthorizationCode: code_lifetime_s,
+      AccessToken: config.access_token_lifetime_s,
+      RefreshToken: (_ctx, token) => Math.max(1, Math.min(refresh_idle_s, refresh_total_s - token.totalLifetime())),
+      Grant: refresh_total_s,
+      Interaction: interaction_lifetime_s,
+      Session: session_lifetime_s,
+    },
+    cookies: {
+      names: {
+        // A browser takes these prefixes only with the attributes they stand for (RFC 6265bis, section 4.1.3).
+        session: secure ? '__Host-session' : 'oauth_session',
+        interaction: secure ? '__Secure-interaction' : 'oauth_interaction',
+        resume: secure ? '__Secure-resume' : 'oauth_resume',
+      },
+      long: cookie,
+      short: cookie,
+      keys: config.encryption_keys.map((key) => deriveKey(key, 'oauth-cookies').toString('base64url')),
+    },
+    routes: {
+      authorization: '/oauth/authorize',
+      token: '/oauth/token',
+      revocation: '/oauth/revoke',
+      jwks: '/oauth/jwks',
+    },
+    renderError(ctx, out) {
+      if (ctx.path !== '/oauth/authorize' && !ctx.path.startsWith('/oauth/authorize/')) {
+        ctx.body = out;
+        return;
+      }
+      const unavailable = out.error === 'temporarily_unavailable' || out.error === 'server_error';
+      const page = errorPage({
+        title: unavailable ? 'Something went wrong' : 'This request can’t go on',
+        advice: unavailable
+          ? 'It is on our side. Try again soon.'
+          : 'The app that sent you here asked for something we can’t do.',
+        code: out.error,
+        detail: out.error_description,
+      });
+      ctx.set(page.headers);
+      ctx.body = page.html;
+    },
+  };
+}

@@ -1,0 +1,65 @@
+/** Where this authorization server is stricter than the library, or asks for less. */
+import { errors, type KoaContextWithOIDC, interactionPolicy as library } from 'oidc-provider';
+import { isScope, parseScopes, scopes } from '../grants/scopes.ts';
+
+/**
+ * Who is asked for consent: the user of a client without a secret each time, because anyone can claim to be such a
+ * client (RFC 8252, section 8.6); otherwise whoever has not granted these scopes before.
+ */
+export function interactionPolicy() {
+  const { Check, base } = library;
+  const policy = base();
+  const { checks } = policy.get('consent')!;
+  checks.remove('native_client_prompt');
+  const notAskedYet = ({ oidc: { client, result } }: KoaContextWithOIDC) =>
+    client!.clientAuthMethod === 'none' && !result?.consent;
+  checks.add(new Check('public_client', 'clients without a secret need consent', 'consent_required', notAskedYet));
+  return policy;
+}
+
+export function requireState(_ctx: KoaContextWithOIDC, state: string | undefined): void {
+  if (!state) throw new errors.InvalidRequest('missing required parameter state');
+}
+
+export function requireKnownScopes(_ctx: KoaContextWithOIDC, parameter: string | undefined): void {
+  if (!parameter) throw new errors.InvalidScope('missing required parameter scope', '');
+  const unknown = parameter.split(' ').filter((scope) => !isScope(scope));
+  if (unknown.length > 0) throw new errors.InvalidScope('unknown scope requested', unknown.join(' '));
+}
+
+/** Before the library reads an authorization request. */
+export async function adjustAuthorizationRequest(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
+  if (ctx.path === '/oauth/authorize') {
+    const { scope, prompt, response_mode } = ctx.query;
+    // The library drops `offline_access` from requests that do not ask for the consent page; here it implies the page.
+    if (typeof scope === 'string' && parseScopes(scope).includes('offline_access') && !Array.isArray(prompt)) {
+      const prompts = new Set(prompt?.split(' ').filter(Boolean));
+      if (!prompts.has('none')) ctx.query = { ...ctx.query, prompt: [...prompts.add('consent')].join(' ') };
+    }
+    // Answers go into the query alone; other modes can't be switched off, but they can be made unknown.
+    if (response_mode && response_mode !== 'query') ctx.query = { ...ctx.query, response_mode: 'unsupported' };
+  }
+  await next();
+}
+
+/** The metadata (RFC 8414) without what only OpenID Connect has. */
+export async function tidyMetadata(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
+  await next();
+  if (ctx.path !== '/.well-known/oauth-authorization-server' || !ctx.body) return; // none with OPTIONS
+  const body = ctx.body as Record<string, unknown>;
+  ctx.body = {
+    issuer: body.issuer,
+    authorization_endpoint: body.authorization_endpoint,
+    token_endpoint: body.token_endpoint,
+    revocation_endpoint: body.revocation_endpoint,
+    jwks_uri: body.jwks_uri,
+    scopes_supported: Object.keys(scopes),
+    response_types_supported: ['code'],
+    response_modes_supported: ['query'],
+    grant_types_supported: ['authorization_code', 'refresh_token'],
+    token_endpoint_auth_methods_supported: body.token_endpoint_auth_methods_supported,
+    revocation_endpoint_auth_methods_supported: body.token_endpoint_auth_methods_supported,
+    code_challenge_methods_supported: ['S256'],
+    authorization_response_iss_parameter_supported: true,
+  };
+}

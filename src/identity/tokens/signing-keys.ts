@@ -1,0 +1,156 @@
+/**
+ * The keys that sign access tokens, shared by all processes through the database. Private keys are encrypted with a
+ * key from the configuration; public keys are what /oauth/jwks shows and what tokens are verified with.
+ *
+ * Rotation with overlap: every key that is not retired is published and accepted; the newest one signs. A key retires
+ * when the last token it signed has expired. Every process hears of both at once (see `platform/notify/listen.ts`).
+ */
+import { generateKeyPairSync } from 'node:crypto';
+import { sql, type Transaction } from 'kysely';
+import type { Database } from '../../platform/db/client.ts';
+import { notifyAccessChanged } from '../../platform/notify/listen.ts';
+import { type EncryptionKeys, secretHash, vault } from '../../platform/secrets/secrets.ts';
+import type { GlobalTables } from '../../platform/tenancy/tables.ts';
+
+const lock_key = 727_002; // any number that no other advisory lock of this database uses
+const algorithm = 'ES256';
+/** How long a replaced key may still have signed: until the slowest process heard of its successor. */
+const handover_s = 600;
+
+export interface PublicKey {
+  kty: 'EC';
+  crv: 'P-256';
+  x: string;
+  y: string;
+  kid: string;
+  alg: typeof algorithm;
+  use: 'sig';
+}
+
+export interface PrivateKey extends PublicKey {
+  d: string;
+}
+
+/**
+ * The private keys, newest first. The first process to ask makes the first key; others that ask at the same time wait
+ * for it.
+ * @throws one clear sentence when a key was encrypted with another configured key
+ */
+export async function signingKeys(db: Database, encryption_keys: EncryptionKeys): Promise<PrivateKey[]> {
+  const found = await storedKeys(db, encryption_keys);
+  if (found.length > 0) return found;
+  await db.global.transaction().execute(async (tx) => {
+    await sql`select pg_advisory_xact_lock(${lock_key})`.execute(tx);
+    const existing = await tx
+      .selectFrom('signing_keys')
+      .select('id')
+      .where('retired_at', 'is', null)
+      .executeTakeFirst();
+    if (!existing) await addKey(tx, encryption_keys);
+  });
+  return storedKeys(db, encryption_keys);
+}
+
+/**
+ * Makes a new key, which signs from now on; the ones before it stay accepted until `retireOldKeys` ends them.
+ * @returns the id of the new key
+ */
+export async function rotateSigningKey(db: Database, encryption_keys: EncryptionKeys): Promise<string> {
+  return db.global.transaction().execute(async (tx) => {
+    await sql`select pg_advisory_xact_lock(${lock_key})`.execute(tx);
+    const id = await addKey(tx, encryption_keys);
+    await notifyAccessChanged(tx, { keys: true });
+    return id;
+  });
+}
+
+/**
+ * Retires the keys whose last token has expired: those with a successor that is older than a token can be.
+ * @param access_token_lifetime_s of the tokens that are issued
+ * @returns how many
+ */
+export async function retireOldKeys(db: Database, access_token_lifetime_s: number): Promise<number> {
+  return retireReplaced(db, access_token_lifetime_s + handover_s);
+}
+
+/** Retires every key but the newest at once, with all tokens they signed: for a key that leaked. @returns how many */
+export async function retireReplacedKeysNow(db: Database): Promise<number> {
+  return retireReplaced(db, 0);
+}
+
+/** Deletes keys a day after they retired: their private halves are of use to nobody. @returns how many */
+export async function removeRetiredKeys(db: Database): Promise<number> {
+  const before = sql<string>`now() - interval '1 day'`;
+  const result = await db.global.deleteFrom('signing_keys').where('retired_at', '<', before).executeTakeFirst();
+  return Number(result.numDeletedRows);
+}
+
+/** The public keys that tokens may be signed with, newest first. */
+export async function publicKeys(db: Database): Promise<PublicKey[]> {
+  const rows = await currentKeys(db).select('public_jwk').execute();
+  return rows.map((row) => row.public_jwk as unknown as PublicKey);
+}
+
+async function addKey(tx: Transaction<GlobalTables>, encryption_keys: EncryptionKeys): Promise<string> {
+  const { public_jwk, private_jwk } = newKey();
+  const private_jwk_encrypted = keyVault(encryption_keys).seal(JSON.stringify(private_jwk));
+  const { kid: id } = public_jwk;
+  const created_at = sql<string>`clock_timestamp()`; // after the wait for the lock: newer than every other key
+  const row = { id, algorithm, public_jwk: JSON.stringify(public_jwk), private_jwk_encrypted, created_at };
+  await tx.insertInto('signing_keys').values(row).execute();
+  return id;
+}
+
+async function retireReplaced(db: Database, age_s: number): Promise<number> {
+  return db.global.transaction().execute(async (tx) => {
+    const retired = await tx
+      .updateTable('signing_keys')
+      .set({ retired_at: sql`now()` })
+      .where('retired_at', 'is', null)
+      .where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom('signing_keys as successor')
+            .select('successor.id')
+            .whereRef('successor.created_at', '>', 'signing_keys.created_at')
+            .where('successor.retired_at', 'is', null)
+            .where('successor.created_at', '<=', sql<string>`clock_timestamp() - ${age_s} * interval '1 second'`),
+        ),
+      )
+      .returning('id')
+      .execute();
+    if (retired.length > 0) await notifyAccessChanged(tx, { keys: true });
+    return retired.length;
+  });
+}
+
+async function storedKeys(db: Database, encryption_keys: EncryptionKeys): Promise<PrivateKey[]> {
+  const rows = await currentKeys(db).select(['id', 'private_jwk_encrypted']).execute();
+  return rows.map(({ id, private_jwk_encrypted }) => {
+    try {
+      return JSON.parse(keyVault(encryption_keys).open(private_jwk_encrypted));
+    } catch (cause) {
+      throw new Error(`signing key ${id} can not be decrypted: it was stored under another ENCRYPTION_KEY`, { cause });
+    }
+  });
+}
+
+function currentKeys(db: Database) {
+  return db.global
+    .selectFrom('signing_keys')
+    .where('retired_at', 'is', null)
+    .orderBy('created_at', 'desc')
+    .orderBy('id');
+}
+
+/** A new ES256 key whose id is its thumbprint (RFC 7638). */
+function newKey(): { public_jwk: PublicKey; private_jwk: PrivateKey } {
+  const jwk = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' });
+  const { crv, kty, x, y, d } = jwk as unknown as PrivateKey;
+  const kid = secretHash(JSON.stringify({ crv, kty, x, y })).toString('base64url');
+  const public_jwk: PublicKey = { kty, crv, x, y, kid, alg: algorithm, use: 'sig' };
+  return { public_jwk, private_jwk: { ...public_jwk, d } };
+}
+
+function keyVault(encryption_keys: EncryptionKeys) {
+  return vault(encryption_keys, 'signing-keys');
+}

@@ -1,0 +1,202 @@
+/**
+ * Is this access token good, and what may it do? Checks signature, type, issuer, audience and expiry (RFC 9068), then
+ * that the grant it comes from still stands.
+ *
+ * Verified tokens are remembered, so that the next request with one costs neither a query nor cryptography. What is
+ * remembered is dropped as soon as the access of its user or grant changes anywhere (see `platform/notify/listen.ts`), and not used
+ * at all while this process may have missed such a change.
+ */
+
+import * as oauth from 'oauth4webapi';
+import { customFetch, type JWTAccessTokenClaims, validateJwtAccessToken } from 'oauth4webapi';
+import { unauthorized } from '../../contract/problem.ts';
+import type { Database } from '../../platform/db/client.ts';
+import type { AccessListener } from '../../platform/notify/listen.ts';
+import { publicKeys } from './signing-keys.ts';
+
+const longest_token_characters = 8_192;
+/** Keys are read again after this time, and at once when a token names a key that is not known. */
+const keys_fresh_ms = 60_000;
+/** An unknown key is looked for no more often than this, however many forged tokens come in. */
+const unknown_key_pause_ms = 1_000;
+
+export interface VerifiedToken {
+  user_id: string;
+  client_id: string;
+  grant_id: string;
+  scopes: string[];
+  /** The companies that the user ticked on the consent page. */
+  company_ids: string[];
+  /** Seconds since 1970. */
+  expires_at_s: number;
+}
+
+export interface Verifier {
+  /**
+   * @returns the same object for the same token until something about its access changes
+   * @throws Problem 401 for a token that is not good; the database's own error when it can't be asked
+   */
+  verify(token: string): Promise<VerifiedToken>;
+  /** Drops what is remembered of a user or of a grant. */
+  forget(whose: { user_id?: string; grant_id?: string }): void;
+  forgetAll(): void;
+  figures(): TokenCacheFigures;
+}
+
+/** Of this process, since it began. */
+export interface TokenCacheFigures {
+  entries: number;
+  /** Tokens that were remembered. */
+  hits: number;
+  /** Tokens that were verified, whether they were good or not. */
+  misses: number;
+}
+
+export interface VerifierOptions {
+  db: Database;
+  /** Issuer and audience of every token. */
+  base_url: string;
+  /** Verified tokens that are remembered at most. */
+  cache_entries: number;
+  access: AccessListener;
+}
+
+export function createVerifier({ db, base_url, cache_entries, access }: VerifierOptions): Verifier {
+  const cache = new Map<string, VerifiedToken>();
+  const readClaims = claimsReader(db, base_url);
+  let changes = 0;
+  let hits = 0;
+  let misses = 0;
+
+  const forget: Verifier['forget'] = ({ user_id, grant_id }) => {
+    changes += 1;
+    for (const [token, verified] of cache) {
+      if (verified.user_id === user_id || verified.grant_id === grant_id) cache.delete(token);
+    }
+  };
+  const forgetAll = () => {
+    changes += 1;
+    cache.clear();
+  };
+  const forgetKeys = () => {
+    readClaims.forgetKeys();
+    forgetAll(); // a token may have been signed by a key that was retired just now
+  };
+  access.subscribe({ onChange: forget, onKeys: forgetKeys, onGap: forgetKeys });
+
+  return {
+    forget,
+    forgetAll,
+    figures: () => ({ entries: cache.size, hits, misses }),
+    async verify(token) {
+      const known = access.connected ? cache.get(token) : undefined;
+      if (known) {
+        hits++;
+        if (known.expires_at_s * 1000 > Date.now()) return known;
+        cache.delete(token);
+        throw expired();
+      }
+      misses++;
+      const changes_before = changes;
+      const verified = await withGrant(db, await readClaims.of(token));
+      // A change that came in since may be about this very token.
+      if (!access.connected || changes !== changes_before) return verified;
+      const first = cache.get(token);
+      if (first) return first;
+      if (cache.size >= cache_entries) cache.delete(cache.keys().next().value!);
+      cache.set(token, verified);
+      return verified;
+    },
+  };
+}
+
+/** @throws 401 when the grant has ended */
+async function withGrant(db: Database, claims: JWTAccessTokenClaims): Promise<VerifiedToken> {
+  const { sub: user_id, client_id, grant_id, scope = '', exp: expires_at_s } = claims;
+  if (typeof grant_id !== 'string' || typeof scope !== 'string') throw invalid();
+  const grant = await db.global
+    .selectFrom('oauth_grants')
+    .select('company_ids')
+    .where('id', '=', grant_id)
+    .where('user_id', '=', user_id)
+    .where('client_id', '=', client_id)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst();
+  if (!grant) throw unauthorized('invalid_token', 'The access token was revoked.');
+  const scopes = scope.split(' ').filter(Boolean);
+  return { user_id, client_id, grant_id, scopes, company_ids: grant.company_ids, expires_at_s };
+}
+
+/** Reads the claims of a token, with keys that come from the database and never from the network. */
+function claimsReader(db: Database, base_url: string): ClaimsReader {
+  const none = { server: {} as oauth.AuthorizationServer, ids: new Set<string>(), read_ms: Number.NEGATIVE_INFINITY };
+  let keys = none;
+  let changes = 0;
+  let body = '';
+
+  const readKeys = async () => {
+    const changes_before = changes;
+    const found = await publicKeys(db);
+    body = JSON.stringify({ keys: found });
+    // The library remembers keys by the server object they belong to: a new object makes it look again.
+    const server = { issuer: base_url, jwks_uri: `${base_url}/oauth/jwks` };
+    const read_ms = changes === changes_before ? performance.now() : none.read_ms; // else they may be old already
+    keys = { server, ids: new Set(found.map((key) => key.kid)), read_ms };
+  };
+  const answer = async () => new Response(body, { headers: { 'content-type': 'application/jwk-set+json' } });
+
+  const claimsOf = async (token: string) => {
+    const key_id = keyIdOf(token);
+    const age_ms = performance.now() - keys.read_ms;
+    if (age_ms > keys_fresh_ms || (!keys.ids.has(key_id) && age_ms > unknown_key_pause_ms)) await readKeys();
+    if (!keys.ids.has(key_id)) throw invalid();
+    const request = new Request(base_url, { headers: { authorization: `Bearer ${token}` } });
+    const options = {
+      [customFetch]: answer,
+      [oauth.allowInsecureRequests]: true, // nothing is requested; without it a base_url on plain http is refused
+      [oauth.clockTolerance]: 0,
+      signingAlgorithms: ['ES256'],
+    };
+    try {
+      return await validateJwtAccessToken(keys.server, request, base_url, options);
+    } catch (error) {
+      throw isExpiry(error) ? expired(error) : invalid(error);
+    }
+  };
+  const forgetKeys = () => {
+    changes += 1;
+    keys = none;
+  };
+  return { of: claimsOf, forgetKeys };
+}
+
+interface ClaimsReader {
+  /** @throws 401 */
+  of(token: string): Promise<JWTAccessTokenClaims>;
+  forgetKeys(): void;
+}
+
+/** @throws 401 when the token can't be a signed JWT with a key id */
+function keyIdOf(token: string): string {
+  if (token.length > longest_token_characters || !/^[\w-]+\.[\w-]+\.[\w-]+$/.test(token)) throw invalid();
+  try {
+    const header = JSON.parse(Buffer.from(token.split('.')[0]!, 'base64url').toString());
+    if (typeof header?.kid === 'string') return header.kid;
+  } catch {
+    // not JSON: refused below
+  }
+  throw invalid();
+}
+
+function isExpiry(error: unknown): boolean {
+  if (!(error instanceof oauth.OperationProcessingError) || error.code !== oauth.JWT_TIMESTAMP_CHECK) return false;
+  return (error.cause as { claim?: string } | undefined)?.claim === 'exp';
+}
+
+function expired(cause?: unknown) {
+  return unauthorized('token_expired', 'The access token has expired.', cause);
+}
+
+function invalid(cause?: unknown) {
+  return unauthorized('invalid_token', 'The access token is not valid.', cause);
+}

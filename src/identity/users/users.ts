@@ -1,0 +1,67 @@
+/** Users: the people who can sign in, over all companies, as the operator sees them. */
+import type { QueryCreator } from 'kysely';
+import type { Database } from '../../platform/db/client.ts';
+import type { GlobalTables } from '../../platform/tenancy/tables.ts';
+import type { Role } from '../members/member.ts';
+
+export interface ListedUser {
+  id: string;
+  email: string;
+  name: string;
+  created_at: string;
+  companies: Place[];
+}
+
+/** Who a user is in one company. */
+export interface Place {
+  id: string;
+  name: string;
+  collaborator_id: string;
+  role: Role;
+  status: 'active' | 'inactive' | 'pending';
+}
+
+/** @param email as they sign in with it, in any case */
+export async function findUser(db: QueryCreator<GlobalTables>, email: string) {
+  return db
+    .selectFrom('users')
+    .select(['id', 'email', 'name'])
+    .where((eb) => eb(eb.fn('lower', ['email']), '=', eb.fn('lower', [eb.val(email.trim())])))
+    .executeTakeFirst();
+}
+
+/**
+ * Everyone who has an account, oldest first, and what they are in which company.
+ * @param company_id leaves out other companies, and who is in none but them
+ */
+export async function listUsers(db: Database, company_id?: string): Promise<ListedUser[]> {
+  const places = await placesByUser(db, company_id);
+  const users = await db.global
+    .selectFrom('users')
+    .select(['id', 'email', 'name', 'created_at'])
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+  const listed = users.map((user) => ({ ...user, companies: places.get(user.id) ?? [] }));
+  return company_id === undefined ? listed : listed.filter(({ companies }) => companies.length > 0);
+}
+
+async function placesByUser(db: Database, company_id: string | undefined): Promise<Map<string, Place[]>> {
+  const query = db.global.selectFrom('companies').select(['id', 'name']).orderBy('created_at').orderBy('id');
+  const companies = await (company_id === undefined ? query : query.where('id', '=', company_id)).execute();
+  const places = new Map<string, Place[]>();
+  for (const { id, name } of companies) {
+    const members = await db
+      .tenant(id)
+      .selectFrom('collaborators')
+      .select(['id', 'user_id', 'role', 'status'])
+      .where('user_id', 'is not', null)
+      .where('deleted_at', 'is', null)
+      .execute();
+    for (const { id: collaborator_id, user_id, role, status } of members) {
+      const place = { id, name, collaborator_id, role, status } as Place;
+      places.set(user_id!, [...(places.get(user_id!) ?? []), place]);
+    }
+  }
+  return places;
+}

@@ -1,6 +1,0 @@
-import { notificationPreferences } from '../../collaborators/notifications.ts';
-import type { Handler } from '../../http/handler.ts';
-
-export const getNotifications: Handler<'getNotifications'> = async (_request, { tenant, collaborator }) => {
-  return { status: 200, body: await notificationPreferences(tenant, collaborator.id) };
-};

@@ -1,7 +1,0 @@
-import { inviteNow } from '../../collaborators/invite.ts';
-import type { Handler } from '../../http/handler.ts';
-
-export const sendInvitation: Handler<'sendInvitation'> = async (_request, context) => {
-  const { tenant, caller, collaborator } = context;
-  return { status: 200, body: { message: await inviteNow(tenant, caller, collaborator.id, context) } };
-};

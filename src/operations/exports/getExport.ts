@@ -1,6 +1,0 @@
-import { exportView } from '../../exports/view.ts';
-import type { Handler } from '../../http/handler.ts';
-
-export const getExport: Handler<'getExport'> = async (_request, context) => {
-  return { status: 200, body: exportView(context.export_row, context) };
-};

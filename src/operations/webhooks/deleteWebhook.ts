@@ -1,9 +1,0 @@
-import { notFound } from '../../errors.ts';
-import type { Handler } from '../../http/handler.ts';
-import { removeWebhooks } from '../../webhooks/remove.ts';
-
-export const deleteWebhook: Handler<'deleteWebhook'> = async (_, { tenant, webhook: { id } }) => {
-  const [removed] = await tenant.transaction((tx) => removeWebhooks(tx, { id }));
-  if (!removed) throw notFound(); // somebody was faster
-  return { status: 200, body: { id, deleted: true, deleted_at: removed.deleted_at } };
-};

@@ -1,7 +1,0 @@
-import type { Handler } from '../../http/handler.ts';
-import { redeliver as deliverAgain, deliveryLocation, deliveryView } from '../../webhooks/deliveries.ts';
-
-export const redeliver: Handler<'redeliver'> = async ({ path }, { tenant, webhook }) => {
-  const row = await tenant.transaction((tx) => deliverAgain(tx, webhook.id, path.delivery_id));
-  return { status: 202, headers: { Location: deliveryLocation(row) }, body: deliveryView(row) };
-};

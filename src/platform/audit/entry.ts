@@ -1,0 +1,109 @@
+/**
+ * Entries of the audit log: who did what, from where. Never what was sent: no secret, no body, no salary. The database
+ * lets the application add entries and read them, and nothing else (`platform/schema/privileges.ts`).
+ */
+import { isIP } from 'node:net';
+import { insertAtEnd } from '../db/insert-each.ts';
+import type { TenantTransaction } from '../db/tenant.ts';
+import { newId } from '../values/ids.ts';
+
+/** Who did it: a user, with a client or on a page; who runs the service; or whoever had the address of a file. */
+export type AuditActor =
+  | { type: 'user'; user_id: string; client_id?: string | null | undefined }
+  | { type: 'operator' }
+  | { type: 'link' };
+
+/** Where it came from. */
+export interface Origin {
+  ip: string | null;
+  user_agent: string | null;
+  request_id: string | null;
+}
+
+export interface AuditEntry {
+  /** An operationId, or one of the words that the contract lists for `action`. */
+  action: string;
+  actor: AuditActor;
+  /** Left out for what came from no request. */
+  origin?: Origin | undefined;
+  target?: { type: string; id: string } | undefined;
+  /** By default `succeeded`. */
+  outcome?: 'succeeded' | 'refused';
+  /** Names, ids, numbers and codes. */
+  details?: Record<string, unknown>;
+}
+
+const longest_user_agent = 256;
+
+/** @param request_id of its answer, where it has one */
+export function originOf(
+  request: { ip?: string | undefined; headers: { 'user-agent'?: string | undefined } },
+  request_id: string | undefined,
+): Origin {
+  const user_agent = request.headers['user-agent']?.slice(0, longest_user_agent) || null;
+  return { ip: addressOf(request.ip), user_agent, request_id: request_id ?? null };
+}
+
+/** What a trusted proxy says may be no address at all. */
+function addressOf(ip = ''): string | null {
+  const plain = ip.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
+  return isIP(plain) ? plain : null;
+}
+
+/** Writes at the end of the transaction, in the statement that leaves together with the commit. */
+export function recordAudit(tx: TenantTransaction, entry: AuditEntry): void {
+  recordAuditRows(tx, [auditRow(entry)]);
+}
+
+/** Writes rows that were made before, at the end of the transaction. A thousand or so at a time. */
+export function recordAuditRows(tx: TenantTransaction, rows: AuditRow[]): void {
+  tx.atEnd(
+    insertEntries,
+    rows.map((row) => ({ ...row, details: row.details && JSON.stringify(row.details) })),
+  );
+}
+
+const columns = {
+  id: 'uuid',
+  at: 'timestamptz',
+  action: 'text',
+  actor_type: 'text',
+  actor_id: 'uuid',
+  client_id: 'text',
+  ip: 'inet',
+  user_agent: 'text',
+  request_id: 'text',
+  target_type: 'text',
+  target_id: 'text',
+  outcome: 'text',
+  details: 'jsonb',
+};
+
+const insertEntries = insertAtEnd('audit_log', columns);
+
+export type AuditRow = ReturnType<typeof auditRow>;
+
+/** The row of an entry, of this moment. */
+export function auditRow({ action, actor, origin, target, outcome = 'succeeded', details }: AuditEntry) {
+  const id = newId();
+  return {
+    id,
+    at: timeOf(id),
+    action,
+    actor_type: actor.type,
+    actor_id: actor.type === 'user' ? actor.user_id : null,
+    client_id: actor.type === 'user' ? (actor.client_id ?? null) : null,
+    ip: origin?.ip ?? null,
+    user_agent: origin?.user_agent ?? null,
+    request_id: origin?.request_id ?? null,
+    target_type: target?.type ?? null,
+    target_id: target?.id ?? null,
+    outcome,
+    details: details && Object.keys(details).length > 0 ? details : undefined,
+  };
+}
+
+/** The list is in the order of ids, and is asked for times: so both are the same time (RFC 9562, section 5.7). */
+function timeOf(id: string): string {
+  return new Date(Number.parseInt(id.replace('-', '').slice(0, 12), 16)).toISOString();
+}

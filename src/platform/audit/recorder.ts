@@ -1,0 +1,138 @@
+/**
+ * Entries about what changed nothing: answers with salaries, refusals, files that were fetched, wrong passwords. They are
+ * gathered and written a moment later, for all requests together, so that reading stays as fast as it is and takes as
+ * long for an account that exists as for one that does not.
+ *
+ * A crash (not a stop) loses what was gathered in the last `pause_ms`. While the database does not take entries they
+ * wait; when too many do, what would add another is refused: no salary is shown that could not be recorded.
+ */
+
+import { isUnavailable, serviceUnavailable } from '../../contract/problem.ts';
+import type { Database } from '../db/client.ts';
+import type { Logger } from '../observe/log.ts';
+import { companiesOf } from './account-entries.ts';
+import { type AuditEntry, type AuditRow, auditRow, recordAuditRows } from './entry.ts';
+
+const pause_ms = 250;
+/** After a failure. */
+const long_pause_ms = 5_000;
+const most_waiting = 10_000;
+const rows_a_statement = 500;
+/** A refusal that repeats is recorded once in this time. */
+const refusal_pause_ms = 60_000;
+const most_refusals_remembered = 10_000;
+
+export interface AuditRecorder {
+  /**
+   * @param same_as entries with the same text become one, whose `details.times` says how many they were
+   * @throws 503 when too many wait
+   */
+  add(company_id: string, entry: AuditEntry, same_as?: string): void;
+  /** For each company of the user, who is looked up later. Does nothing when too many wait. */
+  addForUser(user_id: string, entry: AuditEntry): void;
+  /** A refused request. Repeats within a minute are left out. */
+  addRefusal(company_id: string, entry: AuditEntry): void;
+  /** Writes what is gathered now. */
+  flush(): Promise<void>;
+  /** Writes what is gathered; what the database does not take then is lost. */
+  close(): Promise<void>;
+}
+
+/** In a company's log, or in those of all companies of a user. */
+interface Waiting {
+  company_id?: string;
+  user_id?: string;
+  row: AuditRow;
+}
+
+export function createAuditRecorder({ db, log }: { db: Database; log: Logger }): AuditRecorder {
+  let waiting = new Map<string, Waiting>();
+  let writing: Promise<void> = Promise.resolve();
+  let in_writing = 0;
+  let timer: NodeJS.Timeout | undefined;
+  const refusals = new Map<string, number>();
+
+  const isFull = () => waiting.size + in_writing >= most_waiting;
+
+  const gather = (item: Waiting, same_as?: string) => {
+    const key = `${item.company_id} ${same_as ?? item.row.id}`; // one row may go into several companies
+    const known = waiting.get(key);
+    if (known) {
+      const { times = 1 } = (known.row.details ?? {}) as { times?: number };
+      known.row.details = { ...known.row.details, times: times + 1 };
+      return;
+    }
+    waiting.set(key, item);
+    timer ??= setTimeout(() => void flush(), pause_ms);
+  };
+
+  const write = async () => {
+    const items = [...waiting.values()];
+    waiting = new Map();
+    in_writing = items.length;
+    const failed: Waiting[] = [];
+    for (const [company_id, rows] of await byCompany(db, items, failed)) {
+      for (let at = 0; at < rows.length; at += rows_a_statement) {
+        const some = rows.slice(at, at + rows_a_statement);
+        try {
+          await db.tenant(company_id).transaction(async (tx) => recordAuditRows(tx, some));
+        } catch (error) {
+          log.error({ err: error, company_id, entries: some.length }, 'audit entries could not be written');
+          if (isUnavailable(error)) failed.push(...some.map((row) => ({ company_id, row })));
+        }
+      }
+    }
+    in_writing = 0;
+    if (failed.length > 0) timer ??= setTimeout(() => void flush(), long_pause_ms);
+    for (const item of failed) gather(item);
+  };
+
+  const flush = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    writing = writing.then(write).catch((error) => log.error({ err: error }, 'audit entries could not be written'));
+    return writing;
+  };
+
+  return {
+    add(company_id, entry, same_as) {
+      if (isFull()) throw serviceUnavailable(new Error('too many audit entries wait'));
+      gather({ company_id, row: auditRow(entry) }, same_as);
+    },
+    addForUser(user_id, entry) {
+      if (!isFull()) gather({ user_id, row: auditRow(entry) });
+    },
+    addRefusal(company_id, entry) {
+      const { action, actor, details } = entry;
+      const key = JSON.stringify([company_id, action, actor, details]);
+      const now_ms = performance.now();
+      if ((refusals.get(key) ?? 0) > now_ms || isFull()) return;
+      if (refusals.size >= most_refusals_remembered) refusals.clear();
+      refusals.set(key, now_ms + refusal_pause_ms);
+      gather({ company_id, row: auditRow({ ...entry, outcome: 'refused' }) });
+    },
+    flush,
+    async close() {
+      await flush();
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** @param failed gets those whose companies could not be read */
+async function byCompany(db: Database, items: Waiting[], failed: Waiting[]): Promise<Map<string, AuditRow[]>> {
+  const rows = new Map<string, AuditRow[]>();
+  for (const item of items) {
+    const { company_id, user_id, row } = item;
+    try {
+      for (const id of company_id ? [company_id] : await companiesOf(db, user_id!)) {
+        const known = rows.get(id);
+        if (known) known.push(row);
+        else rows.set(id, [row]);
+      }
+    } catch {
+      failed.push(item);
+    }
+  }
+  return rows;
+}

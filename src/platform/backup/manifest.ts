@@ -1,0 +1,101 @@
+/**
+ * What a backup consists of. `manifest.json` names every part with its size and its hash, and is itself signed with a key
+ * that is made from ENCRYPTION_KEY: so a backup that was cut off, damaged or changed is told from a whole one.
+ *
+ *     manifest.json           this, written last
+ *     tables/<name>.copy.gz   rows of a table, as Postgres' COPY writes them (text)
+ *     jobs.jsonl.gz           what the queue still has to do, a job in each line
+ *     files.jsonl.gz          the files, one in each line: {name, bytes, sha256}
+ *     files/<key>             the files themselves
+ */
+import { createHmac } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { deriveKey, type EncryptionKeys, sameSecret } from '../secrets/secrets.ts';
+
+export const manifest_name = 'manifest.json';
+const format = 1;
+
+/** A part as it lies in the backup. */
+export interface Part {
+  /** Path in the backup. */
+  name: string;
+  bytes: number;
+  /** In hex. */
+  sha256: string;
+}
+
+export interface TablePart extends Part {
+  table: string;
+  columns: string[];
+  rows: number;
+}
+
+export interface Manifest {
+  format: typeof format;
+  /** Of the program that wrote it. */
+  version: string;
+  /** The moment whose state this is (RFC 3339). */
+  taken_at: string;
+  /** Version of the database server. */
+  postgres: string;
+  /** Tells which ENCRYPTION_KEY the database was written with, and nothing about that key. */
+  encryption_key: string;
+  migrations: { name: string; checksum: string }[];
+  tables: TablePart[];
+  jobs: Part & { rows: number };
+  files: Part & { count: number; total_bytes: number; missing: string[] };
+}
+
+/** A backup that can not be taken or restored; its message is one sentence for the operator. */
+export class BackupError extends Error {
+  override name = 'BackupError';
+}
+
+/** What every manifest of this version begins with. */
+export function manifestHead([encryption_key]: EncryptionKeys): Pick<
+  Manifest,
+  'format' | 'version' | 'encryption_key'
+> {
+  const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));
+  return { format, version, encryption_key: fingerprint(encryption_key) };
+}
+
+export function writeManifest(manifest: Manifest, [encryption_key]: EncryptionKeys): string {
+  return `${JSON.stringify({ manifest, hmac_sha256: signature(manifest, encryption_key).toString('hex') }, null, 2)}\n`;
+}
+
+/** @throws BackupError when it is not one, was written with another key, or was changed since */
+export function readManifest(text: string, encryption_keys: EncryptionKeys): Manifest {
+  const { manifest, hmac_sha256 } = parse(text);
+  if (manifest.format !== format) {
+    throw new BackupError(
+      `the backup has format ${manifest.format}, and this version reads ${format}: use the version that wrote it, ${manifest.version}`,
+    );
+  }
+  const encryption_key = encryption_keys.find((key) => manifest.encryption_key === fingerprint(key));
+  if (!encryption_key) {
+    throw new BackupError(
+      'the backup was taken with another ENCRYPTION_KEY: nothing that is encrypted in it could be read; set the key of then',
+    );
+  }
+  if (!sameSecret(Buffer.from(String(hmac_sha256), 'hex'), signature(manifest, encryption_key))) {
+    throw new BackupError(`${manifest_name} was changed after the backup was taken`);
+  }
+  return manifest;
+}
+
+function parse(text: string): { manifest: Manifest; hmac_sha256: unknown } {
+  try {
+    const parsed = JSON.parse(text);
+    if (typeof parsed.manifest === 'object' && parsed.manifest !== null) return parsed;
+  } catch {}
+  throw new BackupError(`${manifest_name} is not the manifest of a backup`);
+}
+
+function signature(manifest: Manifest, encryption_key: Buffer): Buffer {
+  return createHmac('sha256', deriveKey(encryption_key, 'backup-manifest')).update(JSON.stringify(manifest)).digest();
+}
+
+function fingerprint(encryption_key: Buffer): string {
+  return deriveKey(encryption_key, 'backup-fingerprint').toString('hex').slice(0, 32);
+}

@@ -1,0 +1,243 @@
+/**
+ * Restores a backup into a database and a storage, and checks that everything is there.
+ *
+ * All parts are checked before anything is written. Files are put in place first, as the service does it; the rows, with
+ * the schema they were written in, are one transaction. So whatever fails leaves the database as it was, and at most
+ * files that no row names.
+ */
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import type pg from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+import { migrateQueue } from '../../worker/runner.ts';
+import { isUnfinished, partsOfKey, type Storage } from '../files/storage.ts';
+import {
+  applyMigration,
+  createMigrationTable,
+  migrate,
+  migration_lock_key,
+  readMigrations,
+} from '../schema/migrate.ts';
+import type { EncryptionKeys } from '../secrets/secrets.ts';
+import { connect, limitWaits } from './connection.ts';
+import { BackupError, type Manifest, manifest_name, type Part, readManifest } from './manifest.ts';
+import { type BackupReader, checkPart, openBackup, readLines, readWhole } from './read.ts';
+import { continueSequences, dropIndexes, inKeyOrder, namedObjects, type QueuedJob, replaceJobs } from './tables.ts';
+
+const lock_timeout = '10s';
+const lookups_at_once = 20;
+/** For each index while it is made. */
+const index_memory = '256MB';
+
+export interface RestoreOptions {
+  /** Of the database. */
+  url: string;
+  storage: Storage;
+  encryption_keys: EncryptionKeys;
+  /** The backup. */
+  source: string;
+  /** Whether what the database holds is given up, and the storage may hold what is not of the backup. */
+  force: boolean;
+  /** Told how far it is. */
+  onProgress: (percent: number, what: string) => void;
+  /** Aborted when it is to stop; the database stays as it was then. */
+  signal: AbortSignal;
+}
+
+export interface Restored {
+  manifest: Manifest;
+  /** Migrations that are newer than the backup. */
+  migrated: string[];
+}
+
+/** @throws BackupError, and what database and storage fail with; the database is as it was then */
+export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
+  const reader = await openBackup(options.source);
+  try {
+    const manifest = readManifest(await readWhole(reader, manifest_name), options.encryption_keys);
+    await checkMigrations(manifest);
+    const files = await checkParts(reader, manifest, options);
+    await migrateQueue(options.url);
+    await inTransaction(options.url, async (client) => {
+      await checkTarget(client, options, new Set(files.map(keyOf)));
+      await putFiles(reader, files, options);
+      await replaceSchema(client, manifest);
+      await putRows(client, reader, manifest, options);
+      await checkObjects(client, manifest, options.storage);
+      options.signal.throwIfAborted();
+    });
+    const migrated = await migrate(options.url);
+    await analyze(options.url);
+    return { manifest, migrated };
+  } finally {
+    await reader.close();
+  }
+}
+
+async function checkMigrations({ migrations, version }: Manifest): Promise<void> {
+  const known = new Map((await readMigrations()).map(({ name, checksum }) => [name, checksum]));
+  for (const { name, checksum } of migrations) {
+    if (known.get(name) === checksum) continue;
+    const why = known.has(name) ? 'has otherwise' : 'does not know';
+    throw new BackupError(
+      `the backup was taken by version ${version} with the migration ${name}, which this version ${why}: use that version or a later one`,
+    );
+  }
+}
+
+/** Reads all of it once. @returns the files */
+async function checkParts(reader: BackupReader, manifest: Manifest, options: RestoreOptions): Promise<Part[]> {
+  const parts: Part[] = [manifest.files, manifest.jobs, ...manifest.tables];
+  for (const part of parts) await checkPart(reader, part);
+  const files: Part[] = [];
+  for await (const file of readLines<Part>(reader, manifest.files.name)) {
+    if (!partsOfKey(keyOf(file)))
+      throw new BackupError(`the backup is damaged: ${file.name} is not the name of a file`);
+    options.signal.throwIfAborted();
+    options.onProgress((30 * files.length) / manifest.files.count, `checking file ${files.length + 1}`);
+    await checkPart(reader, file);
+    files.push(file);
+  }
+  return files;
+}
+
+async function checkTarget(
+  client: pg.Client,
+  { force, storage }: RestoreOptions,
+  keys: ReadonlySet<string>,
+): Promise<void> {
+  const { rows: others } = await client.query(`
+    select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
+      and application_name like 'collaborator-api%' and state is not null limit 1`);
+  if (others.length > 0) throw new BackupError('the service runs on this database: stop it first');
+  const { rows: known } = await client.query<{ ours: boolean; tables: boolean }>(`
+    select to_regclass('public.schema_migrations') is not null as ours,
+      exists (select from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
+        and not exists (select from pg_depend d where d.objid = pg_class.oid and d.deptype = 'e')) as tables`);
+  if (known[0]!.tables && !known[0]!.ours) {
+    throw new BackupError('the database holds tables of something else: restore into a database of its own');
+  }
+  if (force) return;
+  if (known[0]!.ours && (await hasData(client))) {
+    throw new BackupError(
+      'the database holds companies or users: restore into an empty one, or give them up with --force, which deletes everything in it',
+    );
+  }
+  for await (const { key } of storage.list()) {
+    if (keys.has(key) || isUnfinished(key)) continue;
+    if (!partsOfKey(key)) continue; // the service leaves it alone, too
+    throw new BackupError(
+      'the storage holds files that are not of this backup, perhaps of a service that runs: within an hour of its start the restored one would remove them. Set STORAGE_URL to an empty place, or allow that with --force',
+    );
+  }
+}
+
+async function hasData(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ name: string }>(
+    `select name from unnest(array['companies', 'users']) name where to_regclass('public.' || name) is not null`,
+  );
+  for (const { name } of rows) {
+    if ((await client.query(`select from public.${name} limit 1`)).rows.length > 0) return true;
+  }
+  return false;
+}
+
+async function putFiles(reader: BackupReader, files: Part[], { storage, signal, onProgress }: RestoreOptions) {
+  for (const [done, file] of files.entries()) {
+    signal.throwIfAborted();
+    onProgress(30 + (30 * done) / files.length, `file ${done + 1} of ${files.length}`);
+    await storage.put(keyOf(file), await reader.part(file.name));
+  }
+}
+
+/** The tables as they were when the backup was taken, without a row. */
+async function replaceSchema(client: pg.Client, { migrations }: Manifest): Promise<void> {
+  await client
+    .query(`
+      do $$ declare found record; begin
+        for found in
+          select format('table if exists public.%I', c.relname) as what from pg_class c
+          where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+            and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')
+          union all
+          select 'function if exists ' || p.oid::regprocedure from pg_proc p
+          where p.pronamespace = 'public'::regnamespace
+            and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')
+        loop
+          execute format('drop %s cascade', found.what);
+        end loop;
+      end $$`)
+    .catch((error: { code?: string }) => {
+      throw error.code === '55P03' ? new BackupError('something else uses the database: stop it first') : error;
+    });
+  await createMigrationTable(client);
+  const names = new Set(migrations.map(({ name }) => name));
+  for (const migration of await readMigrations())
+    if (names.has(migration.name)) await applyMigration(client, migration);
+}
+
+async function putRows(client: pg.Client, reader: BackupReader, manifest: Manifest, options: RestoreOptions) {
+  const parts = new Map(manifest.tables.map((part) => [part.table, part]));
+  const order = await inKeyOrder(client, [...parts.keys()]);
+  const indexes = await dropIndexes(client);
+  for (const [done, table] of order.entries()) {
+    options.signal.throwIfAborted();
+    options.onProgress(60 + (20 * done) / order.length, `table ${table}`);
+    const { name, columns, rows } = parts.get(table)!;
+    const into = `public.${client.escapeIdentifier(table)}`;
+    const { rows: seeded } = await client.query(`select from ${into} limit 1`); // rows that a migration put there
+    if (seeded.length > 0) await client.query(`delete from ${into}`);
+    const list = columns.map((column) => client.escapeIdentifier(column)).join(', ');
+    const copy = client.query(copyFrom(`copy ${into} (${list}) from stdin`));
+    await pipeline(await reader.part(name), createGunzip(), copy);
+    const { rows: counted } = await client.query<{ rows: number }>(`select count(*)::int as rows from ${into}`);
+    if (counted[0]!.rows !== rows) {
+      throw new BackupError(`${table} has ${counted[0]!.rows} rows after restoring ${rows}: nothing was changed`);
+    }
+  }
+  for (const [done, statement] of indexes.entries()) {
+    options.signal.throwIfAborted();
+    options.onProgress(80 + (20 * done) / indexes.length, `index ${done + 1} of ${indexes.length}`);
+    await client.query(statement);
+  }
+  await continueSequences(client);
+  const jobs: QueuedJob[] = [];
+  for await (const job of readLines<QueuedJob>(reader, manifest.jobs.name)) jobs.push(job);
+  await replaceJobs(client, jobs);
+}
+
+/** Each row that names an object finds it, unless it was missing when the backup was taken. */
+async function checkObjects(client: pg.Client, { files }: Manifest, storage: Storage): Promise<void> {
+  const missing = new Set(files.missing);
+  const keys = (await namedObjects(client)).filter((key) => !missing.has(key));
+  for (let i = 0; i < keys.length; i += lookups_at_once) {
+    const some = keys.slice(i, i + lookups_at_once);
+    const sizes = await Promise.all(some.map((key) => storage.size(key)));
+    const lost = some.find((_, at) => sizes[at] === undefined);
+    if (lost) throw new BackupError(`the file ${lost} is named by a row, but is not there: nothing was changed`);
+  }
+}
+
+async function inTransaction(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
+  const client = await connect(url, 'restore');
+  try {
+    await client.query('begin');
+    await limitWaits(client, lock_timeout);
+    await client.query(`set local maintenance_work_mem = '${index_memory}'`);
+    await client.query('select pg_advisory_xact_lock($1)', [migration_lock_key]);
+    await work(client);
+    await client.query('commit');
+  } finally {
+    await client.end().catch(() => {}); // without a commit, that undoes everything
+  }
+}
+
+/** So that the first queries are planned for what is there. */
+async function analyze(url: string): Promise<void> {
+  const client = await connect(url, 'restore');
+  await client.query('analyze').finally(() => client.end());
+}
+
+function keyOf({ name }: Part): string {
+  return name.slice('files/'.length);
+}

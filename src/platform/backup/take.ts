@@ -1,0 +1,170 @@
+/**
+ * Takes a backup of a running service: rows, queued jobs and files as they were at one moment.
+ *
+ * The database comes first, in one snapshot (`repeatable read`), the files after it. An object is written before the row
+ * that names it, so every row of the snapshot has its object already; and while the backup is taken no object is removed
+ * (`platform/files/during-backups.ts`), so it still has it when its turn comes. What is uploaded meanwhile is named by no row of
+ * the snapshot, and is left out.
+ *
+ * Rows are written by Postgres' COPY, table by table; the schema is not part of a backup, because the migrations, which
+ * the manifest names, are. So it needs no `pg_dump`, which would have to be installed beside Node and be as new as the
+ * server, and a backup goes back into any version of Postgres that the service runs on.
+ */
+import { Readable } from 'node:stream';
+import { createGzip } from 'node:zlib';
+import type pg from 'pg';
+import { to as copyTo } from 'pg-copy-streams';
+import { backup_lock_key } from '../files/during-backups.ts';
+import type { Storage } from '../files/storage.ts';
+import { type EncryptionKeys, vault } from '../secrets/secrets.ts';
+import { connect, limitWaits } from './connection.ts';
+import { BackupError, type Manifest, manifest_name, manifestHead, type Part, writeManifest } from './manifest.ts';
+import { columnsOf, namedObjects, queuedJobs, tableNames } from './tables.ts';
+import { type BackupWriter, createBackup } from './write.ts';
+
+/** Who removes an object holds the lock for a moment, another backup for its whole time. */
+const other_backup_wait = '2s';
+/** How long it waits for a migration that is under way. */
+const migration_wait = '30s';
+
+export interface BackupOptions {
+  /** Of the database. */
+  url: string;
+  storage: Storage;
+  encryption_keys: EncryptionKeys;
+  /** Where to: a folder that is not there yet, or a file whose name ends with `.zip`. */
+  target: string;
+  /** Told how far it is. */
+  onProgress: (percent: number, what: string) => void;
+  /** Aborted when it is to stop; nothing stays then. */
+  signal: AbortSignal;
+}
+
+/** @throws BackupError, and what database, storage or disk fail with; nothing stays of the backup then */
+export async function takeBackup(options: BackupOptions): Promise<Manifest> {
+  const held = new AbortController();
+  const signal = AbortSignal.any([options.signal, held.signal]);
+  const lock = await connect(options.url, 'backup', () =>
+    held.abort(new BackupError('the connection that kept the files in place was lost; take the backup again')),
+  );
+  try {
+    await holdObjects(lock);
+    const writer = await createBackup(options.target).catch(unwritable(options.target));
+    try {
+      const manifest = await write(writer, { ...options, signal }, lock);
+      signal.throwIfAborted();
+      await writer.finish();
+      return manifest;
+    } catch (error) {
+      await writer.abandon();
+      throw signal.aborted ? signal.reason : onDisk(error) ? unwritable(options.target)(error as Error) : error;
+    }
+  } finally {
+    await lock.end().catch(() => {});
+  }
+}
+
+async function write(writer: BackupWriter, options: BackupOptions, lock: pg.Client): Promise<Manifest> {
+  const { storage, encryption_keys, signal, onProgress } = options;
+  const snapshot = await connect(options.url, 'backup');
+  let rows: Awaited<ReturnType<typeof writeRows>>;
+  try {
+    rows = await writeRows(writer, snapshot, await tableNames(lock), options);
+  } finally {
+    await snapshot.end().catch(() => {});
+  }
+  const { keys, ...head } = rows;
+  const list: Part[] = [];
+  const missing: string[] = [];
+  for (const [done, key] of keys.entries()) {
+    signal.throwIfAborted();
+    onProgress(50 + (50 * done) / keys.length, `file ${done + 1} of ${keys.length}`);
+    if ((await storage.size(key)) === undefined) missing.push(key);
+    else list.push(await writer.add(`files/${key}`, await storage.read(key)));
+  }
+  const index = await writer.add('files.jsonl.gz', packedLines(list));
+  const total_bytes = list.reduce((sum, { bytes }) => sum + bytes, 0);
+  const files = { ...index, count: list.length, total_bytes, missing };
+  const manifest: Manifest = { ...manifestHead(encryption_keys), ...head, files };
+  await writer.add(manifest_name, Readable.from([Buffer.from(writeManifest(manifest, encryption_keys))]));
+  return manifest;
+}
+
+/** Everything that the database holds, in one snapshot, which ends here: it keeps vacuum and migrations waiting. */
+async function writeRows(writer: BackupWriter, client: pg.Client, names: string[], options: BackupOptions) {
+  const { encryption_keys, signal, onProgress } = options;
+  const list = names.map((name) => `public.${client.escapeIdentifier(name)}`).join(', ');
+  if (list === '') throw new BackupError('the database is empty: there is nothing to back up');
+  await client.query('begin isolation level repeatable read read only');
+  await limitWaits(client, migration_wait);
+  // Before the snapshot is taken, which the first query does: so the schema stays as the snapshot sees it.
+  await client.query(`lock table ${list}, public.schema_migrations in access share mode`);
+  const { rows: about } = await client.query<{ taken_at: Date; postgres: string }>(
+    `select clock_timestamp() as taken_at, current_setting('server_version') as postgres`,
+  );
+  await checkKey(client, encryption_keys);
+  const { rows: migrations } = await client.query<{ name: string; checksum: string }>(
+    'select name, checksum from schema_migrations order by name',
+  );
+  const tables: Manifest['tables'] = [];
+  for (const [done, table] of names.entries()) {
+    signal.throwIfAborted();
+    onProgress((50 * done) / names.length, `table ${table}`);
+    const columns = await columnsOf(client, table);
+    const list = columns.map((name) => client.escapeIdentifier(name)).join(', ');
+    const rows = client.query(copyTo(`copy (select ${list} from public.${client.escapeIdentifier(table)}) to stdout`));
+    const part = await writer.add(`tables/${table}.copy.gz`, packed(rows));
+    tables.push({ ...part, table, columns, rows: rows.rowCount });
+  }
+  const queued = await queuedJobs(client);
+  const jobs = { ...(await writer.add('jobs.jsonl.gz', packedLines(queued))), rows: queued.length };
+  const keys = await namedObjects(client);
+  await client.query('commit');
+  const { taken_at, postgres } = about[0]!;
+  return { taken_at: taken_at.toISOString(), postgres, migrations, tables, jobs, keys };
+}
+
+/** Keeps every object in its place until the connection ends. Not in a snapshot, so that it holds up nobody else. */
+async function holdObjects(client: pg.Client): Promise<void> {
+  await client.query('begin');
+  await limitWaits(client, other_backup_wait);
+  await client.query('select pg_advisory_xact_lock($1)', [backup_lock_key]).catch((error: { code?: string }) => {
+    throw error.code === '55P03' ? new BackupError('another backup is being taken') : error;
+  });
+}
+
+/** A backup that can not be used with the key it names would be found out when it is too late. */
+async function checkKey(client: pg.Client, encryption_keys: EncryptionKeys): Promise<void> {
+  const { rows } = await client.query<{ sealed: Buffer }>(
+    'select private_jwk_encrypted as sealed from signing_keys where retired_at is null order by created_at desc limit 1',
+  );
+  try {
+    for (const { sealed } of rows) vault(encryption_keys, 'signing-keys').open(sealed);
+  } catch {
+    throw new BackupError('the database was written with another ENCRYPTION_KEY: set that one');
+  }
+}
+
+function packed(content: Readable): Readable {
+  const gzip = createGzip();
+  content.once('error', (error) => gzip.destroy(error));
+  return content.pipe(gzip);
+}
+
+function packedLines(list: readonly unknown[]): Readable {
+  return packed(Readable.from(list.map((each) => `${JSON.stringify(each)}\n`)));
+}
+
+function onDisk(error: unknown): boolean {
+  return /^(ENOSPC|EDQUOT|EFBIG|EIO|EROFS|EACCES|EPERM|ENOTDIR|ENOENT)$/.test(
+    (error as NodeJS.ErrnoException).code ?? '',
+  );
+}
+
+function unwritable(target: string): (error: Error) => never {
+  return (error) => {
+    throw error instanceof BackupError
+      ? error
+      : new BackupError(`the backup can not be written to ${target}: ${error.message}`);
+  };
+}

@@ -1,0 +1,163 @@
+/** The only reader of the environment: one typed, validated object, made of the settings in `settings.ts`. */
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { LocalSettings, S3Settings } from '../files/storage.ts';
+import type { TracingSettings } from '../observe/span.ts';
+import { deriveKey, type EncryptionKeys } from '../secrets/secrets.ts';
+import { withSecretFiles } from './secret-files.ts';
+import { settings } from './settings.ts';
+
+/** The variables of this process, for who hands them on with something filled in. */
+export const processEnvironment: Record<string, string | undefined> = process.env;
+
+export type Config = ReturnType<typeof readConfig>;
+
+/** A setting that can't be used; its message is one line that names the setting. */
+export class ConfigError extends Error {
+  override name = 'ConfigError';
+}
+
+/**
+ * Reads and checks the settings.
+ * @param environment defaults to the process's own
+ * @throws ConfigError naming every setting that is wrong
+ */
+export function readConfig(environment = processEnvironment) {
+  const set = Object.fromEntries(Object.entries(filled(environment)).filter(([, value]) => value !== ''));
+  const parsed = settings.safeParse(set);
+  if (!parsed.success) {
+    const problems = parsed.error.issues.map((issue) => `${String(issue.path[0])}: ${issue.message}`);
+    throw new ConfigError(`bad configuration: ${problems.join('; ')}`);
+  }
+  const env = parsed.data;
+  const production = env.NODE_ENV === 'production';
+  if (!env.ENCRYPTION_KEY) {
+    throw new ConfigError('bad configuration: ENCRYPTION_KEY: required; make one with `openssl rand -base64 32`');
+  }
+  if (Boolean(env.TLS_CERT) !== Boolean(env.TLS_KEY)) {
+    throw new ConfigError('bad configuration: TLS_CERT and TLS_KEY belong together: set both, or neither');
+  }
+  if (env.DATABASE_POOLER !== 'none' && !(env.DATABASE_URL && env.DATABASE_DIRECT_URL)) {
+    throw new ConfigError('bad configuration: DATABASE_POOLER: needs DATABASE_URL and DATABASE_DIRECT_URL');
+  }
+  const encryption_keys: EncryptionKeys = env.ENCRYPTION_KEY;
+  return Object.freeze({
+    production,
+    host: env.HOST,
+    port: env.PORT,
+    base_url: env.BASE_URL?.replace(/\/+$/, ''),
+    database: {
+      url: env.DATABASE_URL,
+      direct_url: env.DATABASE_DIRECT_URL ?? env.DATABASE_URL,
+      replica: env.DATABASE_REPLICA_URL
+        ? { url: env.DATABASE_REPLICA_URL, wait_ms: env.DATABASE_REPLICA_WAIT_MS }
+        : undefined,
+      pooled: env.DATABASE_POOLER === 'transaction',
+      prepared_statements: env.DATABASE_PREPARED_STATEMENTS
+        ? env.DATABASE_PREPARED_STATEMENTS === 'true'
+        : env.DATABASE_POOLER === 'none',
+      owner_url: env.DATABASE_OWNER_URL,
+      pool_size: env.DATABASE_POOL_SIZE,
+      connect_timeout_ms: env.DATABASE_CONNECT_TIMEOUT_MS,
+      max_waiting: env.DATABASE_POOL_WAITING,
+      statement_timeout_ms: env.DATABASE_STATEMENT_TIMEOUT_MS,
+      lock_timeout_ms: env.DATABASE_LOCK_TIMEOUT_MS,
+      idle_transaction_timeout_ms: env.DATABASE_IDLE_TRANSACTION_TIMEOUT_MS,
+    },
+    data_dir: env.DATA_DIR,
+    encryption_keys,
+    storage: storageOf(env),
+    file_keys: env.FILE_KEYS ?? encryption_keys.map((key) => deriveKey(key, 'file-links')),
+    clamd: clamdOf(env),
+    log_level: env.LOG_LEVEL,
+    trust_proxy: env.TRUST_PROXY,
+    require_https: env.REQUIRE_HTTPS ? env.REQUIRE_HTTPS === 'true' : production,
+    tls: env.TLS_CERT && env.TLS_KEY ? { cert_file: env.TLS_CERT, key_file: env.TLS_KEY } : undefined,
+    smtp_url: env.SMTP_URL,
+    mail_from: env.MAIL_FROM,
+    app_url: env.APP_URL,
+    limits: {
+      sign_in_failures_per_address_per_min: env.SIGN_IN_FAILURES_PER_ADDRESS_PER_MIN,
+      sign_in_failures_per_account: env.SIGN_IN_FAILURES_PER_ACCOUNT,
+      sign_in_failures_window_s: env.SIGN_IN_FAILURES_WINDOW_S,
+      sign_in_longest_wait_s: env.SIGN_IN_LONGEST_WAIT_S,
+      token_requests_per_min: env.TOKEN_REQUESTS_PER_MIN,
+      password_reset_requests_per_address_per_min: env.PASSWORD_RESET_REQUESTS_PER_ADDRESS_PER_MIN,
+    },
+    rate_limits_per_min: {
+      default: env.RATE_LIMIT_REQUESTS_PER_MIN,
+      writes: env.RATE_LIMIT_WRITES_PER_MIN,
+      uploads: env.RATE_LIMIT_UPLOADS_PER_MIN,
+      heavy: env.RATE_LIMIT_HEAVY_PER_MIN,
+    },
+    worker_concurrency: env.WORKER_CONCURRENCY,
+    slow: { request_ms: env.LOG_SLOW_REQUEST_MS, query_ms: env.LOG_SLOW_QUERY_MS },
+    audit_retention_days: env.AUDIT_RETENTION_DAYS,
+    metrics: { host: env.METRICS_HOST, port: env.METRICS_PORT },
+    tracing: tracingOf(env),
+    webhooks: {
+      allow_private: env.WEBHOOK_ALLOW_PRIVATE === 'true',
+      timeout_ms: env.WEBHOOK_TIMEOUT_MS,
+      in_flight: env.WEBHOOKS_IN_FLIGHT,
+      in_flight_per_subscription: env.WEBHOOKS_IN_FLIGHT_PER_SUBSCRIPTION,
+    },
+    retention: { deleted_collaborators_days: env.RETENTION_DELETED_COLLABORATORS_DAYS },
+    max_body_bytes: env.MAX_BODY_BYTES,
+    http: {
+      max_url_bytes: env.MAX_URL_BYTES,
+      max_header_bytes: env.MAX_HEADER_BYTES,
+      max_headers: env.MAX_HEADERS,
+      max_connections: env.MAX_CONNECTIONS,
+      max_requests_in_flight: env.MAX_REQUESTS_IN_FLIGHT,
+      headers_timeout_ms: env.HEADERS_TIMEOUT_MS,
+      request_timeout_ms: env.REQUEST_TIMEOUT_MS,
+      keep_alive_timeout_ms: env.KEEP_ALIVE_TIMEOUT_MS,
+      socket_timeout_ms: env.SOCKET_TIMEOUT_MS,
+      download_stall_timeout_ms: env.DOWNLOAD_STALL_TIMEOUT_MS,
+    },
+    access_token_lifetime_s: env.ACCESS_TOKEN_LIFETIME_S,
+    token_cache_entries: env.TOKEN_CACHE_ENTRIES,
+    remembered_pages_bytes: env.REMEMBERED_PAGES_BYTES,
+    shutdown_delay_ms: env.SHUTDOWN_DELAY_MS,
+    shutdown_timeout_ms: env.SHUTDOWN_TIMEOUT_MS,
+  });
+}
+
+/** With what secret files hold. */
+function filled(environment: Record<string, string | undefined>) {
+  try {
+    return withSecretFiles(environment, secretSettings());
+  } catch (error) {
+    throw new ConfigError(`bad configuration: ${(error as Error).message}`);
+  }
+}
+
+function secretSettings(): string[] {
+  const entries = Object.entries(settings.shape);
+  return entries.filter(([, schema]) => z.globalRegistry.get(schema)?.secret).map(([name]) => name);
+}
+
+function storageOf(env: z.infer<typeof settings>): LocalSettings | S3Settings {
+  const storage = env.STORAGE_URL ?? { kind: 'local', folder: join(env.DATA_DIR, 'files') };
+  return storage.kind === 's3' ? { ...storage, redirect: env.STORAGE_REDIRECT === 'true' } : storage;
+}
+
+function tracingOf(env: z.infer<typeof settings>): TracingSettings | undefined {
+  const below = env.OTEL_EXPORTER_OTLP_ENDPOINT?.replace(/\/+$/, '');
+  const url = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? (below && `${below}/v1/traces`);
+  if (!url || env.OTEL_SDK_DISABLED === 'true') return undefined;
+  return {
+    url,
+    service_name: env.OTEL_SERVICE_NAME,
+    sampler: env.OTEL_TRACES_SAMPLER.replace('parentbased_', '') as TracingSettings['sampler'],
+    parent_based: env.OTEL_TRACES_SAMPLER.startsWith('parentbased_'),
+    ratio: env.OTEL_TRACES_SAMPLER_ARG,
+  };
+}
+
+function clamdOf(env: z.infer<typeof settings>) {
+  const url = env.CLAMD_URL && URL.parse(env.CLAMD_URL);
+  if (!url) return undefined;
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  return { host, port: Number(url.port) || 3310, timeout_ms: env.CLAMD_TIMEOUT_MS };
+}

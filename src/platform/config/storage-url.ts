@@ -1,0 +1,47 @@
+/** STORAGE_URL: where files are kept. */
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import type { LocalSettings, S3Settings } from '../files/storage.ts';
+
+/** `s3://bucket/prefix?region=…`, or `file:` and a folder. */
+export const storageUrl = z.string().transform((text, context) => {
+  const storage = readStorageUrl(text);
+  if (typeof storage !== 'string') return storage;
+  context.addIssue({ code: 'custom', message: storage });
+  return z.NEVER;
+});
+
+/** @returns what is wrong with it, as a sentence, when it can't be used */
+function readStorageUrl(text: string): LocalSettings | Omit<S3Settings, 'redirect'> | string {
+  if (text.startsWith('file:')) {
+    // `file:///srv/files` and `file:files` alike.
+    const folder = text.startsWith('file://') ? fileFolder(text) : text.slice('file:'.length);
+    return folder ? { kind: 'local', folder } : 'must name a folder behind file:';
+  }
+  const url = URL.parse(text);
+  if (url?.protocol !== 's3:' || !url.hostname) return 'must start with file: or s3://bucket';
+  const unknown = [...url.searchParams.keys()].find((name) => !['region', 'endpoint', 'path_style'].includes(name));
+  if (unknown) return `does not know the parameter ${unknown}`;
+  const endpoint = url.searchParams.get('endpoint') ?? undefined;
+  if (endpoint && !/^https?:$/.test(URL.parse(endpoint)?.protocol ?? '')) return 'endpoint must be an http address';
+  if (Boolean(url.username) !== Boolean(url.password)) return 'must have key and secret, or neither';
+  return {
+    kind: 's3',
+    bucket: url.hostname,
+    prefix: decodeURIComponent(url.pathname).replace(/^\/+|\/+$/g, ''),
+    region: url.searchParams.get('region') ?? 'us-east-1',
+    endpoint,
+    path_style: url.searchParams.get('path_style') === 'true',
+    credentials: url.username
+      ? { access_key_id: decodeURIComponent(url.username), secret_access_key: decodeURIComponent(url.password) }
+      : undefined,
+  };
+}
+
+function fileFolder(text: string): string | undefined {
+  try {
+    return fileURLToPath(text);
+  } catch {
+    return undefined;
+  }
+}

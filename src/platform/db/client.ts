@@ -1,0 +1,156 @@
+/**
+ * The way to Postgres: one pool for a process, prepared statements, and the guard in front of every statement.
+ *
+ * `Database.tenant(company_id)` is the only way to the tenant tables; `Database.global` reaches the others.
+ */
+import { Kysely, PostgresAdapter, PostgresDriver, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
+import type pg from 'pg';
+import type { DB } from '../../../generated/db.ts';
+import { guarded } from '../connection/connection.ts';
+import type { DatabaseObserver, PoolFigures } from '../connection/observer.ts';
+import { createPipeline } from '../connection/pipeline.ts';
+import { admissionTo, openPool, poolFor, statementNames } from '../connection/pool.ts';
+import { type SessionOptions, sessionConfig } from '../connection/session.ts';
+import { createAnnouncer } from '../notify/announce.ts';
+import { guard } from '../tenancy/guard.ts';
+import { type GlobalTables, typeParsers } from '../tenancy/tables.ts';
+import { openReplica } from './replica.ts';
+import type { Tenant } from './tenant.ts';
+import { TenantConnection, type TenantServices, type TransactionWatcher } from './tenant-connection.ts';
+
+/** Postgres answers them side by side. */
+const pipeline_lanes = 2;
+/** Nothing is lost with it in a crash, so its commit waits for no disk. */
+const announcement = "select set_config('synchronous_commit', 'off', true), pg_notify($1, $2)";
+const max_tenants_remembered = 10_000;
+
+export interface DatabaseOptions extends SessionOptions {
+  url: string;
+  pool_size: number;
+  connect_timeout_ms: number;
+  /** How many may wait for a connection at the same time; who comes then is refused. Default: any number. */
+  max_waiting?: number;
+  /** Default: yes. */
+  prepared_statements?: boolean;
+  /** A replica for long reads, and how long one of them waits for it to catch up. */
+  replica?: { url: string; wait_ms: number } | undefined;
+  /** Told about connections that break while idle: worth a log line, never a crash. */
+  onIdleError?: (error: Error) => void;
+  observer?: DatabaseObserver | undefined;
+}
+
+export interface Database {
+  /** The tables that belong to no company; a statement on a tenant table is refused. */
+  global: Kysely<GlobalTables>;
+  /** The tables of one company. @param watcher takes part in the transactions that begin on what is returned */
+  tenant(company_id: string, watcher?: TransactionWatcher): Tenant;
+  /** The same for work that no client waits for: it may always wait for a connection. */
+  background: Database;
+  /** @throws when Postgres does not answer */
+  ping(): Promise<void>;
+  /** Whether Postgres ends statements that take too long: with a pooler that is up to the role, or to its configuration. */
+  limitsStatements(): Promise<boolean>;
+  figures(): PoolFigures;
+  close(): Promise<void>;
+}
+
+/** Connects lazily: the first statement opens the first connection. */
+export function openDatabase(options: DatabaseOptions): Database {
+  const config: pg.ClientConfig = {
+    connectionString: options.url,
+    connectionTimeoutMillis: options.connect_timeout_ms,
+    ...sessionConfig(options),
+    application_name: 'collaborator-api',
+    types: typeParsers,
+  };
+  const onIdleError = options.onIdleError ?? (() => {});
+  // A pooler forgets what a session is set to, but the time zone, which Postgres reports to it.
+  const onConnect = options.pooled ? setUtc : undefined;
+  const pool = openPool({ ...config, max: options.pool_size, pipeline: true, onConnect }, onIdleError);
+  const replica =
+    options.replica &&
+    openReplica(options.replica, pool, onIdleError, (url) => {
+      return openDatabase({ ...options, url, replica: undefined });
+    });
+  const nameOf = options.prepared_statements === false ? () => undefined : statementNames();
+  const { observer } = options;
+  const announcer = createAnnouncer((channel) => pool.query(announcement, [channel, '']));
+  const pipeline = createPipeline({ config, lanes: pipeline_lanes, onConnect, observer });
+  const services: TenantServices = {
+    announce: announcer.announce,
+    read(text, values, company_id) {
+      guard(text, values, company_id);
+      return pipeline.query(nameOf(text), text, values);
+    },
+    replica: async () => ((await replica?.hasCaughtUp()) ? replica?.db : undefined),
+  };
+  const shared = {
+    // Not by the pool: however many wait for its connections, this is answered.
+    ping: async () => {
+      await pipeline.query(nameOf('select 1'), 'select 1', []);
+    },
+    async limitsStatements() {
+      const { rows } = await pool.query<{ limit: string }>("select current_setting('statement_timeout') as limit");
+      return rows[0]!.limit !== '0';
+    },
+    figures() {
+      const { totalCount: total, idleCount: idle, waitingCount: waiting } = pool;
+      const { open: pipelines, under_way: pipelined } = pipeline.figures();
+      return { total, idle, waiting, pipelines, pipelined };
+    },
+    async close() {
+      await announcer.close();
+      await pipeline.close();
+      await replica?.close();
+      await pool.end();
+    },
+  };
+  const tables = (admit?: () => void) =>
+    tablesOf(new PostgresDriver({ pool: poolFor({ pool, nameOf, observer, admit }) }), services, observer);
+  const background = { ...shared, ...tables() } as Database;
+  background.background = background;
+  return { ...shared, ...tables(admissionTo(pool, options)), background };
+}
+
+async function setUtc(client: pg.ClientBase): Promise<void> {
+  await client.query("set time zone 'UTC'");
+}
+
+function tablesOf(
+  driver: PostgresDriver,
+  services: TenantServices,
+  observer: DatabaseObserver | undefined,
+): Pick<Database, 'global' | 'tenant'> {
+  const started = driver.init();
+  const tenants = new Map<string, TenantConnection>();
+  const tenantOf = (company_id: string) => {
+    const known = tenants.get(company_id);
+    if (known) return known;
+    const tables = kysely<DB>(driver, started, company_id, observer);
+    const tenant = new TenantConnection(company_id, tables, services);
+    if (tenants.size >= max_tenants_remembered) tenants.clear();
+    tenants.set(company_id, tenant);
+    return tenant;
+  };
+  return {
+    global: kysely<GlobalTables>(driver, started, undefined, observer),
+    tenant: (company_id, watcher) => (watcher ? tenantOf(company_id).watchedBy(watcher) : tenantOf(company_id)),
+  };
+}
+
+/** A query builder over the shared pool whose statements are guarded for one company. */
+function kysely<T>(
+  driver: PostgresDriver,
+  started: Promise<void>,
+  company_id: string | undefined,
+  observer: DatabaseObserver | undefined,
+): Kysely<T> {
+  return new Kysely<T>({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => guarded(driver, started, company_id, observer),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+      createIntrospector: (db) => new PostgresIntrospector(db),
+    },
+  });
+}

@@ -1,0 +1,79 @@
+/** One company's tables on the connections of the pool: where each transaction and each snapshot begins and ends. */
+import { type Kysely, sql } from 'kysely';
+import type { DB } from '../../../generated/db.ts';
+import { Tenant, TenantSnapshot, TenantTransaction } from './tenant.ts';
+
+/** What a company's connection needs beside the query builder. */
+export interface TenantServices {
+  /** Tells other processes that there is something new, soon. */
+  announce(channel: string): void;
+  /** Runs a statement on a connection that it shares with others. */
+  read<R>(sql: string, values: unknown[], company_id: string): Promise<R[]>;
+  /** A replica that has everything which was committed before; undefined where none has. */
+  replica(): Promise<{ tenant(company_id: string): Tenant } | undefined>;
+}
+
+/** What takes part in each transaction that begins on a connection. */
+export interface TransactionWatcher {
+  /** Called when the work is done, before what is held for the end is written. @param result what the work returned */
+  beforeEnd(tx: TenantTransaction, result: unknown): void;
+  /** Called when it has committed. */
+  committed(): void;
+}
+
+export class TenantConnection extends Tenant {
+  readonly #services: TenantServices;
+  readonly #watcher: TransactionWatcher | undefined;
+
+  constructor(company_id: string, db: Kysely<DB>, services: TenantServices, watcher?: TransactionWatcher) {
+    super(company_id, db);
+    this.#services = services;
+    this.#watcher = watcher;
+  }
+
+  /** The same, with a watcher. */
+  watchedBy(watcher: TransactionWatcher): Tenant {
+    return new TenantConnection(this.company_id, this.raw, this.#services, watcher);
+  }
+
+  override read<R>(sql: string, values: unknown[]): Promise<R[]> {
+    return this.#services.read(sql, values, this.company_id);
+  }
+
+  async transaction<T>(work: (tx: TenantTransaction) => Promise<T>): Promise<T> {
+    let written: TenantTransaction | undefined;
+    const transaction = this.raw.transaction().execute(async (kysely) => {
+      written = new TenantTransaction(this.company_id, kysely);
+      const result = await work(written);
+      this.#watcher?.beforeEnd(written, result);
+      await written.finish();
+      return result;
+    });
+    const result = await transaction.catch((error) => {
+      throw written ? written.explained(error) : error;
+    });
+    this.#watcher?.committed();
+    for (const channel of written!.announcements) this.#services.announce(channel);
+    return result;
+  }
+
+  async snapshot<T>(work: (snapshot: TenantSnapshot) => Promise<T>, longest_pause_ms = 60_000): Promise<T> {
+    const transaction = this.raw.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
+    return transaction.execute(async (kysely) => {
+      await sql`select set_config('idle_in_transaction_session_timeout', ${String(longest_pause_ms)}, true)`.execute(
+        kysely,
+      );
+      const snapshot = new TenantSnapshot(this.company_id, kysely);
+      try {
+        return await work(snapshot);
+      } finally {
+        snapshot.end();
+      }
+    });
+  }
+
+  override async replicaSnapshot<T>(work: (snapshot: TenantSnapshot) => Promise<T>): Promise<T> {
+    const replica = await this.#services.replica();
+    return (replica?.tenant(this.company_id) ?? this).snapshot(work);
+  }
+}

@@ -1,0 +1,270 @@
+/**
+ * One company's tables. Every statement that starts here is bound to the company; the guard refuses what slips through.
+ */
+import {
+  type Compilable,
+  CompiledQuery,
+  type InsertObject,
+  type Kysely,
+  type QueryCreator,
+  type RawBuilder,
+  sql,
+  type Transaction,
+} from 'kysely';
+import type { DB } from '../../../generated/db.ts';
+import type { Problem } from '../../contract/problem.ts';
+import { holdForCommit } from '../connection/connection.ts';
+import type { GlobalTables, TenantTable, TenantTables } from '../tenancy/tables.ts';
+import { type KeptStatement, keepStatement } from './kept-statement.ts';
+
+type Query = Kysely<TenantTables>;
+
+/** A company's tables, in a transaction or not. Only `Database.tenant()` makes these. */
+export abstract class Tenant {
+  readonly company_id: string;
+  readonly #db: Kysely<DB>;
+
+  constructor(company_id: string, db: Kysely<DB>) {
+    this.company_id = company_id;
+    this.#db = db;
+  }
+
+  /**
+   * Runs `work` in one transaction: what it wrote exists together or not at all. No network call belongs inside. Within
+   * a transaction, `work` becomes a part of it.
+   * @returns what `work` returns, once committed
+   */
+  abstract transaction<T>(work: (tx: TenantTransaction) => Promise<T>): Promise<T>;
+
+  /**
+   * Runs `work` on one state of the company: what others write meanwhile is not seen. For reading much of it at leisure:
+   * `work` may wait, say for a store that takes bytes slowly. Holds a connection until `work` is done.
+   * @param longest_pause_ms between two statements; the database ends the transaction after it
+   */
+  abstract snapshot<T>(work: (snapshot: TenantSnapshot) => Promise<T>, longest_pause_ms?: number): Promise<T>;
+
+  /** The same on a replica, where there is one, with everything in it that was committed before; else on the primary. */
+  async replicaSnapshot<T>(work: (snapshot: TenantSnapshot) => Promise<T>): Promise<T> {
+    return this.snapshot(work);
+  }
+
+  /**
+   * Runs a statement that `pointRead` compiled; in a transaction on its connection, so that it sees what was written there.
+   * @param sql bound to this company by its parameters, which the guard checks
+   */
+  async read<R>(sql: string, values: unknown[]): Promise<R[]> {
+    return (await this.#db.executeQuery<R>(CompiledQuery.raw(sql, values))).rows;
+  }
+
+  /** Rows of this company; takes `table as alias` too. Joined tables are bound with `onRef('x.company_id', …)`. */
+  get selectFrom(): Query['selectFrom'] {
+    return ((table: string) => this.#db.selectFrom(table as 'events').where(...this.#bound(table))) as never;
+  }
+
+  /** New rows of this company; `company_id` is filled in. */
+  insertInto<T extends TenantTable>(table: T, rows: NewRow<T> | readonly NewRow<T>[]) {
+    const list = (Array.isArray(rows) ? rows : [rows]) as NewRow<T>[];
+    const bound = list.map((row) => ({ ...row, company_id: this.company_id }));
+    return (this.#db as unknown as Query).insertInto(table).values(bound as never);
+  }
+
+  get updateTable(): Query['updateTable'] {
+    return ((table: string) => this.#db.updateTable(table as 'events').where(...this.#bound(table))) as never;
+  }
+
+  get deleteFrom(): Query['deleteFrom'] {
+    return ((table: string) => this.#db.deleteFrom(table as 'events').where(...this.#bound(table))) as never;
+  }
+
+  #bound(table: string) {
+    const alias = table.split(' as ').at(-1)!.trim();
+    return [`${alias}.company_id` as 'events.company_id', '=', this.company_id] as const;
+  }
+
+  /**
+   * The unbound builder, for statements the methods above can't start (`with`, raw SQL). The guard refuses them unless
+   * they name `company_id` themselves.
+   */
+  get raw(): Kysely<DB> {
+    return this.#db;
+  }
+
+  /** The tables that belong to no company, on the same connection and in the same transaction. */
+  get global(): QueryCreator<GlobalTables> {
+    return this.#db as unknown as QueryCreator<GlobalTables>;
+  }
+}
+
+/** A company's tables as they were at one moment, to be read only. */
+export class TenantSnapshot extends Tenant {
+  #cursors = 0;
+  #has_ended = false;
+
+  constructor(company_id: string, transaction: Transaction<DB>) {
+    super(company_id, transaction);
+  }
+
+  /** From here on the connection is somebody else's. Called by who began it. */
+  end(): void {
+    this.#has_ended = true;
+  }
+
+  async transaction<T>(): Promise<T> {
+    throw new Error('a snapshot is for reading');
+  }
+
+  async snapshot<T>(work: (snapshot: TenantSnapshot) => Promise<T>): Promise<T> {
+    return work(this);
+  }
+
+  /**
+   * What a query finds, in groups. The query runs once, and each group is a statement of its own to the database's limit
+   * of time. Postgres finds a group while the one before it is worked on: so two of them are in memory.
+   * @param walks_order whether the order is that of an index: then the first group is there at once, and the others while
+   *   it is worked on. Otherwise Postgres plans for the last row, because this reads to the end.
+   */
+  async *groups<R>(query: Compilable<R>, rows_a_group: number, walks_order = false): AsyncGenerator<R[]> {
+    const cursor = `rows_${++this.#cursors}`;
+    const { sql: text, parameters } = query.compile();
+    const fetchGroup = () => this.raw.executeQuery<R>(CompiledQuery.raw(`fetch ${rows_a_group} from ${cursor}`));
+    const planned_for = walks_order ? '0.1' : '1';
+    await sql`select set_config('cursor_tuple_fraction', ${planned_for}, true)`.execute(this.raw);
+    await this.raw.executeQuery(CompiledQuery.raw(`declare ${cursor} no scroll cursor for ${text}`, [...parameters]));
+    let fetching = fetchGroup();
+    for (;;) {
+      const { rows } = await fetching;
+      if (this.#has_ended) throw new Error('the snapshot has ended');
+      const is_last = rows.length < rows_a_group;
+      if (!is_last) {
+        fetching = fetchGroup();
+        fetching.catch(() => {}); // who stops here does not want to hear of it
+      }
+      if (rows.length > 0) yield rows;
+      if (is_last) return;
+    }
+  }
+}
+
+/** A company's tables inside a transaction: what functions that write take, so that they can't be called outside one. */
+export class TenantTransaction extends Tenant {
+  readonly #pending = new Map<EndTask<unknown>, unknown>();
+  /** Those whose statement was handed over. */
+  #ended: readonly EndTask<unknown>[] = [];
+  /** What is announced once this has committed. */
+  readonly announcements = new Set<string>();
+  #attempts = 0;
+
+  constructor(company_id: string, tx: Transaction<DB>) {
+    super(company_id, tx);
+  }
+
+  async transaction<T>(work: (tx: TenantTransaction) => Promise<T>): Promise<T> {
+    return work(this);
+  }
+
+  /** A transaction that writes may see what others wrote since it began. */
+  async snapshot<T>(): Promise<T> {
+    throw new Error('a snapshot is a transaction of its own');
+  }
+
+  /**
+   * Runs `work`, and undoes what it wrote when it throws, while the transaction goes on.
+   * @throws what `work` throws
+   */
+  async attempt<T>(work: () => Promise<T>): Promise<T> {
+    const savepoint = sql.raw(`attempt_${++this.#attempts}`); // a name of its own: one attempt may hold another
+    await sql`savepoint ${savepoint}`.execute(this.raw);
+    const before = [...this.#pending];
+    try {
+      return await work();
+    } catch (error) {
+      this.#pending.clear();
+      for (const entry of before) this.#pending.set(...entry);
+      await sql`rollback to savepoint ${savepoint}`.execute(this.raw);
+      throw error;
+    }
+  }
+
+  /**
+   * Adds to what is written at the end of the transaction, just before it commits: for rows that many transactions
+   * write, which are then locked as shortly as can be, and behind all other locks.
+   */
+  atEnd<T>(task: EndTask<T>, value: T): void {
+    const known = this.#pending as Map<unknown, T>;
+    const before = known.get(task);
+    known.set(task, before === undefined ? value : task.merge(before, value));
+  }
+
+  /**
+   * Wakes who listens on a channel, once this has committed. A crash in between loses the wake-up, so listeners look by
+   * themselves now and then.
+   */
+  afterCommit(channel: string): void {
+    this.announcements.add(channel);
+  }
+
+  /** Called by who began the transaction. What is pending becomes one statement, which leaves together with the commit. */
+  async finish(): Promise<void> {
+    const pending = [...this.#pending];
+    if (pending.length === 0) return;
+    this.#pending.clear();
+    this.#ended = pending.map(([task]) => task);
+    const values = pending.flatMap(([task, total]) => task.values(total));
+    const { sql, parameters } = ending(this, pending);
+    await holdForCommit(this.raw, CompiledQuery.raw(sql, parameters(this.company_id, values)));
+  }
+
+  /** What it means to the caller that the end failed; the error itself where no task knows. */
+  explained(error: unknown): unknown {
+    for (const { problem } of this.#ended) {
+      const known = problem?.(error);
+      if (known) return known;
+    }
+    return error;
+  }
+
+  override get global(): Transaction<GlobalTables> {
+    return this.raw as unknown as Transaction<GlobalTables>;
+  }
+}
+
+/** What is gathered during a transaction, and written once at its end. */
+export interface EndTask<T> {
+  /** No two tasks have the same. Where it is the same for two totals, so is the text of the statement. */
+  name(total: T): string;
+  /** A new value: the ones before may still be needed, when a part of the transaction is undone. */
+  merge(a: T, b: T): T;
+  /** The parameters of the statement. */
+  values(total: T): readonly unknown[];
+  /** An insert or update that does not read what other tasks write. */
+  statement(tx: TenantTransaction, values: readonly unknown[], total: T): RawBuilder<unknown>;
+  /** What it means to the caller when the database refuses it; undefined for what is none of its rules. */
+  problem?: ((error: unknown) => Problem | undefined) | undefined;
+}
+
+const endings = new Map<string, KeptStatement>();
+
+/**
+ * All that is written at the end of a transaction as one statement; kept for each set of tasks, of which there are few.
+ *
+ * The first task is the statement itself, and the others stand before it in reverse: Postgres carries out first what stands
+ * last. So they take their locks in the order in which they were added.
+ */
+function ending(tx: TenantTransaction, pending: readonly [EndTask<unknown>, unknown][]): KeptStatement {
+  const names = pending.map(([task, total]) => task.name(total)).join();
+  const known = endings.get(names);
+  if (known) return known;
+  const counts = pending.map(([task, total]) => task.values(total).length);
+  const all = counts.reduce((sum, count) => sum + count);
+  const kept = keepStatement(tx, all, (...markers) => {
+    const parts = pending.map(([task, total], at) => task.statement(tx, markers.splice(0, counts[at]), total));
+    const [first, ...others] = parts;
+    const before = others.map((part, at) => sql`${sql.ref(`part_${at + 1}`)} as (${part})`).reverse();
+    const whole = before.length === 0 ? first! : sql`with ${sql.join(before)} ${first}`;
+    return whole.compile(tx.raw);
+  });
+  endings.set(names, kept);
+  return kept;
+}
+
+export type NewRow<T extends TenantTable> = Omit<InsertObject<TenantTables, T>, 'company_id'>;

@@ -1,0 +1,191 @@
+/**
+ * Looks at a file while it passes: counts, hashes, and refuses it at the first byte that shows it should not be here.
+ * Of the bytes only a beginning and an end are held.
+ */
+import { createHash } from 'node:crypto';
+import { Transform, type TransformCallback } from 'node:stream';
+import { fileTypeFromBuffer } from 'file-type';
+import { type Problem, payloadTooLarge, validationError } from '../../contract/problem.ts';
+import { extensionOf } from './names.ts';
+import { createTextCheck, looksLikeMarkup, type TextCheck } from './text.ts';
+import {
+  type DocumentType,
+  declaresNothing,
+  mayDeclare,
+  plainMediaType,
+  typeByExtension,
+  typeByMediaType,
+} from './types.ts';
+import { zip_tail_bytes } from './zip.ts';
+
+const head_bytes = 8_192;
+/** Held for one file on its way in, and again on its way out: many arrive at once. */
+const waiting_bytes = 16_384;
+/** What a browser or a server would run, if it were led to take the file for something else. */
+const hidden_markup = /<(?:script|html|svg|iframe|\?php|!doctype html)/i;
+
+/** What the client says about it. */
+export interface Claim {
+  /** As `safeName` has it. */
+  name: string;
+  media_type: string;
+}
+
+/** A file on its way: what is the same for every kind of file. */
+export abstract class PassingFile extends Transform {
+  readonly #max_bytes: number;
+  readonly #hash = createHash('sha256');
+  #head: Buffer[] | undefined = [];
+  #tail: Buffer[] = [];
+  #tail_bytes = 0;
+  size = 0;
+
+  constructor(max_bytes: number) {
+    super({ highWaterMark: waiting_bytes });
+    this.#max_bytes = max_bytes;
+  }
+
+  /** Of all that passed, in hex; asked once. */
+  sha256(): string {
+    return this.#hash.digest('hex');
+  }
+
+  /** The last bytes that passed: at least `zip_tail_bytes` where there are as many. */
+  tail(): Buffer {
+    return Buffer.concat(this.#tail);
+  }
+
+  /** @throws when the first bytes show that the file should not be here */
+  protected abstract judge(head: Buffer): Promise<void>;
+
+  /** Sees all bytes, after they were judged. @throws as `judge` does */
+  protected abstract check(chunk: Buffer): void;
+
+  /** @throws when it may not end here */
+  protected abstract checkEnd(): void;
+
+  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+    this.#pass(chunk).then((passed) => done(null, passed), done);
+  }
+
+  override _flush(done: TransformCallback): void {
+    this.#finish().then((passed) => done(null, passed), done);
+  }
+
+  /** @returns what goes on: nothing until the beginning is known */
+  async #pass(chunk: Buffer): Promise<Buffer | undefined> {
+    this.size += chunk.length;
+    if (this.size > this.#max_bytes) throw payloadTooLarge('The file', this.#max_bytes);
+    this.#hash.update(chunk);
+    this.#keepTail(chunk);
+    if (!this.#head) {
+      this.check(chunk);
+      return chunk;
+    }
+    this.#head.push(chunk);
+    return this.size < head_bytes ? undefined : this.#judge();
+  }
+
+  async #finish(): Promise<Buffer | undefined> {
+    if (this.size === 0) throw refused('too_short', 'The file is empty.');
+    const rest = this.#head && (await this.#judge());
+    this.checkEnd();
+    return rest;
+  }
+
+  async #judge(): Promise<Buffer> {
+    const head = Buffer.concat(this.#head!);
+    this.#head = undefined;
+    await this.judge(head);
+    this.check(head);
+    return head;
+  }
+
+  #keepTail(chunk: Buffer): void {
+    this.#tail.push(chunk);
+    this.#tail_bytes += chunk.length;
+    while (this.#tail_bytes - this.#tail[0]!.length >= zip_tail_bytes) {
+      this.#tail_bytes -= this.#tail.shift()!.length;
+    }
+  }
+}
+
+/** A document on its way. */
+export class Inspector extends PassingFile {
+  readonly #claim: Claim;
+  #type: DocumentType | undefined;
+  #text: TextCheck | undefined;
+
+  constructor(claim: Claim, max_bytes: number) {
+    super(max_bytes);
+    this.#claim = claim;
+  }
+
+  /** What the beginning shows; known when the file has passed. */
+  get type(): DocumentType {
+    return this.#type!;
+  }
+
+  protected async judge(head: Buffer): Promise<void> {
+    this.#type = await typeOf(head, this.#claim);
+    if (this.#type.content === 'text') this.#text = createTextCheck(head);
+  }
+
+  protected check(chunk: Buffer): void {
+    if (this.#text && !this.#text.accepts(chunk)) throw notOfItsType(this.#type!);
+  }
+
+  protected checkEnd(): void {
+    if (this.#text && !this.#text.ends()) throw notOfItsType(this.#type!);
+  }
+}
+
+/** @throws 400 when the content is of no accepted type, or name and declared type say something else */
+async function typeOf(head: Buffer, claim: Claim): Promise<DocumentType> {
+  const extension = extensionOf(claim.name);
+  const named = typeByExtension(extension);
+  if (extension && !named) throw notAccepted();
+  const declared = plainMediaType(claim.media_type);
+  const type = named ?? typeByMediaType(declared) ?? (declaresNothing(declared) ? await byMagic(head) : undefined);
+  if (!type) throw notAccepted();
+  if (!mayDeclare(type, declared)) {
+    throw refused('invalid_format', `The file is sent as ${declared || 'nothing'}, but its name says otherwise.`);
+  }
+  if (!(await agrees(type, head))) throw notOfItsType(type);
+  return type;
+}
+
+async function agrees(type: DocumentType, head: Buffer): Promise<boolean> {
+  if (type.content === 'text') return !looksLikeMarkup(head);
+  if (type.content === 'office') return head.subarray(0, 4).equals(Buffer.from('PK\x03\x04')); // the rest is at its end
+  if (hidden_markup.test(head.toString('latin1'))) return false;
+  return (await byMagic(head)) === type;
+}
+
+async function byMagic(head: Buffer): Promise<DocumentType | undefined> {
+  const found = await fileTypeFromBuffer(head).catch(() => undefined);
+  if (found?.mime === 'image/heif' && isHeicInside(head)) return typeByMediaType('image/heic');
+  const type = found && typeByMediaType(found.mime);
+  return type?.content === 'magic' ? type : undefined;
+}
+
+/** `mif1` only says “an image container”; the compatible brands behind it say whether it is HEVC, as HEIC is. */
+function isHeicInside(head: Buffer): boolean {
+  const brands = head.toString('latin1', 16, Math.min(head.readUInt32BE(0), 256));
+  return /hei[cx]/.test(brands.match(/.{4}/gs)?.join(' ') ?? '');
+}
+
+export function refused(code: 'too_short' | 'invalid_format', message: string): Problem {
+  return validationError({ file: [{ code, message }] });
+}
+
+export function notAccepted(): Problem {
+  return refused(
+    'invalid_format',
+    'Accepted are PDF, JPEG, PNG, WebP, HEIC, Word (docx), Excel (xlsx), plain text and CSV.',
+  );
+}
+
+export function notOfItsType(type: DocumentType): Problem {
+  return refused('invalid_format', `The content of the file is not ${type.media_type}.`);
+}

@@ -1,0 +1,100 @@
+/**
+ * Addresses at which a file is fetched without a token of the API: `/files/{token}`. Whoever has the address has the
+ * file until it expires, and nothing else: the token says which object of which company, under which name and how it is
+ * shown, and a MAC (HMAC-SHA-256) covers all of it. Nothing is kept about links.
+ *
+ * The first key signs, all of them are accepted. So a new key is put in front, and the old one is removed once the
+ * links it signed have expired.
+ */
+import { createHmac } from 'node:crypto';
+import { notFound, Problem } from '../../contract/problem.ts';
+import { sameSecret } from '../secrets/secrets.ts';
+import { partsOfKey } from './storage.ts';
+
+export interface FileLinksConfig {
+  /** 32 bytes each; the first signs. */
+  file_keys: Buffer[];
+}
+
+export interface LinkedFile {
+  company_id: string;
+  key: string;
+  /** As the client saves it. */
+  filename: string;
+  media_type: string;
+  /** `inline` is granted only to types that can't do harm in a browser. */
+  disposition: 'inline' | 'attachment';
+}
+
+export interface FileLinks {
+  /**
+   * An absolute address. The same file gets the same address for a while, so that answers with it stay the same and
+   * browsers cache what they fetched.
+   * @param file its link is good for at least `expires_in_s`
+   */
+  link(file: LinkedFile & { expires_in_s: number }): string;
+  /** When a link made now with this lifetime ends. */
+  expiry(expires_in_s: number): Date;
+  /** @throws 404 for what is not a token of ours, 410 `file_expired` */
+  open(token: string): OpenedLink;
+}
+
+export interface OpenedLink extends LinkedFile {
+  expires_at: Date;
+}
+
+const mac_bytes = 32;
+const day_s = 86_400;
+const longest_token = 4_096;
+
+/**
+ * @param base_url public address of the service, without a trailing slash
+ * @param now the clock, in milliseconds
+ */
+export function createFileLinks({ file_keys }: FileLinksConfig, base_url: string, now = Date.now): FileLinks {
+  const expiry = (expires_in_s: number) => {
+    // Rounded up: to the hour where a day is asked for, else to the minute.
+    const step_ms = expires_in_s >= day_s ? 3_600_000 : 60_000;
+    return new Date(Math.ceil((now() + expires_in_s * 1_000) / step_ms) * step_ms);
+  };
+  return {
+    expiry,
+    link({ company_id, key, filename, media_type, disposition, expires_in_s }) {
+      if (partsOfKey(key)?.company_id !== company_id) throw new Error('a link to an object of another company');
+      const expires_s = expiry(expires_in_s).getTime() / 1_000;
+      const fields: Fields = [key, filename, media_type, disposition === 'inline' ? 1 : 0, expires_s];
+      const payload = Buffer.from(JSON.stringify(fields));
+      return `${base_url}/files/${Buffer.concat([mac(file_keys[0]!, payload), payload]).toString('base64url')}`;
+    },
+    open(token) {
+      const [key, filename, media_type, inline, expires_s] = verified(file_keys, token);
+      const expires_at = new Date(expires_s * 1_000);
+      if (expires_at.getTime() <= now()) throw expired();
+      const { company_id } = partsOfKey(key)!;
+      return { company_id, key, filename, media_type, disposition: inline ? 'inline' : 'attachment', expires_at };
+    },
+  };
+}
+
+/** What a token says: the key (with the company in it), name, media type, whether inline, and its end in seconds. */
+type Fields = [key: string, filename: string, media_type: string, inline: 0 | 1, expires_s: number];
+
+/** @throws 404: a token that was made up says nothing about what exists */
+function verified(keys: Buffer[], token: string): Fields {
+  if (token.length > longest_token || !/^[\w-]+$/.test(token)) throw notFound();
+  const bytes = Buffer.from(token, 'base64url');
+  // One way to write a token: what decodes to the same bytes in another spelling is none.
+  if (bytes.length <= mac_bytes || bytes.toString('base64url') !== token) throw notFound();
+  const given = bytes.subarray(0, mac_bytes);
+  const payload = bytes.subarray(mac_bytes);
+  if (!keys.some((key) => sameSecret(given, mac(key, payload)))) throw notFound();
+  return JSON.parse(payload.toString());
+}
+
+function mac(key: Buffer, payload: Buffer): Buffer {
+  return createHmac('sha256', key).update(payload).digest();
+}
+
+function expired(): Problem {
+  return new Problem(410, 'file_expired', 'This address has expired. Ask the API for the file again to get a new one.');
+}

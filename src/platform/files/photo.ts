@@ -1,0 +1,68 @@
+/**
+ * Makes a profile picture of what was sent: upright, square, and with nothing in it but the picture. Cameras write where
+ * and when a photo was taken, and with what; that stays with nobody.
+ */
+import { fileTypeFromBuffer } from 'file-type';
+import sharp from 'sharp';
+import { type Problem, payloadTooLarge, serviceUnavailable, validationError } from '../../contract/problem.ts';
+import { createGate } from './gate.ts';
+
+export const max_photo_bytes = 5 * 1024 * 1024;
+
+const side_px = 512;
+/** A small file can unpack to a picture that fills the memory. Cameras make up to 50 million pixels. */
+const most_pixels = 50_000_000;
+const timeout_s = 10;
+const accepted = ['image/jpeg', 'image/png', 'image/webp'];
+
+/** Pictures that are worked on at once, and how many may wait for that. */
+const gate = createGate(2, 50);
+
+// The library reads many formats, SVG and PDF among them: only those that are accepted are left on.
+sharp.block({ operation: ['VipsForeignLoad'] });
+sharp.unblock({ operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer', 'VipsForeignLoadWebpBuffer'] });
+sharp.cache(false); // no picture is read twice
+sharp.concurrency(1); // threads for one picture
+
+/**
+ * @param input at most `max_photo_bytes` of jpeg, png or webp
+ * @returns 512×512 webp, upright, without metadata
+ * @throws 400 with an error of the field `photo`; 413 `payload_too_large`; 503 when too many wait
+ */
+export async function processPhoto(input: Buffer): Promise<Buffer> {
+  if (input.length > max_photo_bytes) throw payloadTooLarge('The photo', max_photo_bytes);
+  const found = await fileTypeFromBuffer(input).catch(() => undefined);
+  if (!found || !accepted.includes(found.mime)) throw refused('The photo must be JPEG, PNG or WebP.');
+  const leave = await gate.enter();
+  if (!leave) throw serviceUnavailable(new Error('too many photos wait'));
+  try {
+    return await square(input);
+  } catch (error) {
+    throw refused(reason(error), error);
+  } finally {
+    leave();
+  }
+}
+
+/** Of an animated picture the first frame. */
+function square(input: Buffer): Promise<Buffer> {
+  return sharp(input, { failOn: 'error', limitInputPixels: most_pixels, pages: 1 })
+    .timeout({ seconds: timeout_s })
+    .autoOrient()
+    .resize(side_px, side_px, { fit: 'cover' })
+    .toColourspace('srgb')
+    .webp({ quality: 82 })
+    .toBuffer();
+}
+
+function reason(error: unknown): string {
+  return error instanceof Error && /pixel limit/.test(error.message)
+    ? `The photo has more than ${most_pixels / 1_000_000} million pixels.`
+    : 'The photo is damaged and can not be read.';
+}
+
+function refused(message: string, cause?: unknown): Problem {
+  const problem = validationError({ photo: [{ code: 'invalid_format', message }] });
+  problem.cause = cause;
+  return problem;
+}

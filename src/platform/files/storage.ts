@@ -1,0 +1,113 @@
+/**
+ * Where the bytes of files are kept: a folder of this machine, or any store that speaks S3. Nothing else in the project
+ * knows which.
+ *
+ * An object never changes: it is written once, under a random key of its own, and read or removed. The row that names
+ * the key is written after the object and removed before it, so a row always finds its object; objects that no row
+ * names are swept (`sweep.ts`).
+ */
+import { randomBytes } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import { serviceUnavailable } from '../../contract/problem.ts';
+
+export interface Storage {
+  /**
+   * Keeps everything that `content` yields, or nothing.
+   * @throws what `content` fails with, and when the store can't be reached
+   */
+  put(key: string, content: Readable): Promise<void>;
+  /**
+   * @param range first and last byte, both included
+   * @throws 404 when there is no such object
+   */
+  read(key: string, range?: ByteRange): Promise<Readable>;
+  /** Bytes of an object; undefined when there is none. */
+  size(key: string): Promise<number | undefined>;
+  /** Removing what is not there is fine. */
+  remove(key: string): Promise<void>;
+  /**
+   * Everything that is kept, in the order of keys, with what an interrupted `put` left behind.
+   * @param after only keys behind this one
+   */
+  list(after?: string): AsyncIterable<StoredObject>;
+  /** An address at which the store itself answers; undefined where files are to be sent by this service. */
+  presign?(key: string, answer: PresignedAnswer): Promise<string>;
+}
+
+export interface ByteRange {
+  start: number;
+  end: number;
+}
+
+export interface StoredObject {
+  key: string;
+  modified_at: Date;
+}
+
+/** What the store says about the object when it answers. */
+export interface PresignedAnswer {
+  media_type: string;
+  content_disposition: string;
+  expires_in_s: number;
+}
+
+/** `imports`: what was uploaded, and the same with its errors. `templates`: files to fill in, which no row names. */
+export type FileKind = 'documents' | 'photos' | 'imports' | 'templates' | 'exports';
+
+/** What a storage is made from; the settings have it. */
+export interface StorageConfig {
+  data_dir: string;
+  storage: LocalSettings | S3Settings;
+}
+
+export interface LocalSettings {
+  kind: 'local';
+  folder: string;
+}
+
+export interface S3Settings {
+  kind: 's3';
+  bucket: string;
+  /** Before every key, without a slash at its end; empty for none. */
+  prefix: string;
+  region: string;
+  /** Of a store that is not Amazon's. */
+  endpoint: string | undefined;
+  /** Whether the bucket stands in the path of an address, rather than in its host name. */
+  path_style: boolean;
+  /** Without it, the SDK looks for credentials as Amazon's tools do. */
+  credentials: { access_key_id: string; secret_access_key: string } | undefined;
+  /** Whether clients fetch files from the store, by pre-signed addresses. */
+  redirect: boolean;
+}
+
+/**
+ * A key that nobody can guess. The company comes first, so that one company's objects lie together; two characters of
+ * the random part make folders of bearable size.
+ */
+export function newKey(company_id: string, kind: FileKind): string {
+  const random = randomBytes(20).toString('hex');
+  return `${company_id}/${kind}/${random.slice(0, 2)}/${random}`;
+}
+
+/** The parts of a key that `newKey` made; undefined for anything else that lies in a store. */
+export function partsOfKey(key: string): { company_id: string; kind: FileKind } | undefined {
+  const match = /^([0-9a-f-]{36})\/(documents|photos|imports|templates|exports)\/[0-9a-f]{2}\/[0-9a-f]{40}$/.exec(key);
+  return match ? { company_id: match[1]!, kind: match[2] as FileKind } : undefined;
+}
+
+/** Where a storage writes what has no key yet; what stays there was interrupted. */
+export const unfinished_folder = '.unfinished';
+
+/** Whether a listed key is of an interrupted `put`. */
+export function isUnfinished(key: string): boolean {
+  return key.startsWith(`${unfinished_folder}/`);
+}
+
+const full_disk_codes = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM', 'EIO']);
+
+/** A disk that is full or takes nothing is an outage: whoever sends the file again when there is room again succeeds. */
+export function diskFault(error: unknown): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  return code !== undefined && full_disk_codes.has(code) ? serviceUnavailable(error) : error;
+}

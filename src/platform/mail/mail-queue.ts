@@ -1,0 +1,57 @@
+/**
+ * Mails leave as jobs of the transaction that causes them: rolled back with it, sent once it has committed.
+ *
+ * A mail holds a link that lets somebody in, so the job's payload is encrypted; who reads the queue can't use it. Beside
+ * it stands which request it comes from.
+ */
+import { type QueryExecutorProvider, sql } from 'kysely';
+import { originNow } from '../observe/activity.ts';
+import { type EncryptionKeys, vault } from '../secrets/secrets.ts';
+
+const max_attempts = 10; // with the queue's growing pauses, about 17 hours
+
+/** Each template with the values it shows. */
+export interface MailTemplates {
+  invitation: { name: string; company: string; link: string; days_valid: number };
+  password_reset: { name: string; link: string; minutes_valid: number };
+  password_changed: { name: string };
+  webhook_deactivated: { name: string; company: string; host: string; description: string; explanation: string };
+}
+
+export type Mail = {
+  [T in keyof MailTemplates]: { template: T; to: string; values: MailTemplates[T] };
+}[keyof MailTemplates];
+
+export interface MailQueue {
+  /** @param tx the transaction that causes the mail */
+  queue(tx: QueryExecutorProvider, mail: Mail): Promise<void>;
+  /** The same for many, in one statement; a thousand or so at a time. */
+  queueEach(tx: QueryExecutorProvider, mails: readonly Mail[]): Promise<void>;
+  /** The mail in a job's payload. @throws when it was not sealed with our key */
+  open(payload: unknown): Mail;
+}
+
+export function createMailQueue(encryption_keys: EncryptionKeys): MailQueue {
+  const sealed = vault(encryption_keys, 'mail-jobs');
+  const payloadOf = (mail: Mail) => ({
+    sealed: sealed.seal(JSON.stringify(mail)).toString('base64'),
+    origin: originNow(),
+  });
+  return {
+    async queue(tx, mail) {
+      const payload = JSON.stringify(payloadOf(mail));
+      await sql`select graphile_worker.add_job('sendMail', ${payload}::json, max_attempts => ${max_attempts}::int)`.execute(
+        tx,
+      );
+    },
+    async queueEach(tx, mails) {
+      const payloads = JSON.stringify(mails.map(payloadOf));
+      await sql`
+        select graphile_worker.add_job('sendMail', payload, max_attempts => ${max_attempts}::int)
+        from json_array_elements(${payloads}::json) as payload`.execute(tx);
+    },
+    open(payload) {
+      return JSON.parse(sealed.open(Buffer.from((payload as { sealed: string }).sealed, 'base64')));
+    },
+  };
+}

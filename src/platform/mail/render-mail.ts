@@ -1,0 +1,46 @@
+/**
+ * A mail as text and as HTML, from its templates.
+ *
+ * Names come from people: what could start a new line, in a header or in the text, becomes a space.
+ */
+import { readFileSync } from 'node:fs';
+import { Eta } from 'eta';
+import type { Mail } from './mail-queue.ts';
+
+const subjects: Record<Mail['template'], (values: never) => string> = {
+  invitation: ({ company }: { company: string }) => `${company} invites you`,
+  password_reset: () => 'Choose a new password',
+  password_changed: () => 'Your password was changed',
+  webhook_deactivated: ({ host }: { host: string }) => `Webhook to ${host} was switched off`,
+};
+
+const folder = new URL('./templates/', import.meta.url);
+const html = new Eta({ autoEscape: true, autoTrim: false });
+const plain = new Eta({ autoEscape: false, autoTrim: false });
+for (const name of ['layout', ...Object.keys(subjects)]) {
+  html.loadTemplate(`@${name}`, readFileSync(new URL(`${name}.html.eta`, folder), 'utf8'));
+  if (name !== 'layout') plain.loadTemplate(`@${name}`, readFileSync(new URL(`${name}.txt.eta`, folder), 'utf8'));
+}
+
+export interface RenderedMail {
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+}
+
+export function renderMail({ template, to, values }: Mail): RenderedMail {
+  const shown = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, inOneLine(value)]));
+  const subject = subjects[template](shown as never);
+  const content = html.render(`@${template}`, shown);
+  return {
+    to: inOneLine(to),
+    subject,
+    text: plain.render(`@${template}`, shown),
+    html: html.render('@layout', { subject, content }),
+  };
+}
+
+function inOneLine<T>(value: T): T {
+  return typeof value === 'string' ? (value.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim() as T) : value;
+}

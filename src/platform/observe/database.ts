@@ -1,0 +1,122 @@
+/**
+ * What is measured of the database, as this process meets it: waiting for connections, what Postgres refuses, and
+ * statements that take long. Those are logged by their text, which has no values in it.
+ */
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { DatabaseObserver, PoolFigures } from '../connection/observer.ts';
+import { currentActivity } from './activity.ts';
+import type { Logger } from './log.ts';
+
+/** What Postgres gives up by itself: somebody waited, or held something, for too long. */
+const given_up: Record<string, string> = {
+  '55P03': 'a lock was not free in time',
+  '57014': 'the statement ran out of time',
+  '40P01': 'two transactions waited for each other',
+  '40001': 'two transactions changed the same',
+  '25P03': 'the transaction was idle for too long',
+};
+const wait_seconds = [0.0001, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10];
+const longest_text = 4_000;
+
+export interface ObserveDatabaseOptions {
+  registry: Registry;
+  log: Logger;
+  /** From when on a statement is slow. */
+  slow_query_ms: number;
+}
+
+export function observeDatabase({ registry, log, slow_query_ms }: ObserveDatabaseOptions): DatabaseObserver {
+  const registers = [registry];
+  const waits = new Histogram({
+    name: 'database_pool_wait_seconds',
+    help: 'How long somebody waited for a connection of the pool.',
+    buckets: wait_seconds,
+    registers,
+  });
+  const slow = new Counter({
+    name: 'database_slow_statements_total',
+    help: 'Statements that took LOG_SLOW_QUERY_MS or longer; each is logged.',
+    registers,
+  });
+  const errors = new Counter({
+    name: 'database_errors_total',
+    help: 'Statements that failed, by SQLSTATE; "connection" where there was no answer. 23505 is a duplicate, and usual.',
+    labelNames: ['sqlstate'],
+    registers,
+  });
+  const about = (text: string, duration_ms: number) => {
+    const shown = text.length > longest_text ? `${text.slice(0, longest_text)}…` : text;
+    return { doing: currentActivity()?.name(), duration_ms: Math.round(duration_ms), sql: shown };
+  };
+  return {
+    statement(text, started_ms, rows, error) {
+      const duration_ms = performance.now() - started_ms;
+      const span = currentActivity()?.span;
+      if (span) {
+        const attributes = { 'db.system.name': 'postgresql', 'db.query.text': text, 'db.response.returned_rows': rows };
+        span.add(nameOf(text), 'client', started_ms, attributes, error);
+      }
+      if (duration_ms >= slow_query_ms) {
+        slow.inc();
+        log.warn({ ...about(text, duration_ms), rows }, 'slow query');
+      }
+      if (error === undefined) return;
+      const sqlstate = sqlstateOf(error);
+      errors.inc({ sqlstate: sqlstate ?? 'connection' });
+      const reason = sqlstate && given_up[sqlstate];
+      if (reason) log.warn({ ...about(text, duration_ms), sqlstate, reason }, 'query given up');
+    },
+    acquired: (wait_ms) => waits.observe(wait_ms / 1_000),
+  };
+}
+
+/** @param figures asked each time the figures are read */
+export function observePool(registry: Registry, figures: () => PoolFigures): void {
+  const registers = [registry];
+  new Gauge({
+    name: 'database_pool_connections',
+    help: 'Connections of the pool: in use, idle.',
+    labelNames: ['state'],
+    registers,
+    collect() {
+      const { total, idle } = figures();
+      this.set({ state: 'in_use' }, total - idle);
+      this.set({ state: 'idle' }, idle);
+    },
+  });
+  new Gauge({
+    name: 'database_pool_waiting',
+    help: 'Who waits for a connection of the pool.',
+    registers,
+    collect() {
+      this.set(figures().waiting);
+    },
+  });
+  new Gauge({
+    name: 'database_pipeline_connections',
+    help: 'Connections that point reads share, beside the pool.',
+    registers,
+    collect() {
+      this.set(figures().pipelines);
+    },
+  });
+  new Gauge({
+    name: 'database_pipeline_statements',
+    help: 'Point reads that have no answer yet.',
+    registers,
+    collect() {
+      this.set(figures().pipelined);
+    },
+  });
+}
+
+/** Five characters that Postgres gave; a lost connection has another code, or none. */
+function sqlstateOf(error: unknown): string | undefined {
+  const { code } = (error ?? {}) as { code?: unknown };
+  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : undefined;
+}
+
+/** The first word, which tells enough in a list of spans. */
+function nameOf(text: string): string {
+  return /^\s*(\w+)/.exec(text)?.[1]?.toLowerCase() ?? 'statement';
+}

@@ -1,0 +1,41 @@
+/** What is measured of limits, and of the tokens that are remembered. Counted where it happens, read when it is asked. */
+import { Counter, Gauge, type Registry } from 'prom-client';
+import type { TokenCacheFigures } from '../../identity/tokens/verify-token.ts';
+
+/** @param counts how many were refused by each limit so far */
+export function observeLimits(registry: Registry, counts: () => Record<string, number>): void {
+  new Counter({
+    name: 'rate_limited_total',
+    help: 'Requests and attempts that were refused, by the limit that was used up.',
+    labelNames: ['limit'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [limit, refused] of Object.entries(counts())) this.inc({ limit }, refused);
+    },
+  });
+}
+
+export function observeTokenCache(registry: Registry, figures: () => TokenCacheFigures): void {
+  const registers = [registry];
+  new Gauge({
+    name: 'token_cache_entries',
+    help: 'Verified access tokens that this process remembers.',
+    registers,
+    collect() {
+      this.set(figures().entries);
+    },
+  });
+  new Counter({
+    name: 'token_verifications_total',
+    help: 'Access tokens that were looked at: remembered (hit) or verified anew (miss).',
+    labelNames: ['cache'],
+    registers,
+    collect() {
+      const { hits, misses } = figures();
+      this.reset();
+      this.inc({ cache: 'hit' }, hits);
+      this.inc({ cache: 'miss' }, misses);
+    },
+  });
+}

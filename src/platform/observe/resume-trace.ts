@@ -1,0 +1,33 @@
+/** Going on with what an earlier request asked for: its id is in every log line again, and its trace goes on. */
+import { type Activity, inActivity, type Origin } from './activity.ts';
+import type { Attributes, Tracer } from './span.ts';
+
+export interface Resumed {
+  /** A task of the worker. */
+  name: string;
+  /** As a job or a row has kept it. */
+  origin: Origin | null | undefined;
+  attributes: Attributes;
+}
+
+/**
+ * @param tracer undefined where no traces are kept
+ * @param work is given its activity's span by whoever asks for it; a failure is the span's as well
+ */
+export async function resume<T>(
+  tracer: Tracer | undefined,
+  { name, origin, attributes }: Resumed,
+  work: () => T | Promise<T>,
+): Promise<T> {
+  const request_id = origin?.request_id;
+  const span = tracer?.begin(name, 'consumer', origin?.traceparent, { ...attributes, 'request.id': request_id });
+  const activity: Activity = { request_id, span, name: () => name };
+  try {
+    const result = await inActivity(activity, async () => work());
+    span?.end();
+    return result;
+  } catch (error) {
+    span?.end({}, error ?? new Error('failed'));
+    throw error;
+  }
+}

@@ -1,0 +1,162 @@
+/**
+ * The rotation of ENCRYPTION_KEY: opens what an older key has sealed, and seals it with the first one.
+ *
+ * It goes by the order of the primary keys, a few hundred rows in a transaction, while the service runs. A row that
+ * somebody else changes at the same moment is left to them: they seal it with the first key themselves. It may be
+ * stopped at any moment, and goes on where it is called again, as it passes over what is sealed with the first key.
+ */
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { Database } from '../db/client.ts';
+import { type EncryptionKeys, type Vault, vault } from '../secrets/secrets.ts';
+import { type Place, places, sealed_jobs } from './places.ts';
+
+const rows_a_batch = 500;
+
+export interface PlaceCount {
+  /** What it is, for people. */
+  name: string;
+  /** Sealed with the first key, as found. */
+  current: number;
+  /** Sealed with another one. */
+  older: number;
+}
+
+export interface PlaceRotation {
+  name: string;
+  /** Sealed anew. */
+  resealed: number;
+  /** Opened by none of the keys: left as they are. */
+  unreadable: number;
+}
+
+/** How much is sealed with the first key and how much is not; nothing is changed. */
+export async function sealedCounts(db: Database, keys: EncryptionKeys): Promise<PlaceCount[]> {
+  const counts: PlaceCount[] = [];
+  for (const place of places) {
+    const { key_id } = vault(keys, place.purpose);
+    const total = { name: place.name, current: 0, older: 0 };
+    for (const source of await sourcesOf(db, place)) add(total, await countRows(source, place, key_id));
+    counts.push(total);
+  }
+  for (const { name, purpose, task } of sealed_jobs) {
+    counts.push({ name, ...(await countJobs(db, task, vault(keys, purpose).key_id)) });
+  }
+  return counts;
+}
+
+/** @param keys the first seals, all open */
+export async function rotate(db: Database, keys: EncryptionKeys): Promise<PlaceRotation[]> {
+  const done: PlaceRotation[] = [];
+  for (const place of places) {
+    const box = vault(keys, place.purpose);
+    const total = { name: place.name, resealed: 0, unreadable: 0 };
+    for (const source of await sourcesOf(db, place)) await rotateRows(source, place, box, total);
+    done.push(total);
+  }
+  for (const { name, purpose, task } of sealed_jobs) {
+    const total = { name, resealed: 0, unreadable: 0 };
+    await rotateJobs(db, task, vault(keys, purpose), total);
+    done.push(total);
+  }
+  return done;
+}
+
+/** The rows of one company, or of a table that belongs to none. */
+interface Source {
+  query: Kysely<never>;
+  /** Binds a statement to the company. */
+  bound: RawBuilder<unknown>;
+}
+
+async function sourcesOf(db: Database, { of_company }: Place): Promise<Source[]> {
+  if (!of_company) return [{ query: db.global as unknown as Kysely<never>, bound: sql`true` }];
+  const companies = await db.global.selectFrom('companies').select('id').execute();
+  return companies.map(({ id }) => ({
+    query: db.tenant(id).raw as unknown as Kysely<never>,
+    bound: sql`company_id = ${id}`,
+  }));
+}
+
+async function countRows({ query, bound }: Source, place: Place, key_id: Buffer) {
+  const column = sql.ref(place.column);
+  const { rows } = await sql<{ current: number; older: number }>`
+    select count(*) filter (where ${beginsWith(column, key_id)})::int as current,
+      count(*) filter (where not ${beginsWith(column, key_id)})::int as older
+    from ${sql.table(place.table)} where ${bound} and ${column} is not null`.execute(query);
+  return rows[0]!;
+}
+
+type Row = Record<string, unknown> & { sealed: Buffer };
+
+async function rotateRows({ query, bound }: Source, place: Place, box: Vault, total: PlaceRotation): Promise<void> {
+  const column = sql.ref(place.column);
+  const key = sql.join(place.key.map((name) => sql.ref(name)));
+  for (let after: unknown[] | undefined; ; ) {
+    const behind = after ? sql`(${key}) > (${sql.join(after)})` : sql`true`;
+    const { rows } = await sql<Row>`
+      select ${key}, ${column} as sealed from ${sql.table(place.table)}
+      where ${bound} and ${column} is not null and not ${beginsWith(column, box.key_id)} and ${behind}
+      order by ${key} limit ${rows_a_batch}`.execute(query);
+    if (rows.length === 0) return;
+    const resealed = rows.flatMap((row) => reseal(row, box, total));
+    await query.transaction().execute(async (tx) => {
+      for (const { row, sealed } of resealed) {
+        const same = sql.join(
+          place.key.map((name) => sql`${sql.ref(name)} = ${row[name]}`),
+          sql` and `,
+        );
+        const { numAffectedRows } = await sql`
+          update ${sql.table(place.table)} set ${sql.ref(place.column)} = ${sealed}
+          where ${bound} and ${same} and ${column} = ${row.sealed}`.execute(tx);
+        total.resealed += Number(numAffectedRows);
+      }
+    });
+    const last = rows.at(-1)!;
+    after = place.key.map((name) => last[name]);
+  }
+}
+
+async function countJobs(db: Database, task: string, key_id: Buffer) {
+  const { rows } = await sql<{ current: number; older: number }>`
+    select count(*) filter (where ${beginsWith(sealed_payload, key_id)})::int as current,
+      count(*) filter (where not ${beginsWith(sealed_payload, key_id)})::int as older
+    from graphile_worker._private_jobs as jobs ${tasksOf(task)}`.execute(db.global);
+  return rows[0]!;
+}
+
+/** All that wait at once: there are few, as workers take them as they come. */
+async function rotateJobs(db: Database, task: string, box: Vault, total: PlaceRotation): Promise<void> {
+  const { rows } = await sql<{ id: string; sealed: Buffer }>`
+    select jobs.id, ${sealed_payload} as sealed from graphile_worker._private_jobs as jobs ${tasksOf(task)}
+    where not ${beginsWith(sealed_payload, box.key_id)}`.execute(db.global);
+  for (const { row, sealed } of rows.flatMap((row) => reseal(row, box, total))) {
+    const payload = JSON.stringify({ sealed: sealed.toString('base64') });
+    const { numAffectedRows } = await sql`
+      update graphile_worker._private_jobs as jobs set payload = ${payload}::json
+      where jobs.id = ${row.id} and ${sealed_payload} = ${row.sealed}`.execute(db.global);
+    total.resealed += Number(numAffectedRows);
+  }
+}
+
+const sealed_payload = sql`decode(jobs.payload->>'sealed', 'base64')`;
+
+const tasksOf = (task: string) =>
+  sql`join graphile_worker._private_tasks as tasks on tasks.id = jobs.task_id and tasks.identifier = ${task}`;
+
+function beginsWith(column: RawBuilder<unknown>, key_id: Buffer): RawBuilder<unknown> {
+  return sql`substring(${column} from 1 for ${sql.lit(key_id.length)}) = ${key_id}`;
+}
+
+function reseal<R extends { sealed: Buffer }>(row: R, box: Vault, total: PlaceRotation): { row: R; sealed: Buffer }[] {
+  try {
+    return [{ row, sealed: box.seal(box.open(row.sealed)) }];
+  } catch {
+    total.unreadable += 1;
+    return [];
+  }
+}
+
+function add(total: PlaceCount, { current, older }: { current: number; older: number }): void {
+  total.current += current;
+  total.older += older;
+}

@@ -1,0 +1,160 @@
+/**
+ * Spreads the tables over the machines of a Citus cluster: what belongs to companies by company, all of one company on one
+ * machine; what belongs to none as a copy on every machine; the rest stays where it is, on the coordinator.
+ *
+ * The plan is read from the tables as they are, and refused as a whole when one of them breaks a rule of Citus. It is
+ * carried out in one transaction, so the tables are distributed or they are not. See docs/operations/citus.md.
+ */
+import pg from 'pg';
+import { tenant_tables } from '../tenancy/tables.ts';
+
+/** Spread by company. The outbox is read across companies, so it is no tenant table; its rows lie beside their company's. */
+export const distributed_tables: readonly string[] = [...tenant_tables, 'outbox'];
+
+/** On every machine, because rows of companies refer to them or are joined with them. In an order that keys allow. */
+export const replicated_tables: readonly string[] = [
+  'companies',
+  'users',
+  'memberships',
+  'oauth_clients',
+  'oauth_grants',
+  'oauth_artifacts',
+  'password_resets',
+  'signing_keys',
+];
+
+/** On the coordinator only: nothing refers to them, and they are never in a statement with the others. */
+const local: readonly string[] = ['schema_migrations', 'rate_limits', 'rate_limit_windows'];
+
+/** Called by statements, and known to no index: the machines would not get them by themselves. */
+const functions = ['search_term_keys(uuid, text)'];
+
+/** Tables that Citus would not take, each with the reason, one a line. */
+export class NotDistributable extends Error {
+  override name = 'NotDistributable';
+}
+
+/**
+ * @param client connected to the coordinator
+ * @returns the statements, in their order, without the transaction around them
+ * @throws NotDistributable
+ */
+export async function distributionPlan(client: pg.ClientBase): Promise<string[]> {
+  const { tables, keys } = await readCatalogue(client);
+  const problems = [...problemsOfTables(tables), ...problemsOfKeys(keys)];
+  if (problems.length > 0) throw new NotDistributable(problems.join('\n'));
+  const between = keys.filter(({ referring }) => !local.includes(referring));
+  const [first, ...others] = distributed_tables;
+  return [
+    // Tables and the keys between them change in one transaction, one machine after the other.
+    "set local citus.multi_shard_modify_mode to 'sequential'",
+    // A key stands in the way as long as only one of its two tables is distributed.
+    ...between.map(({ referring, name }) => `alter table ${referring} drop constraint ${name}`),
+    ...replicated_tables.map((table) => `select create_reference_table('${table}')`),
+    `select create_distributed_table('${first}', 'company_id', colocate_with => 'none')`,
+    ...others.map((table) => `select create_distributed_table('${table}', 'company_id', colocate_with => '${first}')`),
+    ...between.map(
+      ({ referring, name, definition }) => `alter table ${referring} add constraint ${name} ${definition}`,
+    ),
+    ...functions.map((signature) => `select create_distributed_function('${signature}')`),
+  ];
+}
+
+/** @throws NotDistributable; what the database says, after which nothing has changed */
+export async function distribute(url: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString: url, application_name: 'distribute' });
+  client.on('error', () => {}); // a lost connection also rejects the running query, which is where it is reported
+  await client.connect();
+  try {
+    await client.query('begin');
+    const { rows } = await client.query("select to_regproc('create_distributed_table') is not null as is_there");
+    if (!rows[0].is_there) throw new NotDistributable('there is no Citus in this database: create extension citus');
+    const plan = await distributionPlan(client);
+    for (const statement of plan) await client.query(statement);
+    await client.query('commit');
+    return plan;
+  } finally {
+    await client.end(); // ends what was begun as well
+  }
+}
+
+interface Table {
+  name: string;
+  /** Of its primary key and of each unique index, the columns in their order; an expression as null. */
+  unique_keys: (string | null)[][];
+  triggers: string[];
+  unlogged: boolean;
+}
+
+interface Key {
+  name: string;
+  referring: string;
+  referred: string;
+  /** The columns, as pairs. */
+  columns: [from: string, to: string][];
+  definition: string;
+}
+
+async function readCatalogue(client: pg.ClientBase): Promise<{ tables: Table[]; keys: Key[] }> {
+  const tables = await client.query<Table>(
+    `select c.relname as name, c.relpersistence = 'u' as unlogged,
+       array(
+         select to_json(array(
+           select a.attname from unnest(i.indkey) with ordinality as k (number, place)
+           left join pg_attribute a on a.attrelid = c.oid and a.attnum = k.number and k.number > 0
+           order by k.place
+         )) from pg_index i where i.indrelid = c.oid and i.indisunique
+       ) as unique_keys,
+       array(select tgname::text from pg_trigger t where t.tgrelid = c.oid and not t.tgisinternal) as triggers
+     from pg_class c where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p')
+     order by c.relname`,
+  );
+  const keys = await client.query<Key>(
+    `select k.conname as name, k.conrelid::regclass::text as referring, k.confrelid::regclass::text as referred,
+       pg_get_constraintdef(k.oid) as definition,
+       array(
+         select to_json(array[f.attname, t.attname]) from unnest(k.conkey, k.confkey) with ordinality as c (f, t, place)
+         join pg_attribute f on f.attrelid = k.conrelid and f.attnum = c.f
+         join pg_attribute t on t.attrelid = k.confrelid and t.attnum = c.t
+         order by c.place
+       ) as columns
+     from pg_constraint k
+     where k.contype = 'f' and k.connamespace = current_schema()::regnamespace and k.conparentid = 0
+     order by k.conrelid::regclass::text, k.conname`,
+  );
+  return { tables: tables.rows, keys: keys.rows };
+}
+
+function problemsOfTables(tables: Table[]): string[] {
+  const known = [...distributed_tables, ...replicated_tables, ...local];
+  const there = new Set(tables.map(({ name }) => name));
+  return [
+    ...known.filter((name) => !there.has(name)).map((name) => `${name}: is not there`),
+    ...tables.flatMap(({ name, unique_keys, triggers, unlogged }) => {
+      if (!known.includes(name)) return [`${name}: it is not said where it belongs`];
+      if (!distributed_tables.includes(name)) return [];
+      return [
+        ...unique_keys
+          .filter(([first]) => first !== 'company_id')
+          .map((columns) => `${name}: the unique key (${columns.join(', ')}) does not begin with company_id`),
+        ...triggers.map((trigger) => `${name}: has the trigger ${trigger}`),
+        ...(unlogged ? [`${name}: is unlogged`] : []),
+      ];
+    }),
+  ];
+}
+
+function problemsOfKeys(keys: Key[]): string[] {
+  return keys.flatMap(({ name, referring, referred, columns }) => {
+    if (local.includes(referring) || local.includes(referred)) {
+      return [`${name}: ${referring} refers to ${referred}, and one of them stays on the coordinator`];
+    }
+    if (replicated_tables.includes(referred)) return [];
+    if (replicated_tables.includes(referring))
+      return [`${name}: ${referring} is everywhere, ${referred} only in one place`];
+    const [from, to] = columns[0]!;
+    return from === 'company_id' && to === 'company_id'
+      ? []
+      : [`${name}: does not begin with company_id on both sides`];
+  });
+}

@@ -1,0 +1,38 @@
+/** What is done to a database before it is used: migrations as the owner of the tables, then the application's rights. */
+
+import { keepWithRole, type SessionLimits } from '../connection/session.ts';
+import { migrate } from './migrate.ts';
+import { grantPrivileges } from './privileges.ts';
+
+export interface DatabaseAddresses extends SessionLimits {
+  /** Where the application connects. */
+  url: string;
+  /** The same past a pooler. */
+  direct_url?: string | undefined;
+  /** The same for the login that owns the tables. */
+  owner_url?: string | undefined;
+  /** Whether a pooler stands before `url`. */
+  pooled: boolean;
+}
+
+/**
+ * @param migrateQueue makes the tables of the queue, where they are needed
+ * @returns the addresses at which the application has the rights of the application, and no others
+ * @throws when the database can't be reached, or the application would have more rights than it may
+ */
+export async function prepareDatabase(
+  { url, direct_url: past_pooler = url, owner_url = past_pooler, pooled, ...limits }: DatabaseAddresses,
+  migrateQueue?: (url: string) => Promise<void>,
+): Promise<{ url: string; direct_url: string }> {
+  await migrate(owner_url);
+  await migrateQueue?.(owner_url);
+  const direct_url = await grantPrivileges(owner_url, past_pooler);
+  if (url === past_pooler) return { url: direct_url, direct_url };
+  if (direct_url !== past_pooler) {
+    throw new Error(
+      'DATABASE_URL logs in as a superuser, which the database can not restrain: give it a login of its own',
+    );
+  }
+  if (pooled) await keepWithRole(direct_url, limits);
+  return { url, direct_url };
+}

@@ -1,0 +1,50 @@
+/** Which tables belong to a company, and how Postgres values become JSON values. */
+import pg from 'pg';
+import type { DB } from '../../../generated/db.ts';
+
+/** Every table with a `company_id` column as the first part of its primary key. */
+export const tenant_tables = [
+  'collaborators',
+  'collaborator_history',
+  'collaborator_counts',
+  'invitations',
+  'notification_preferences',
+  'idempotency_keys',
+  'documents',
+  'imports',
+  'import_errors',
+  'import_matches',
+  'exports',
+  'events',
+  'event_sequences',
+  'webhooks',
+  'deliveries',
+  'attempts',
+  'audit_log',
+] as const;
+
+export type TenantTable = (typeof tenant_tables)[number];
+export type TenantTables = Pick<DB, TenantTable>;
+export type GlobalTables = Omit<DB, TenantTable>;
+
+const { builtins } = pg.types;
+
+/**
+ * Columns and JSON share their forms, so a view is a pick: timestamps are RFC 3339 text in UTC with milliseconds, dates
+ * stay text, 64-bit counts are numbers. `numeric` stays text, because a number would lose what numeric is for.
+ */
+export const typeParsers = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') => {
+    if (oid === builtins.TIMESTAMPTZ) return timestampText;
+    if (oid === builtins.DATE) return String;
+    if (oid === builtins.INT8) return Number;
+    return pg.types.getTypeParser(oid, format as 'text');
+  }) as typeof pg.types.getTypeParser,
+};
+
+/** `2026-03-01 09:30:00.25+00`, as a session in UTC prints it, as `2026-03-01T09:30:00.250Z`. */
+function timestampText(text: string): string {
+  const end = text.length - 3; // before "+00"
+  const fraction = end > 19 ? text.slice(20, Math.min(end, 23)) : '';
+  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction.padEnd(3, '0')}Z`;
+}

@@ -1,0 +1,29 @@
+/** Times in requests. */
+import type { FieldErrors } from '../../contract/problem.ts';
+
+/**
+ * RFC 3339 knows leap seconds and a year 0, JavaScript and Postgres do not: such a time becomes the nearest one that all
+ * understand.
+ * @param text a `date-time` that was checked against the contract
+ */
+export function momentOf(text: string): Date {
+  const time_ms = Date.parse(
+    text
+      .toUpperCase()
+      .replace(/\s/, 'T')
+      .replace(/:60(?=[.Z+-])/, ':59'),
+  );
+  return new Date(Math.max(time_ms, earliest_ms));
+}
+
+/** Of a filter that can be left out. */
+export function optionalMoment(text: string | undefined): Date | undefined {
+  return text === undefined ? undefined : momentOf(text);
+}
+
+const earliest_ms = Date.parse('0001-01-01T00:00:00.000Z');
+
+export function futureFaults(field: string, moment: Date): FieldErrors {
+  if (moment <= new Date()) return {};
+  return { [field]: [{ code: 'out_of_range', message: 'Must not be in the future.' }] };
+}

@@ -1,0 +1,83 @@
+/**
+ * The permission table, as the contract carries it: the scope in `security`, the role and record scope in `x-access`,
+ * and for single fields `x-read-access` and `x-write-access`. This is the only place that reads it.
+ */
+import {
+  type Access,
+  contractOperations,
+  type FieldAccess,
+  type Operation,
+  resolve,
+  type Schema,
+} from '../../contract/contract.ts';
+import type { Member } from '../../identity/members/member.ts';
+
+export interface OperationAccess {
+  /** Every one of these must be in the token. */
+  scopes: string[];
+  /** Which records each role reaches; undefined for operations that act for no company. */
+  roles: Access | undefined;
+}
+
+/** The rule of an operation as one of a field: for what is shown elsewhere to those only who may call it. */
+export function readersOf(operationId: string): FieldAccess {
+  const { operation } = contractOperations.find((each) => each.operation.operationId === operationId)!;
+  const { scopes, roles } = operationAccess(operation);
+  return { ...roles!, scopes };
+}
+
+export function operationAccess(operation: Operation): OperationAccess {
+  return { scopes: operation.security.flatMap((each) => each.oauth2), roles: operation['x-access'] };
+}
+
+/** What a role may see at all: 404 hides the rest, 403 is for what it sees but may not change. */
+export const visibility = contractOperations.find(({ operation }) => operation.operationId === 'getCollaborator')!
+  .operation['x-access']!;
+
+/** The fields of a schema that carry an access rule of one kind; those of items that are checked apart as `items.*.salary`. */
+export function fieldRules(schema: Schema, kind: 'x-read-access' | 'x-write-access'): Map<string, FieldAccess> {
+  const rules = new Map<string, FieldAccess>();
+  const whole = resolve(schema);
+  for (const part of whole.allOf ?? []) for (const rule of fieldRules(part, kind)) rules.set(...rule);
+  for (const [name, property] of Object.entries(whole.properties ?? {})) {
+    const rule = property[kind];
+    if (rule) rules.set(name, rule);
+    if (!property['x-checked-apart']) continue;
+    for (const [field, of_item] of fieldRules(property.items!, kind)) rules.set(`${name}.*.${field}`, of_item);
+  }
+  return rules;
+}
+
+/** Whose records with a value each role reaches; values that are not named are open to everyone. */
+export type ValueRules = ReadonlyMap<string, Access>;
+
+/** The properties of a schema of which single values carry an access rule. */
+export function valueRules(schema: Schema): Map<string, ValueRules> {
+  const rules = Object.entries(resolve(schema).properties ?? {}).flatMap(([name, property]) => {
+    const access = resolve(property)['x-value-access'];
+    return access ? [[name, new Map(Object.entries(access))] as const] : [];
+  });
+  return new Map(rules);
+}
+
+/**
+ * Whether a field of a record is open to the caller.
+ * @param record_id the collaborator that the field belongs to, already known to be in the caller's reach; undefined
+ *   for one that does not exist yet
+ */
+export function mayUseField(
+  rule: FieldAccess,
+  caller: { scopes: readonly string[] },
+  member: Member,
+  record_id: string | undefined,
+): boolean {
+  if (rule.scopes?.some((scope) => !caller.scopes.includes(scope))) return false;
+  return reaches(rule, member, record_id);
+}
+
+/** @param record_id as for `mayUseField` */
+export function reaches(access: Access, member: Member, record_id: string | undefined): boolean {
+  const reach = access[member.role];
+  if (reach === 'self') return record_id === member.collaborator_id;
+  return reach === 'all' || (reach === 'team' && record_id !== undefined);
+}

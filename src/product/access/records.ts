@@ -1,0 +1,110 @@
+/** Which collaborators a caller reaches: all of the company, their team, or only themselves. */
+import { type Selectable, sql } from 'kysely';
+import type { Collaborators } from '../../../generated/db.ts';
+import type { RecordScope } from '../../contract/contract.ts';
+import type { Member } from '../../identity/members/member.ts';
+import { pointRead } from '../../platform/db/statement.ts';
+import type { Tenant } from '../../platform/db/tenant.ts';
+
+/** The columns that views are made of. */
+export const shownColumns = [
+  'id',
+  'name',
+  'email',
+  'phone',
+  'position',
+  'department',
+  'status',
+  'role',
+  'hire_date',
+  'salary',
+  'manager_id',
+  'work_schedule',
+  'location',
+  'avatar_key',
+  'emergency_contact',
+  'created_at',
+  'updated_at',
+] as const satisfies (keyof Collaborators)[];
+
+export type ShownRow = Pick<Selectable<Collaborators>, (typeof shownColumns)[number]>;
+
+/** Of lists, in which some may be deleted. */
+export const listedColumns = [...shownColumns, 'deleted_at'] as const;
+
+export type ListedRow = Pick<Selectable<Collaborators>, (typeof listedColumns)[number]>;
+
+/** The columns that only decisions are made of. */
+export const decidingColumns = [
+  'deleted_at',
+  'user_id',
+  'status_since',
+  'status_reason',
+  'status_changed_by',
+  'accepted_at',
+  'revision',
+] as const satisfies (keyof Collaborators)[];
+
+export const collaboratorColumns = [...shownColumns, ...decidingColumns] as const;
+
+export type CollaboratorRow = Pick<Selectable<Collaborators>, (typeof collaboratorColumns)[number]>;
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** Ids are opaque to clients and UUIDs to us: anything else is not the id of anything. */
+export function isId(text: string): boolean {
+  return uuid.test(text);
+}
+
+const readAny = pointRead((tenant: Tenant, id: string) =>
+  tenant.selectFrom('collaborators').select(collaboratorColumns).where('id', '=', id),
+);
+const readPresent = pointRead((tenant: Tenant, id: string) =>
+  tenant.selectFrom('collaborators').select(collaboratorColumns).where('id', '=', id).where('deleted_at', 'is', null),
+);
+
+/**
+ * @param deleted whether deleted ones are found too
+ * @returns undefined for what does not exist and for what is out of reach: the caller can't tell which
+ */
+export async function findCollaborator(
+  tenant: Tenant,
+  member: Member,
+  scope: RecordScope,
+  id: string,
+  deleted = false,
+): Promise<CollaboratorRow | undefined> {
+  if (!isId(id) || scope === 'none') return undefined;
+  const isSelf = id.toLowerCase() === member.collaborator_id;
+  if (scope === 'self' && !isSelf) return undefined;
+  const [row] = await (deleted ? readAny : readPresent)(tenant, id);
+  if (!row || scope !== 'team' || isSelf || row.manager_id === member.collaborator_id) return row;
+  return (await reportsTo(tenant, row.id, member.collaborator_id)) ? row : undefined;
+}
+
+/** Whether `manager_id` stands anywhere above a collaborator: climbs the chain, so it costs its length. */
+export async function reportsTo(tenant: Tenant, id: string, manager_id: string): Promise<boolean> {
+  const { company_id } = tenant;
+  const { rows } = await sql`
+    with recursive chain as (
+      select manager_id from collaborators where company_id = ${company_id} and id = ${id}
+      union
+      select above.manager_id from collaborators above join chain on above.id = chain.manager_id
+      where above.company_id = ${company_id}
+    )
+    select 1 from chain where manager_id = ${manager_id} limit 1`.execute(tenant.raw);
+  return rows.length > 0;
+}
+
+/** The ids of a manager's team: the manager, and everyone below at any depth. For use as `id in (…)`. */
+export function teamOf(tenant: Tenant, manager_id: string) {
+  const { company_id } = tenant;
+  return sql<string>`(
+    with recursive team as (
+      select id from collaborators where company_id = ${company_id} and id = ${manager_id}
+      union
+      select below.id from collaborators below join team on below.manager_id = team.id
+      where below.company_id = ${company_id} and below.deleted_at is null
+    )
+    select id from team)`;
+}

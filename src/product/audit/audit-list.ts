@@ -1,0 +1,86 @@
+/** Reading the audit log. */
+import { sql } from 'kysely';
+import type { components } from '../../../generated/api.ts';
+import type { Tenant } from '../../platform/db/tenant.ts';
+import { isId } from '../access/records.ts';
+import { plainId } from './audited-operations.ts';
+
+export interface AuditFilters {
+  action?: string | undefined;
+  actor_id?: string | undefined;
+  target_id?: string | undefined;
+  outcome?: string | undefined;
+  /** That time or later. */
+  since?: Date | undefined;
+  /** Before that time. */
+  until?: Date | undefined;
+}
+
+const last_ms = 2 ** 48 - 1;
+
+/**
+ * @param after the id of the entry before these; undefined for the newest
+ * @returns the newest entries first
+ */
+export async function newestAuditEntries(
+  tenant: Tenant,
+  { action, actor_id, target_id, outcome, since, until }: AuditFilters,
+  count: number,
+  after: string | undefined,
+) {
+  if (actor_id !== undefined && !isId(actor_id)) return [];
+  // Postgres takes no text with a NUL, so no entry has one.
+  if (action?.includes('\0') || target_id?.includes('\0')) return [];
+  return tenant
+    .selectFrom('audit_log')
+    .selectAll()
+    .$if(action !== undefined, (query) => query.where('action', '=', action!))
+    .$if(actor_id !== undefined, (query) => query.where('actor_id', '=', actor_id!))
+    .$if(target_id !== undefined, (query) => query.where('target_id', '=', plainId(target_id!)))
+    .$if(outcome !== undefined, (query) => query.where('outcome', '=', outcome!))
+    .$if(since !== undefined, (query) => query.where('id', '>=', firstIdOf(since!)))
+    .$if(until !== undefined, (query) => query.where('id', '<', firstIdOf(until!)))
+    .$if(after !== undefined, (query) => query.where('id', '<', after!))
+    .orderBy('id', 'desc')
+    .limit(sql.lit(count))
+    .execute();
+}
+
+type Row = Awaited<ReturnType<typeof newestAuditEntries>>[number];
+type Entry = components['schemas']['AuditEntry'];
+
+/** @returns the entries as the API shows them, with the names that their users have today */
+export async function auditViews(tenant: Tenant, rows: readonly Row[]): Promise<Entry[]> {
+  const ids = [...new Set(rows.flatMap(({ actor_id }) => actor_id ?? []))];
+  const users = await tenant.global
+    .selectFrom('users')
+    .select(['id', 'name', 'email'])
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .execute();
+  const known = new Map(users.map((user) => [user.id, user]));
+  return rows.map((row) => auditView(row, row.actor_id ? known.get(row.actor_id) : undefined));
+}
+
+function auditView(row: Row, user: { name: string; email: string } | undefined): Entry {
+  const { id, at, action, ip, user_agent, request_id, target_type, target_id, outcome, details } = row;
+  const { actor_type: type, actor_id: user_id, client_id } = row;
+  return {
+    id,
+    at,
+    action,
+    actor: { type, user_id, name: user?.name ?? null, email: user?.email ?? null, client_id },
+    ip,
+    user_agent,
+    request_id,
+    target: target_type === null ? null : { type: target_type, id: target_id! },
+    outcome,
+    details: (details ?? {}) as Record<string, unknown>,
+  };
+}
+
+/** The least id that an entry of this time can have: ids begin with it, in milliseconds. */
+function firstIdOf(time: Date): string {
+  const ms = Math.min(Math.max(time.getTime(), 0), last_ms);
+  const hex = ms.toString(16).padStart(12, '0').padEnd(32, '0');
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}

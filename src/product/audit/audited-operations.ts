@@ -1,0 +1,112 @@
+/**
+ * Which operations of the contract leave an entry, and what it says: every one that can change something, and those that
+ * hand out files. A new operation needs nothing here.
+ */
+import type { operations } from '../../../generated/api.ts';
+import type { Method } from '../../contract/contract.ts';
+import type { AuditActor, AuditEntry, Origin } from '../../platform/audit/entry.ts';
+import { isId } from '../access/records.ts';
+
+type OperationId = keyof operations;
+
+/** Reads that leave an entry, too. */
+const recorded_reads: ReadonlySet<OperationId> = new Set([
+  'exportIndividual',
+  'exportList',
+  'exportGroup',
+  'exportGroupAlias',
+  'getDocument',
+  'listDocuments',
+] as const);
+
+/** What of a request or its result is told with its value; of everything else that was sent only the name is. */
+const told: Partial<Record<OperationId, readonly string[]>> = {
+  assignRole: ['role'],
+  bulkCollaborators: ['mode', 'on_error', 'dry_run', 'summary'],
+  importCollaborators: ['mode', 'on_error', 'dry_run', 'send_invitations'],
+  exportIndividual: ['collaborator_id', 'format'],
+  exportList: ['format'],
+  exportGroup: ['group_by'],
+  exportGroupAlias: ['group_by'],
+};
+const most_named = 50;
+
+/** Of an operation, what its entries depend on. */
+export interface RecordedOperation {
+  operationId: OperationId;
+  method: Method;
+  path: string;
+  tag: string;
+}
+
+export function leavesEntry({ operationId, method }: RecordedOperation): boolean {
+  return method !== 'get' || recorded_reads.has(operationId);
+}
+
+export interface RecordedRequest {
+  operation: RecordedOperation;
+  actor: AuditActor;
+  origin: Origin;
+  /** Parameters of the path, by name. */
+  path: Record<string, string>;
+  query: Record<string, unknown>;
+  body: unknown;
+}
+
+/** @param result what came of it: a row, rows, or the body of the answer */
+export function operationEntry(request: RecordedRequest, result: unknown): AuditEntry {
+  const { operation, actor, origin, path } = request;
+  const target = recordOf(operation, path);
+  const result_id = idOf(result);
+  const made = result_id === undefined ? undefined : { type: operation.tag.replace(/s$/, ''), id: result_id };
+  const details = {
+    ...otherIds(path),
+    ...(target && result_id !== target.id && result_id && { result_id }),
+    ...(Array.isArray(result) && { ids: result.map(idOf).filter(Boolean).slice(0, most_named) }),
+    ...detailsOf(request, result),
+  };
+  return { action: operation.operationId, actor, origin, target: target ?? made, details };
+}
+
+/** An entry about a request that was refused. @param error the code of the refusal */
+export function refusalEntry(request: Omit<RecordedRequest, 'query' | 'body'>, error: string): AuditEntry {
+  const { operation, actor, origin, path } = request;
+  const target = recordOf(operation, path);
+  return { action: operation.operationId, actor, origin, target, details: { ...otherIds(path), error } };
+}
+
+/** The record that the path is about: the first that it names. */
+function recordOf({ path: template }: RecordedOperation, path: Record<string, string>) {
+  const [, collection] = /^\/v1\/(\w+?)s\/\{id\}/.exec(template) ?? [];
+  return collection && path.id !== undefined ? { type: collection, id: plainId(path.id) } : undefined;
+}
+
+/** Of records below the one that the path is about. */
+function otherIds({ id: _, ...rest }: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, plainId(value)]));
+}
+
+function detailsOf({ operation, query, body }: RecordedRequest, result: unknown): Record<string, unknown> {
+  const sent = { ...query, ...(isObject(body) && body) };
+  const fields = isObject(body) ? Object.keys(body).slice(0, most_named) : [];
+  const values = (told[operation.operationId] ?? []).flatMap((name) => {
+    const value = isObject(result) && name === 'summary' ? result[name] : sent[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return { ...(fields.length > 0 && { fields }), ...Object.fromEntries(values) };
+}
+
+function idOf(result: unknown): string | undefined {
+  if (!isObject(result)) return undefined;
+  const { id, row } = result;
+  return typeof id === 'string' ? id : idOf(row);
+}
+
+/** Ids are compared as they are written by the service. */
+export function plainId(id: string): string {
+  return isId(id) ? id.toLowerCase() : id.slice(0, 64);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,82 @@
+/** Adding and changing up to 1,000 collaborators in one request and one transaction. */
+import type { components } from '../../../generated/api.ts';
+import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
+import type { Actor } from '../collaborators/change-collaborator.ts';
+import { lockHierarchy } from '../collaborators/hierarchy.ts';
+import { changeStatuses } from '../collaborators/status.ts';
+import { writeMany } from '../collaborators/write-many.ts';
+import { emit } from '../events/emit.ts';
+import { type Decision, decideAll } from './bulk-decisions.ts';
+import { readItem } from './bulk-items.ts';
+
+type BulkRequest = components['schemas']['BulkRequest'];
+type BulkResult = components['schemas']['BulkResult'];
+type BulkItemResult = components['schemas']['BulkItemResult'];
+
+/**
+ * Carries out a bulk request, in the order of its items. Only admins may ask for it.
+ * @returns one result for each item; what is wrong with items is in their results
+ */
+export async function bulk(tenant: Tenant, actor: Actor, request: BulkRequest): Promise<BulkResult> {
+  const items = request.items.map((item) => readItem(item));
+  return tenant.transaction(async (tx) => {
+    await lockHierarchy(tx);
+    for (;;) {
+      const decisions = await decideAll(tx, request.mode, items);
+      const aborted = request.on_error === 'abort' && decisions.some(({ outcome }) => outcome === 'failed');
+      const is_written = !aborted && !request.dry_run;
+      const results = decisions.map((decision, index) => ({
+        index,
+        ref: items[index]!.ref,
+        ...resultOf(decision, is_written, aborted),
+      }));
+      const { mode, on_error = 'continue', dry_run = false } = request;
+      const result = { mode, on_error, dry_run, summary: summaryOf(results), results };
+      if (!is_written || (await carryOut(tx, actor, decisions, result))) return result;
+    }
+  });
+}
+
+function resultOf(decision: Decision, is_written: boolean, aborted: boolean): Omit<BulkItemResult, 'index' | 'ref'> {
+  const { outcome } = decision;
+  if (outcome === 'failed') return { status: outcome, id: decision.id, error: decision.problem.body() };
+  const id = outcome !== 'created' ? decision.before.id : is_written ? decision.addition.id : null;
+  return { status: aborted ? 'skipped' : outcome, id, error: null };
+}
+
+function summaryOf(results: readonly BulkItemResult[]): BulkResult['summary'] {
+  const total = results.length;
+  const failed = results.filter(({ status }) => status === 'failed').length;
+  const skipped = results.filter(({ status }) => status === 'skipped').length;
+  return { total, succeeded: total - failed - skipped, failed, skipped };
+}
+
+/** @returns false when somebody took an address since it was decided: then nothing was written, and it is decided anew */
+async function carryOut(
+  tx: TenantTransaction,
+  actor: Actor,
+  decisions: readonly Decision[],
+  { mode, on_error, summary }: BulkResult,
+): Promise<boolean> {
+  const additions = decisions.flatMap((each) => (each.outcome === 'created' ? [each.addition] : []));
+  const updates = decisions.flatMap((each) => (each.outcome === 'updated' ? [each] : []));
+  const changes = updates.filter(({ set }) => Object.keys(set).length > 0);
+  try {
+    await tx.attempt(async () => {
+      const { changed, left_out } = await writeMany(tx, actor, { additions, changes });
+      if (left_out.size > 0) throw new Overtaken();
+      const rows = new Map(changed.map((row) => [row.id, row]));
+      const moves = updates.flatMap(({ before, to }) => (to ? [{ row: rows.get(before.id) ?? before, to }] : []));
+      await changeStatuses(tx, actor, moves);
+    });
+  } catch (error) {
+    if (error instanceof Overtaken) return false;
+    throw error;
+  }
+  const completed_at = new Date().toISOString();
+  await emit(tx, 'bulk.completed', { mode, on_error, summary, requested_by: actor.user_id, completed_at });
+  return true;
+}
+
+/** Rolls back what was written of the batch. */
+class Overtaken extends Error {}

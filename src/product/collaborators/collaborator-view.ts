@@ -1,0 +1,101 @@
+/** A collaborator as the API and the events show it. */
+import { hash } from 'node:crypto';
+import type { components } from '../../../generated/api.ts';
+import { contract } from '../../contract/contract.ts';
+import type { Viewer } from '../../identity/members/member.ts';
+import type { FileLinks } from '../../platform/files/links.ts';
+import { fieldRules, mayUseField } from '../access/permissions.ts';
+import type { CollaboratorRow, ListedRow, ShownRow } from '../access/records.ts';
+
+type Collaborator = components['schemas']['Collaborator'];
+type Tombstone = components['schemas']['CollaboratorTombstone'];
+type CollaboratorEvent = components['schemas']['CollaboratorEvent'];
+
+const avatar_lifetime_s = 24 * 60 * 60;
+
+const readRules = [...fieldRules(contract.components.schemas.Collaborator!, 'x-read-access')];
+
+/** What this caller may see: a hidden field is left out and named in `restricted_fields`. */
+export function collaboratorView(row: ShownRow, viewer: Viewer): Collaborator {
+  const { tenant, files } = viewer;
+  return fieldsFor(viewer, row, row.avatar_key && avatarLink(files.links, tenant.company_id, row.avatar_key));
+}
+
+function fieldsFor({ caller, member }: Viewer, row: ShownRow, avatar_url: string | null): Collaborator {
+  const hidden = readRules.filter(([, rule]) => !mayUseField(rule, caller, member, row.id)).map(([field]) => field);
+  const view: Collaborator = {
+    ...publicFields(row),
+    salary: row.salary === null ? null : Number(row.salary),
+    avatar_url,
+    emergency_contact: emergencyContact(row),
+  };
+  if (hidden.length === 0) return view;
+  for (const field of hidden) delete view[field as keyof Collaborator];
+  return { ...view, restricted_fields: hidden };
+}
+
+/** In a list, of one who was deleted only that is left. */
+export function listedView(row: ListedRow, viewer: Viewer): Collaborator | Tombstone {
+  return row.deleted_at ? { id: row.id, deleted_at: row.deleted_at } : collaboratorView(row, viewer);
+}
+
+/** What leaves the service with events: nothing that only some may see. */
+export function collaboratorEvent(row: CollaboratorRow): CollaboratorEvent {
+  return publicFields(row);
+}
+
+/** Who an event is about. */
+export function eventSubject(row: CollaboratorRow) {
+  return { collaborator_id: row.id, name: row.name, email: row.email };
+}
+
+/**
+ * A strong validator of what this caller sees (RFC 9110, section 8.8.3), so it says nothing about hidden fields. The link
+ * of the picture is new from time to time, the picture is not: so the object counts, and not the link.
+ */
+export function collaboratorEtag(row: CollaboratorRow, viewer: Viewer): string {
+  return etagOf(JSON.stringify(fieldsFor(viewer, row, row.avatar_key)));
+}
+
+function etagOf(fields: string): string {
+  return `"${hash('sha1', fields, 'base64url')}"`;
+}
+
+/** Shows one collaborator: the answer of every operation on one. Without a picture its text says what the validator says. */
+export function showCollaborator<S extends number>(status: S, row: CollaboratorRow, viewer: Viewer) {
+  const body = collaboratorView(row, viewer);
+  const text = JSON.stringify(body);
+  const ETag = row.avatar_key ? collaboratorEtag(row, viewer) : etagOf(text);
+  return { status, headers: { ETag }, body, text };
+}
+
+/** Where the picture of a collaborator is shown from. */
+export function avatarLink(links: FileLinks, company_id: string, key: string): string {
+  const file = { company_id, key, filename: 'photo.webp', media_type: 'image/webp', disposition: 'inline' } as const;
+  return links.link({ ...file, expires_in_s: avatar_lifetime_s });
+}
+
+function emergencyContact({ emergency_contact }: ShownRow): Collaborator['emergency_contact'] {
+  if (!emergency_contact) return null;
+  const { name = null, phone = null, relationship = null } = emergency_contact as Record<string, string | null>;
+  return { name, phone, relationship };
+}
+
+function publicFields(row: ShownRow) {
+  return {
+    id: row.id,
+    name: row.name,
+    email: row.email,
+    phone: row.phone,
+    position: row.position,
+    department: row.department,
+    status: row.status as Collaborator['status'],
+    role: row.role as Collaborator['role'],
+    hire_date: row.hire_date,
+    manager_id: row.manager_id,
+    work_schedule: row.work_schedule,
+    location: row.location,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+  };
+}

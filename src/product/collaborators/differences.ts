@@ -1,0 +1,66 @@
+/** What an update changes, and how it is told: the same for one collaborator and for many at once. */
+import type { Updateable } from 'kysely';
+import type { components } from '../../../generated/api.ts';
+import type { Collaborators } from '../../../generated/db.ts';
+import type { CollaboratorRow } from '../access/records.ts';
+import type { Actor, Change } from './change-collaborator.ts';
+import { collaboratorEvent } from './collaborator-view.ts';
+import { contactColumn } from './emergency-contact.ts';
+import { changesBetween } from './history.ts';
+
+export type CollaboratorUpdate = components['schemas']['CollaboratorUpdate'];
+
+/** The fields of a profile. The status is none of them: it changes by rules of its own. */
+export type ProfileUpdate = Omit<CollaboratorUpdate, 'status'>;
+
+/** What would change, as columns. */
+export function differences(
+  row: CollaboratorRow,
+  { emergency_contact, salary, ...plain }: ProfileUpdate,
+): Updateable<Collaborators> {
+  const set: Updateable<Collaborators> = {};
+  for (const [field, value] of Object.entries(plain)) {
+    if (value !== undefined && value !== row[field as keyof typeof plain]) Object.assign(set, { [field]: value });
+  }
+  if (salary !== undefined && salary !== (row.salary === null ? null : Number(row.salary))) set.salary = salary;
+  if (emergency_contact !== undefined) {
+    const before = row.emergency_contact as Record<string, unknown> | null;
+    const after = emergency_contact && { ...before, ...emergency_contact };
+    const kept = after && Object.values(after).some((value) => value !== null) ? after : null;
+    if (!sameContact(before, kept)) set.emergency_contact = kept && contactColumn(kept);
+  }
+  return set;
+}
+
+function sameContact(a: Record<string, unknown> | null, b: Record<string, unknown> | null): boolean {
+  if (!a || !b) return a === b;
+  return ['name', 'phone', 'relationship'].every((field) => (a[field] ?? null) === (b[field] ?? null));
+}
+
+/** @param set what `differences` found; not empty */
+export function profileChange(
+  actor: Actor,
+  before: CollaboratorRow,
+  set: Updateable<Collaborators>,
+): Change<'collaborator.updated'> {
+  const names = Object.keys(set);
+  return {
+    set,
+    action: 'updated',
+    description: `Changed ${names.join(', ')}`,
+    event: 'collaborator.updated',
+    payload: (after) => ({
+      ...collaboratorEvent(after),
+      changed_fields: names,
+      previous: publicBefore(before, after),
+      changed_by: actor.user_id,
+    }),
+  };
+}
+
+/** What the changed fields were, as far as events may tell. */
+function publicBefore(before: CollaboratorRow, after: CollaboratorRow) {
+  const told = Object.keys(collaboratorEvent(after));
+  const changes = changesBetween(before, after).filter(({ field }) => told.includes(field));
+  return Object.fromEntries(changes.map(({ field, from }) => [field, from]));
+}

@@ -1,0 +1,146 @@
+/** The history of a collaborator: append-only, written in the transaction of the change it tells about. */
+import { isDeepStrictEqual } from 'node:util';
+import type { Selectable } from 'kysely';
+import type { components } from '../../../generated/api.ts';
+import type { CollaboratorHistory } from '../../../generated/db.ts';
+import { contract } from '../../contract/contract.ts';
+import type { Member, Viewer } from '../../identity/members/member.ts';
+import { insertAtEnd, insertEach } from '../../platform/db/insert-each.ts';
+import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
+import { newId } from '../../platform/values/ids.ts';
+import { hiddenTypes } from '../access/document-visibility.ts';
+import { fieldRules, mayUseField, readersOf } from '../access/permissions.ts';
+import type { CollaboratorRow } from '../access/records.ts';
+
+/** How many changes one entry can tell about. */
+export const max_changes = 100;
+
+export interface HistoryEntry {
+  collaborator_id: string;
+  /** What happened, in one word, for example `created`. */
+  action: string;
+  /** What happened, for people. Without values that not every reader may see. */
+  description: string;
+  changes?: FieldChange[];
+  /** Of a document that this is about: who may not see such documents does not see the entry. */
+  document_type?: string;
+  /** Who did it: the user the token speaks for; null for the operator's command line. */
+  user_id: string | null;
+}
+
+export interface FieldChange {
+  /** With dots between its parts. The first one decides who sees the values. */
+  field: string;
+  from: unknown;
+  to: unknown;
+}
+
+/** Writes at the end of the transaction. */
+export async function recordHistory(tx: TenantTransaction, entry: HistoryEntry): Promise<void> {
+  tx.atEnd(insertEntries, [historyRow(entry)]);
+}
+
+/** Writes at once. A thousand or so at a time. */
+export async function recordEach(tx: TenantTransaction, entries: readonly HistoryEntry[]): Promise<void> {
+  if (entries.length === 0) return;
+  await insertEach(tx, 'collaborator_history', historyColumns, entries.map(historyRow)).execute(tx.raw);
+}
+
+const historyColumns = {
+  id: 'uuid',
+  collaborator_id: 'uuid',
+  action: 'text',
+  description: 'text',
+  changes: 'jsonb',
+  document_type: 'text',
+  user_id: 'uuid',
+};
+
+const insertEntries = insertAtEnd('collaborator_history', historyColumns);
+
+function historyRow(entry: HistoryEntry) {
+  return { id: newId(), ...entry, changes: JSON.stringify(entry.changes ?? []) };
+}
+
+/** The fields a reader of the API would see change. */
+export function changesBetween(before: CollaboratorRow, after: CollaboratorRow): FieldChange[] {
+  return visibleFields
+    .map((field) => ({ field, from: shownValue(before, field), to: shownValue(after, field) }))
+    .filter(({ from, to }) => !isDeepStrictEqual(from, to));
+}
+
+const visibleFields = [
+  'name',
+  'email',
+  'phone',
+  'position',
+  'department',
+  'status',
+  'role',
+  'hire_date',
+  'salary',
+  'manager_id',
+  'work_schedule',
+  'location',
+  'emergency_contact',
+] as const satisfies (keyof CollaboratorRow)[];
+
+function shownValue(row: CollaboratorRow, field: (typeof visibleFields)[number]): unknown {
+  const value = row[field];
+  if (field === 'salary') return value === null ? null : Number(value);
+  if (field === 'emergency_contact') return value && { ...noContact, ...(value as object) };
+  return value;
+}
+
+const noContact = { name: null, phone: null, relationship: null };
+
+type HistoryRow = Selectable<CollaboratorHistory>;
+
+/**
+ * Those that the reader may see at all.
+ * @param after the entry before these, by its timestamp and id; undefined for the newest
+ */
+export async function newestEntries(
+  tenant: Tenant,
+  member: Member,
+  collaborator_id: string,
+  count: number,
+  after: [timestamp: string, id: string] | undefined,
+): Promise<HistoryRow[]> {
+  const hidden = hiddenTypes(member, collaborator_id);
+  return tenant
+    .selectFrom('collaborator_history')
+    .selectAll()
+    .where('collaborator_id', '=', collaborator_id)
+    .$if(hidden.length > 0, (query) =>
+      query.where((eb) => eb.or([eb('document_type', 'is', null), eb('document_type', 'not in', hidden)])),
+    )
+    .$if(after !== undefined, (query) =>
+      query.where(({ eb, refTuple, tuple }) => eb(refTuple('timestamp', 'id'), '<', tuple(...after!))),
+    )
+    .orderBy('timestamp', 'desc')
+    .orderBy('id', 'desc')
+    .limit(count)
+    .execute();
+}
+
+/** An entry as this caller may see it: that a hidden field changed is told, what it changed from and to is not. */
+export function historyView(row: HistoryRow, viewer: Viewer): components['schemas']['HistoryEntry'] {
+  const { id, action, description, timestamp, user_id, collaborator_id } = row;
+  const changes = (row.changes as unknown as components['schemas']['HistoryChange'][]).map((change) =>
+    isHidden(change.field, collaborator_id, viewer) ? { field: change.field, redacted: true as const } : change,
+  );
+  return { id, action, description, timestamp, user_id, changes };
+}
+
+function isHidden(field: string, collaborator_id: string, { caller, member }: Viewer): boolean {
+  const rule = readRules.get(field.split('.')[0]!);
+  return rule !== undefined && !mayUseField(rule, caller, member, collaborator_id);
+}
+
+/** Whoever may not read preferences and documents where they are does not read them here. */
+const readRules = new Map([
+  ...fieldRules(contract.components.schemas.Collaborator!, 'x-read-access'),
+  ['notifications', readersOf('getNotifications')] as const,
+  ['documents', readersOf('listDocuments')] as const,
+]);

@@ -1,0 +1,166 @@
+/**
+ * How a collaborator wants to be told about what happens. What they chose is stored, and the rest is filled in when it
+ * is read.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import { sql } from 'kysely';
+import type { components } from '../../../generated/api.ts';
+import { type FieldErrors, validationError } from '../../contract/problem.ts';
+import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
+import { emit } from '../events/emit.ts';
+import { type Actor, lockCollaborator } from './change-collaborator.ts';
+import { eventSubject } from './collaborator-view.ts';
+import { type FieldChange, max_changes, recordHistory } from './history.ts';
+
+type Preferences = components['schemas']['NotificationPreferences'];
+type PreferencesUpdate = components['schemas']['NotificationPreferencesUpdate'];
+
+const max_events = 100;
+const default_channels: Preferences['channels'] = { email: true, push: true, sms: false };
+
+export async function notificationPreferences(tenant: Tenant, collaborator_id: string): Promise<Preferences> {
+  return preferencesView(await findPreferences(tenant, collaborator_id));
+}
+
+/**
+ * Changes what the update names. Where that changes nothing, nothing happens.
+ * @throws 400 `invalid_format` for a time zone or a locale that does not exist, `too_long` with too many events
+ */
+export async function updatePreferences(
+  tx: TenantTransaction,
+  actor: Actor,
+  collaborator_id: string,
+  update: PreferencesUpdate,
+): Promise<Preferences> {
+  const row = await lockCollaborator(tx, collaborator_id);
+  const before = await findPreferences(tx, row.id);
+  const preferences = merged(before.preferences, update);
+  const errors = faults(update, preferences);
+  if (Object.keys(errors).length > 0) throw validationError(errors);
+  const changes = changesBetween(preferencesView(before), preferencesView({ ...before, preferences }));
+  if (changes.length === 0) return preferencesView(before);
+
+  const after = preferencesView(await storePreferences(tx, row.id, preferences));
+  for (let at = 0; at < changes.length; at += max_changes) {
+    await recordHistory(tx, {
+      collaborator_id: row.id,
+      action: 'notifications_updated',
+      description: 'Notification preferences changed',
+      changes: changes.slice(at, at + max_changes),
+      user_id: actor.user_id,
+    });
+  }
+  await emit(tx, 'collaborator.notifications_updated', {
+    ...eventSubject(row),
+    preferences: after,
+    changed_by: actor.user_id,
+  });
+  return after;
+}
+
+/** What was chosen, as far as something was. */
+interface Chosen {
+  channels?: PreferencesUpdate['channels'];
+  events?: Preferences['events'];
+  quiet_hours?: Preferences['quiet_hours'];
+  locale?: Preferences['locale'];
+}
+
+interface Stored {
+  preferences: Chosen;
+  updated_at: string | null;
+}
+
+async function findPreferences(tenant: Tenant, collaborator_id: string): Promise<Stored> {
+  const row = await tenant
+    .selectFrom('notification_preferences')
+    .select(['preferences', 'updated_at'])
+    .where('collaborator_id', '=', collaborator_id)
+    .executeTakeFirst();
+  return (row as Stored | undefined) ?? { preferences: {}, updated_at: null };
+}
+
+async function storePreferences(tx: TenantTransaction, collaborator_id: string, chosen: Chosen): Promise<Stored> {
+  const preferences = JSON.stringify(chosen);
+  const row = await tx
+    .insertInto('notification_preferences', { collaborator_id, preferences })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['company_id', 'collaborator_id'])
+        .doUpdateSet({ preferences, updated_at: sql`clock_timestamp()` }),
+    )
+    .returning(['preferences', 'updated_at'])
+    .executeTakeFirstOrThrow();
+  return row as Stored;
+}
+
+function preferencesView({ preferences, updated_at }: Stored): Preferences {
+  const { channels, events = {}, quiet_hours = null, locale = null } = preferences;
+  return { channels: { ...default_channels, ...channels }, events, quiet_hours, locale, updated_at };
+}
+
+function merged(chosen: Chosen, { channels, events, ...whole }: PreferencesUpdate): Chosen {
+  const after: Chosen = { ...chosen, ...whole };
+  if (channels) after.channels = { ...chosen.channels, ...channels };
+  if (events) {
+    const named = Object.entries({ ...chosen.events, ...events });
+    after.events = Object.fromEntries(named.filter((each): each is [string, boolean] => each[1] !== null));
+  }
+  return after;
+}
+
+function faults({ quiet_hours, locale }: PreferencesUpdate, { events = {} }: Chosen): FieldErrors {
+  const errors: FieldErrors = {};
+  if (quiet_hours && !isTimeZone(quiet_hours.timezone)) {
+    errors['quiet_hours.timezone'] = [{ code: 'invalid_format', message: 'There is no such time zone.' }];
+  }
+  if (locale && !isLocale(locale)) {
+    errors.locale = [{ code: 'invalid_format', message: 'Must be a valid BCP 47 language tag.' }];
+  }
+  if (Object.keys(events).length > max_events) {
+    errors.events = [{ code: 'too_long', message: `At most ${max_events} events can be named.` }];
+  }
+  return errors;
+}
+
+/** The names of three letters in the IANA database. Other abbreviations mean different zones to different people. */
+const short_zones = new Set('CET EET EST GMT HST MET MST PRC ROC ROK UCT UTC WET'.split(' '));
+
+function isTimeZone(name: string): boolean {
+  if (name.length === 3 && !short_zones.has(name.toUpperCase())) return false;
+  return isAccepted(() => new Intl.DateTimeFormat('en', { timeZone: name }));
+}
+
+function isLocale(tag: string): boolean {
+  return isAccepted(() => Intl.getCanonicalLocales(tag));
+}
+
+function isAccepted(attempt: () => unknown): boolean {
+  try {
+    attempt();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function changesBetween(before: Preferences, after: Preferences): FieldChange[] {
+  const [from, to] = [fieldsOf(before), fieldsOf(after)];
+  return Object.keys({ ...to, ...from })
+    .map((field) => ({ field, from: from[field] ?? null, to: to[field] ?? null }))
+    .filter((change) => !isDeepStrictEqual(change.from, change.to));
+}
+
+/** By the names they have in the history. */
+function fieldsOf({ channels, events, quiet_hours, locale }: Preferences): Record<string, unknown> {
+  return {
+    ...below('notifications.channels', channels),
+    ...below('notifications.events', events),
+    'notifications.quiet_hours': quiet_hours,
+    'notifications.locale': locale,
+  };
+}
+
+function below(path: string, fields: Record<string, boolean>): Record<string, boolean> {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [`${path}.${name}`, value]));
+}

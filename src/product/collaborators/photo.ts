@@ -1,0 +1,74 @@
+/**
+ * A collaborator's picture. The object is written before the row names it, and removed after the row has ceased to, so
+ * there is no moment at which the row names nothing.
+ */
+import { Readable } from 'node:stream';
+import { Problem } from '../../contract/problem.ts';
+import type { Tenant } from '../../platform/db/tenant.ts';
+import type { FilesContext } from '../../platform/files/context.ts';
+import { discardObject } from '../../platform/files/discard-files.ts';
+import { processPhoto } from '../../platform/files/photo.ts';
+import { newKey } from '../../platform/files/storage.ts';
+import type { CollaboratorRow } from '../access/records.ts';
+import { type Actor, changeCollaborator, lockCollaborator } from './change-collaborator.ts';
+import { eventSubject } from './collaborator-view.ts';
+
+/**
+ * @param photo jpeg, png or webp
+ * @throws 400 `invalid_format` for `photo`, 404
+ */
+export async function setPhoto(
+  tenant: Tenant,
+  actor: Actor,
+  id: string,
+  photo: Buffer,
+  { storage }: FilesContext,
+): Promise<CollaboratorRow> {
+  const picture = await processPhoto(photo);
+  const key = newKey(tenant.company_id, 'photos');
+  await storage.put(key, Readable.from([picture]));
+  try {
+    return await change(tenant, actor, id, key, storage);
+  } catch (error) {
+    if (error instanceof Problem) await discardObject(storage, key); // after another error it may be the picture by now
+    throw error;
+  }
+}
+
+/** Nothing happens where there is none. */
+export async function removePhoto(
+  tenant: Tenant,
+  actor: Actor,
+  id: string,
+  { storage }: FilesContext,
+): Promise<CollaboratorRow> {
+  return change(tenant, actor, id, null, storage);
+}
+
+async function change(
+  tenant: Tenant,
+  actor: Actor,
+  id: string,
+  avatar_key: string | null,
+  storage: FilesContext['storage'],
+): Promise<CollaboratorRow> {
+  const { before, after } = await tenant.transaction(async (tx) => {
+    const before = await lockCollaborator(tx, id);
+    if (before.avatar_key === avatar_key) return { before, after: before };
+    const after = await changeCollaborator(tx, actor, before, {
+      set: { avatar_key },
+      action: 'photo_updated',
+      description: avatar_key ? 'Photo changed' : 'Photo removed',
+      event: 'collaborator.photo_updated',
+      payload: (row) => ({
+        ...eventSubject(row),
+        has_photo: avatar_key !== null,
+        changed_by: actor.user_id,
+        changed_at: row.updated_at,
+      }),
+    });
+    return { before, after };
+  });
+  if (after !== before) await discardObject(storage, before.avatar_key);
+  return after;
+}

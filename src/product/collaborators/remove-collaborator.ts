@@ -1,0 +1,136 @@
+/**
+ * Deleting a collaborator, softly, and bringing one back. A deleted one is gone from everything that is read, its address
+ * is free, and its user's access to the company has ended; the row and its history stay.
+ */
+import { sql } from 'kysely';
+import { requireMatch } from '../../api/http/preconditions.ts';
+import { notFound, Problem } from '../../contract/problem.ts';
+import { endCompanyGrants } from '../../identity/grants/grants.ts';
+import type { Viewer } from '../../identity/members/member.ts';
+import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
+import { notifyAccessChanged } from '../../platform/notify/listen.ts';
+import { type CollaboratorRow, collaboratorColumns } from '../access/records.ts';
+import { emitEach } from '../events/emit.ts';
+import { assertAdminRemains, lockAdmins } from './admins.ts';
+import { type Actor, changeCollaborator, lockCollaborator } from './change-collaborator.ts';
+import { changeTime } from './change-time.ts';
+import { countChange } from './collaborator-counts.ts';
+import { collaboratorEtag, collaboratorEvent, eventSubject } from './collaborator-view.ts';
+import { isEmailTaken, whenEmailTaken } from './email.ts';
+import { keepManager, lockHierarchy } from './hierarchy.ts';
+import { recordEach } from './history.ts';
+import { cancelInvitations } from './invitations.ts';
+import { addMembership } from './link-user.ts';
+
+const restorable_days = 30;
+const rows_a_statement = 500;
+
+/** @throws 404, 409 `last_admin`, 412 */
+export async function deleteCollaborator(
+  tenant: Tenant,
+  viewer: Viewer & { caller: Actor },
+  id: string,
+  if_match: string | undefined,
+): Promise<CollaboratorRow> {
+  const { caller } = viewer;
+  return tenant.transaction(async (tx) => {
+    await lockHierarchy(tx);
+    await lockAdmins(tx);
+    const before = await lockCollaborator(tx, id);
+    requireMatch(if_match, collaboratorEtag(before, viewer));
+    await assertAdminRemains(tx, before);
+    await moveReports(tx, caller, before);
+    await cancelInvitations(tx, [id]);
+    if (before.user_id) await endAccess(tx, before.user_id);
+    return changeCollaborator(tx, caller, before, {
+      set: { deleted_at: new Date().toISOString() },
+      action: 'deleted',
+      description: 'Collaborator deleted',
+      event: 'collaborator.deleted',
+      payload: (after) => ({
+        ...eventSubject(after),
+        deleted_by: caller.user_id,
+        deleted_at: after.deleted_at!,
+      }),
+    });
+  });
+}
+
+/** @throws 404 when it was deleted too long ago or erased, 409 `email_taken` */
+export async function restoreCollaborator(tenant: Tenant, actor: Actor, id: string): Promise<CollaboratorRow> {
+  return tenant.transaction(async (tx) => {
+    const before = await lockCollaborator(tx, id, true);
+    if (!before.deleted_at) return before;
+    if (await isErased(tx, id)) throw notFound();
+    if (Date.parse(before.deleted_at) < Date.now() - restorable_days * 86_400_000) throw notFound();
+    const taken = new Problem(409, 'email_taken', 'Another collaborator uses this email address now.');
+    if (await isEmailTaken(tx, before.email, id)) throw taken;
+    const manager_id = before.manager_id && (await keepManager(tx, before.manager_id)) ? before.manager_id : null;
+    const user_id =
+      before.user_id && (await isUser(tx, before.user_id)) && (await addMembership(tx, before.user_id, id))
+        ? before.user_id
+        : null;
+    const restored = await changeCollaborator(tx, actor, before, {
+      set: { deleted_at: null, manager_id, user_id },
+      action: 'restored',
+      description: 'Collaborator restored',
+      event: 'collaborator.restored',
+      payload: collaboratorEvent,
+    }).catch(whenEmailTaken(taken));
+    if (user_id) await notifyAccessChanged(tx.raw, { user_id });
+    return restored;
+  });
+}
+
+/** Whether there is no person any more who could be restored. */
+async function isErased(tx: TenantTransaction, id: string): Promise<boolean> {
+  const row = await tx.selectFrom('collaborators').select('erased_at').where('id', '=', id).executeTakeFirstOrThrow();
+  return row.erased_at !== null;
+}
+
+/** The account may have been erased since. */
+async function isUser(tx: TenantTransaction, user_id: string): Promise<boolean> {
+  const user = await tx.global.selectFrom('users').select('id').where('id', '=', user_id).executeTakeFirst();
+  return user !== undefined;
+}
+
+/** Ends the membership of a user, and takes the company out of what they granted. */
+export async function endAccess(tx: TenantTransaction, user_id: string): Promise<void> {
+  await tx.global
+    .deleteFrom('memberships')
+    .where('user_id', '=', user_id)
+    .where('company_id', '=', tx.company_id)
+    .execute();
+  await endCompanyGrants(tx.global, [user_id], tx.company_id);
+}
+
+/** Who reported to the one who leaves reports to the manager above. There may be thousands, so they move in bulk. */
+export async function moveReports(tx: TenantTransaction, actor: Actor, leaving: CollaboratorRow): Promise<void> {
+  const { id, manager_id } = leaving;
+  const moved = await tx
+    .updateTable('collaborators')
+    .set({ manager_id, revision: sql`revision + 1`, updated_at: changeTime })
+    .where('manager_id', '=', id)
+    .where('deleted_at', 'is', null)
+    .returning(collaboratorColumns)
+    .execute();
+  const changes = [{ field: 'manager_id', from: id, to: manager_id }];
+  const change = { changed_fields: ['manager_id'], previous: { manager_id: id }, changed_by: actor.user_id };
+  for (let at = 0; at < moved.length; at += rows_a_statement) {
+    const some = moved.slice(at, at + rows_a_statement);
+    const entries = some.map((row) => ({
+      collaborator_id: row.id,
+      action: 'updated',
+      description: 'Changed manager_id, because the manager was deleted',
+      changes,
+      user_id: actor.user_id,
+    }));
+    await recordEach(tx, entries);
+    await emitEach(
+      tx,
+      'collaborator.updated',
+      some.map((row) => ({ ...collaboratorEvent(row), ...change })),
+    );
+  }
+  for (const row of moved) countChange(tx, row, row);
+}

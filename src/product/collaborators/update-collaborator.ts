@@ -1,0 +1,72 @@
+/** Changing a collaborator: only what is sent, only what differs. PUT and PATCH mean the same (see the contract). */
+import type { Updateable } from 'kysely';
+import type { Collaborators } from '../../../generated/db.ts';
+import { requireMatch } from '../../api/http/preconditions.ts';
+import { type FieldErrors, validationError } from '../../contract/problem.ts';
+import type { Member, Viewer } from '../../identity/members/member.ts';
+import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
+import type { CollaboratorRow } from '../access/records.ts';
+import { lockAdmins } from './admins.ts';
+import { type Actor, changeCollaborator, lockCollaborator } from './change-collaborator.ts';
+import { collaboratorEtag } from './collaborator-view.ts';
+import { type CollaboratorUpdate, differences, profileChange } from './differences.ts';
+import { isEmailTaken, takenEmail, whenEmailTaken } from './email.ts';
+import { lockHierarchy, managerFault } from './hierarchy.ts';
+import { cancelInvitations } from './invitations.ts';
+import { changeStatus } from './status.ts';
+
+/**
+ * @param if_match of the request
+ * @throws 400 with every rule of the database that would break, 404, 409 of a change of status, 412
+ */
+export async function updateCollaborator(
+  tenant: Tenant,
+  viewer: Viewer & { caller: Actor },
+  id: string,
+  update: CollaboratorUpdate,
+  if_match: string | undefined,
+): Promise<CollaboratorRow> {
+  const { status, ...fields } = update;
+  return tenant.transaction(async (tx) => {
+    if (fields.manager_id) await lockHierarchy(tx);
+    if (status) await lockAdmins(tx);
+    const before = await lockCollaborator(tx, id);
+    const set = differences(before, fields);
+    const errors = await faults(tx, viewer.member, before, set);
+    if (Object.keys(errors).length > 0) throw validationError(errors);
+    requireMatch(if_match, collaboratorEtag(before, viewer));
+
+    const row = Object.keys(set).length > 0 ? await changeFields(tx, viewer.caller, before, set) : before;
+    return status ? changeStatus(tx, viewer.caller, row, status, null) : row;
+  });
+}
+
+async function faults(
+  tx: TenantTransaction,
+  member: Member,
+  row: CollaboratorRow,
+  set: Updateable<Collaborators>,
+): Promise<FieldErrors> {
+  const errors: FieldErrors = {};
+  if (set.manager_id === null && member.role !== 'admin') {
+    errors.manager_id = [{ code: 'not_clearable', message: 'Only an admin may leave someone without a manager.' }];
+  } else if (typeof set.manager_id === 'string') {
+    const fault = await managerFault(tx, member, row, set.manager_id);
+    if (fault) errors.manager_id = [fault];
+  }
+  if (typeof set.email === 'string' && (await isEmailTaken(tx, set.email, row.id))) errors.email = [takenEmail];
+  return errors;
+}
+
+async function changeFields(
+  tx: TenantTransaction,
+  actor: Actor,
+  before: CollaboratorRow,
+  set: Updateable<Collaborators>,
+): Promise<CollaboratorRow> {
+  // A link that was mailed to another address must not let its reader in.
+  if (set.email !== undefined) await cancelInvitations(tx, [before.id]);
+  return changeCollaborator(tx, actor, before, profileChange(actor, before, set)).catch(
+    whenEmailTaken(validationError({ email: [takenEmail] })),
+  );
+}

@@ -1,0 +1,261 @@
+/**
+ * Adding and changing many collaborators at once: the same rows, history, events and counts as one by one, in a number of
+ * statements that does not depend on how many they are. A thousand or so at a time.
+ */
+import { setImmediate as underWay } from 'node:timers/promises';
+import { sql, type Updateable } from 'kysely';
+import type { Collaborators } from '../../../generated/db.ts';
+import { type ColumnTypes, insertEach, type Row, unnested } from '../../platform/db/insert-each.ts';
+import type { TenantTransaction } from '../../platform/db/tenant.ts';
+import { type CollaboratorRow, collaboratorColumns } from '../access/records.ts';
+import type { EventName, EventPayload } from '../events/catalogue.ts';
+import { emitEach } from '../events/emit.ts';
+import { columnsOf, creationEntry, type NewCollaborator, profileColumns } from './add-collaborator.ts';
+import { type Actor, type Change, changeEntry } from './change-collaborator.ts';
+import { changeTime } from './change-time.ts';
+import { countChange } from './collaborator-counts.ts';
+import { collaboratorEvent } from './collaborator-view.ts';
+import { profileChange } from './differences.ts';
+import { holdersOf } from './email.ts';
+import { type HistoryEntry, recordEach } from './history.ts';
+import { cancelInvitations } from './invitations.ts';
+
+/** Someone to be added. */
+export type Addition = Omit<NewCollaborator, 'status' | 'role' | 'user_id' | 'accepted_at'> & {
+  /** Chosen by the caller, a UUID v7 in lower case, so that others of the batch can name it as their manager. */
+  id: string;
+};
+
+/** Someone to be changed, whose row this transaction has locked. */
+export interface ProfileChange {
+  before: CollaboratorRow;
+  /** What `differences` found; not empty. */
+  set: Updateable<Collaborators>;
+}
+
+export interface Batch {
+  additions: readonly Addition[];
+  /** No two about the same person. They may pass addresses on to one another, in any order. */
+  changes: readonly ProfileChange[];
+}
+
+export interface Written {
+  added: CollaboratorRow[];
+  changed: CollaboratorRow[];
+  /**
+   * The ids of those who were not written, with the reason: `taken` when somebody took the address since the caller
+   * looked for it, `manager` when their new manager is one of these. All others are written.
+   */
+  left_out: Map<string, 'taken' | 'manager'>;
+}
+
+/**
+ * Who is named as a manager must be among the additions, or be kept by the caller (`keepManagers`); so must the tree
+ * be free of circles. Transactions that write many take `lockHierarchy` and `lockAdmins` before they lock rows, by id:
+ * then they never wait for each other in a circle.
+ */
+export async function writeMany(tx: TenantTransaction, actor: Actor, batch: Batch): Promise<Written> {
+  const left_out: Written['left_out'] = new Map();
+  const added = await addEach(tx, actor, batch.additions, left_out);
+  const changes = batch.changes.filter(({ before, set }) => {
+    const is_managed = !left_out.has(set.manager_id ?? '');
+    if (!is_managed) left_out.set(before.id, 'manager');
+    return is_managed;
+  });
+  const changed = await changeProfiles(tx, actor, changes, left_out);
+  return { added, changed, left_out };
+}
+
+async function addEach(
+  tx: TenantTransaction,
+  actor: Actor,
+  additions: readonly Addition[],
+  left_out: Written['left_out'],
+): Promise<CollaboratorRow[]> {
+  const rows = await insertPeople(tx, additions, left_out);
+  await tell(
+    tx,
+    rows.map((row) => creationEntry(actor, row)),
+    'collaborator.created',
+    () => rows.map(collaboratorEvent),
+  );
+  for (const row of rows) countChange(tx, undefined, row);
+  return rows;
+}
+
+async function insertPeople(
+  tx: TenantTransaction,
+  additions: readonly Addition[],
+  left_out: Written['left_out'],
+): Promise<CollaboratorRow[]> {
+  if (additions.length === 0) return [];
+  const insert = async () => {
+    const { rows } = await sql<CollaboratorRow>`
+      ${insertEach(tx, 'collaborators', { id: 'uuid', ...profileColumns }, additions.map(columnsOf))}
+      on conflict do nothing
+      returning ${columns}`.execute(tx.raw);
+    return rows;
+  };
+  const ids = new Set(additions.map(({ id }) => id));
+  const isManaged = additions.some(({ manager_id }) => manager_id && ids.has(manager_id));
+  try {
+    const written = inOrder(additions, isManaged ? await tx.attempt(insert) : await insert());
+    const found = new Set(written.map(({ id }) => id));
+    for (const { id } of additions) if (!found.has(id)) left_out.set(id, 'taken');
+    return written;
+  } catch (error) {
+    // Somebody's manager was not written, because the address was taken in this moment.
+    if (!broke(error, 'collaborators_manager_fkey')) throw error;
+    const holders = await holdersOf(
+      tx,
+      additions.map(({ email }) => email),
+    );
+    const left = additions.filter(({ id, email, manager_id }) => {
+      if (holders.has(email.toLowerCase())) left_out.set(id, 'taken');
+      else if (manager_id && left_out.has(manager_id)) left_out.set(id, 'manager');
+      return !left_out.has(id);
+    });
+    if (left.length === additions.length) throw error;
+    return insertPeople(tx, left, left_out);
+  }
+}
+
+async function changeProfiles(
+  tx: TenantTransaction,
+  actor: Actor,
+  changes: readonly ProfileChange[],
+  left_out: Written['left_out'],
+): Promise<CollaboratorRow[]> {
+  const movers = changes.filter(({ set }) => set.email !== undefined);
+  const write = async () => {
+    await freeAddresses(tx, movers);
+    return changeEach(
+      tx,
+      actor,
+      'collaborator.updated',
+      profileColumns,
+      changes.map(({ before, set }) => ({ before, change: profileChange(actor, before, set) })),
+    );
+  };
+  if (movers.length === 0) return write();
+  try {
+    const changed = await tx.attempt(write);
+    // Links that were mailed to another address must not let their readers in.
+    await cancelInvitations(
+      tx,
+      movers.map(({ before }) => before.id),
+    );
+    return changed;
+  } catch (error) {
+    if (!broke(error, 'collaborators_email_key')) throw error;
+    const staying = await withoutTaken(tx, changes, left_out);
+    if (staying.length === changes.length) throw error;
+    return changeProfiles(tx, actor, staying, left_out);
+  }
+}
+
+/** The changes but those whose address is somebody else's, who does not give it up either. */
+async function withoutTaken(
+  tx: TenantTransaction,
+  changes: readonly ProfileChange[],
+  left_out: Written['left_out'],
+): Promise<ProfileChange[]> {
+  const wanted = changes.flatMap(({ set }) => (set.email === undefined ? [] : [set.email]));
+  const holders = await holdersOf(tx, wanted);
+  let staying = [...changes];
+  for (let before = -1; before !== staying.length; ) {
+    before = staying.length;
+    const moving = new Set(staying.flatMap(({ before, set }) => (set.email === undefined ? [] : [before.id])));
+    staying = staying.filter(({ before, set }) => {
+      const holder = set.email === undefined ? undefined : holders.get(set.email.toLowerCase());
+      if (holder === undefined || holder === before.id || moving.has(holder)) return true;
+      left_out.set(before.id, 'taken');
+      return false;
+    });
+  }
+  return staying;
+}
+
+/** Lets addresses pass from one to another within a statement, which would meet the old row of the one before. */
+async function freeAddresses(tx: TenantTransaction, movers: readonly ProfileChange[]): Promise<void> {
+  const wanted = new Set(movers.map(({ set }) => set.email!.toLowerCase()));
+  const giving = movers.filter(({ before, set }) => {
+    const held = before.email.toLowerCase();
+    return wanted.has(held) && held !== set.email!.toLowerCase();
+  });
+  if (giving.length === 0) return;
+  const ids = giving.map(({ before }) => before.id);
+  await tx
+    .updateTable('collaborators')
+    .set({ email: sql`id::text` })
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .execute();
+}
+
+/**
+ * Changes rows that this transaction has locked, as `changeCollaborator` does.
+ * @param types of all columns that changes may set
+ */
+export async function changeEach<N extends EventName>(
+  tx: TenantTransaction,
+  actor: Actor,
+  event: N,
+  types: ColumnTypes & { [C in keyof Collaborators]?: string },
+  changes: readonly { before: CollaboratorRow; change: Change<N> }[],
+): Promise<CollaboratorRow[]> {
+  if (changes.length === 0) return [];
+  const values = changes.map(({ before, change }) => ({ ...columnsBefore(before), ...change.set }));
+  const assignments = Object.keys(types).map((name) => sql`${sql.ref(name)} = ${sql.ref(`given.${name}`)}`);
+  const { rows } = await sql<CollaboratorRow>`
+    update collaborators
+    set ${sql.join(assignments)}, revision = collaborators.revision + 1, updated_at = ${changeTime}
+    from ${unnested({ id: 'uuid', ...types }, values as Row<typeof types>[])}
+    where collaborators.company_id = ${tx.company_id}::uuid and collaborators.id = given.id
+    returning ${columns}`.execute(tx.raw);
+  if (rows.length !== changes.length) throw new Error('a row that is changed was not locked');
+  const after = inOrder(
+    changes.map(({ before }) => before),
+    rows,
+  );
+  await tell(
+    tx,
+    changes.map(({ before, change }, at) => changeEntry(actor, before, after[at]!, change)),
+    event,
+    () => changes.map(({ change }, at) => change.payload(after[at]!)),
+  );
+  for (const [at, { before }] of changes.entries()) countChange(tx, before, after[at]!);
+  return after;
+}
+
+/** Writes history and events. The events are made while Postgres writes the history: that takes about as long. */
+async function tell<N extends EventName>(
+  tx: TenantTransaction,
+  entries: readonly HistoryEntry[],
+  event: N,
+  payloads: () => EventPayload<N>[],
+): Promise<void> {
+  const recorded = recordEach(tx, entries);
+  recorded.catch(() => {}); // heard below
+  await underWay();
+  const emitted = emitEach(tx, event, payloads());
+  emitted.catch(() => {}); // when the history failed, it says why
+  await recorded;
+  await emitted;
+}
+
+function columnsBefore(row: CollaboratorRow) {
+  const { emergency_contact } = row;
+  return { ...row, emergency_contact: emergency_contact && JSON.stringify(emergency_contact) };
+}
+
+const columns = sql.join(collaboratorColumns.map((name) => sql.ref(`collaborators.${name}`)));
+
+/** A statement returns its rows in any order. */
+function inOrder(asked: readonly { id: string }[], rows: readonly CollaboratorRow[]): CollaboratorRow[] {
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return asked.flatMap(({ id }) => byId.get(id) ?? []);
+}
+
+function broke(error: unknown, constraint: string): boolean {
+  return (error as { constraint?: string }).constraint === constraint;
+}

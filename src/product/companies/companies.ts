@@ -1,0 +1,100 @@
+/** Companies and the people who can sign in to them, as the operator sets them up. */
+
+import { hashPassword } from '../../identity/passwords/passwords.ts';
+import { findUser } from '../../identity/users/users.ts';
+import { recordInCompanies } from '../../platform/audit/account-entries.ts';
+import { recordAudit } from '../../platform/audit/entry.ts';
+import type { Database } from '../../platform/db/client.ts';
+import type { TenantTransaction } from '../../platform/db/tenant.ts';
+import { newId } from '../../platform/values/ids.ts';
+import { isId } from '../access/records.ts';
+import { addCollaborator, type NewCollaborator } from '../collaborators/add-collaborator.ts';
+import { addMembership } from '../collaborators/link-user.ts';
+
+export interface Company {
+  id: string;
+  name: string;
+  created_at: string;
+}
+
+export interface Person extends NewCollaborator {
+  /** In plain text; only its argon2id hash is kept. */
+  password: string;
+}
+
+/**
+ * Makes a company and its first admin, who can sign in at once.
+ * @throws 400 when the admin's fields break a rule
+ */
+export async function createCompany(
+  db: Database,
+  name: string,
+  admin: Person,
+): Promise<{ company: Company; admin: { user_id: string; collaborator_id: string } }> {
+  const tenant = db.tenant(newId());
+  const password_hash = await hashPassword(admin.password);
+  return tenant.transaction(async (tx) => {
+    const company = await tx.global
+      .insertInto('companies')
+      .values({ id: tenant.company_id, name })
+      .returning(['id', 'name', 'created_at'])
+      .executeTakeFirstOrThrow();
+    const target = { type: 'company', id: company.id };
+    recordAudit(tx, { action: 'company.created', actor: { type: 'operator' }, target });
+    return { company, admin: await addPerson(tx, { ...admin, role: 'admin' }, password_hash) };
+  });
+}
+
+/**
+ * Adds someone who can sign in: an active collaborator of the company, and the user behind them.
+ * @throws 400 when the fields break a rule
+ */
+export async function createPerson(db: Database, company_id: string, person: Person) {
+  const password_hash = await hashPassword(person.password);
+  return db.tenant(company_id).transaction((tx) => addPerson(tx, person, password_hash));
+}
+
+export async function listCompanies(db: Database): Promise<Company[]> {
+  return db.global.selectFrom('companies').select(['id', 'name', 'created_at']).orderBy('created_at').execute();
+}
+
+/** @param id whatever somebody typed */
+export async function findCompany(db: Database, id: string): Promise<Company | undefined> {
+  if (!isId(id)) return undefined;
+  return db.global.selectFrom('companies').select(['id', 'name', 'created_at']).where('id', '=', id).executeTakeFirst();
+}
+
+/** @returns undefined when there is no such company */
+export async function renameCompany(db: Database, id: string, name: string): Promise<Company | undefined> {
+  if (!isId(id)) return undefined;
+  const company = await db.global
+    .updateTable('companies')
+    .set({ name })
+    .where('id', '=', id)
+    .returning(['id', 'name', 'created_at'])
+    .executeTakeFirst();
+  const entry = { action: 'company.renamed', actor: { type: 'operator' }, target: { type: 'company', id } } as const;
+  if (company) await recordInCompanies(db, [company.id], { ...entry, details: { name } });
+  return company;
+}
+
+/** A user may belong to several companies: one who exists keeps their name and password. */
+async function addPerson(tx: TenantTransaction, { password: _, ...fields }: Person, password_hash: string) {
+  const user = await tx.global
+    .insertInto('users')
+    .values({ id: newId(), email: fields.email, name: fields.name, password_hash })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  const user_id = user?.id ?? (await findUser(tx.global, fields.email))!.id;
+  const accepted_at = new Date().toISOString();
+  const row = await addCollaborator(tx, { user_id: null }, { ...fields, user_id, status: 'active', accepted_at });
+  await addMembership(tx, user_id, row.id);
+  recordAudit(tx, {
+    action: 'user.created',
+    actor: { type: 'operator' },
+    target: { type: 'collaborator', id: row.id },
+    details: { user_id, role: row.role },
+  });
+  return { user_id, collaborator_id: row.id };
+}

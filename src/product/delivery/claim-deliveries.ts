@@ -1,0 +1,90 @@
+/** Taking deliveries that are due, so that nobody else makes the same attempt while the lease holds. */
+import { sql } from 'kysely';
+import type { Tenant } from '../../platform/db/tenant.ts';
+import type { Origin } from '../../platform/observe/activity.ts';
+import type { EventRow } from '../webhooks/webhook-body.ts';
+
+/** A subscription's deliveries. */
+export interface Line {
+  company_id: string;
+  webhook_id: string;
+}
+
+/** A delivery for one attempt, with all that the request needs. */
+export interface ClaimedDelivery {
+  id: string;
+  /** Attempts before this one. */
+  attempt_count: number;
+  failures: number;
+  retried: boolean;
+  manual: boolean;
+  payload_format: string;
+  created_at: string;
+  /** The end of the lease, which is also the proof that the claim is ours. */
+  lease_until: string;
+  event: EventRow;
+  url: string;
+  headers_encrypted: Buffer | null;
+  secrets_encrypted: Buffer;
+  /** Of the event: the request that it comes from. */
+  origin: Origin | null;
+}
+
+export interface ClaimLimits {
+  most: number;
+  /** Of the subscription, in all processes. */
+  most_under_way: number;
+  lease_ms: number;
+}
+
+/**
+ * Claims what is due, oldest first: first attempts, retries, and attempts whose lease has ended without a record.
+ * Nothing for a subscription that is not active.
+ */
+export async function claimDue(
+  tenant: Tenant,
+  { webhook_id }: Line,
+  { most, most_under_way, lease_ms }: ClaimLimits,
+): Promise<ClaimedDelivery[]> {
+  const { company_id } = tenant;
+  const { rows } = await sql<Omit<ClaimedDelivery, 'event'> & Flat<EventRow>>`
+    with under_way as (
+      select count(*)::int as attempts from deliveries
+      where company_id = ${company_id} and webhook_id = ${webhook_id} and status = 'delivering' and due_at > now()
+    ),
+    due as (
+      select deliveries.id from deliveries
+      join webhooks on webhooks.company_id = deliveries.company_id and webhooks.id = deliveries.webhook_id
+      where deliveries.company_id = ${company_id} and deliveries.webhook_id = ${webhook_id}
+        and deliveries.status in ('pending', 'delivering') and deliveries.due_at <= now()
+        and webhooks.status = 'active'
+      order by deliveries.due_at, deliveries.event_id
+      limit (select least(${most}::int, greatest(${most_under_way}::int - attempts, 0)) from under_way)
+      for no key update of deliveries skip locked
+    )
+    update deliveries
+    set status = 'delivering', due_at = now() + make_interval(secs => ${lease_ms}::int / 1000.0)
+    from due, events, webhooks
+    where deliveries.company_id = ${company_id} and deliveries.id = due.id
+      and events.company_id = ${company_id} and events.id = deliveries.event_id
+      and webhooks.company_id = ${company_id} and webhooks.id = deliveries.webhook_id
+    returning deliveries.id, deliveries.attempt_count, deliveries.failures, deliveries.retried, deliveries.manual,
+      deliveries.payload_format, deliveries.created_at, deliveries.due_at as lease_until,
+      webhooks.url, webhooks.headers_encrypted, webhooks.secrets_encrypted, events.origin,
+      events.id as event_id, events.name as event_name, events.event_type as event_event_type,
+      events.payload as event_payload, events.idempotency_key as event_idempotency_key,
+      events.created_at as event_created_at`.execute(tenant.raw);
+  return rows.map((row) => ({
+    ...row,
+    event: {
+      id: row.event_id,
+      name: row.event_name,
+      event_type: row.event_event_type,
+      payload: row.event_payload,
+      idempotency_key: row.event_idempotency_key,
+      created_at: row.event_created_at,
+    },
+  }));
+}
+
+type Flat<T> = { [K in keyof T & string as `event_${K}`]: T[K] };

@@ -1,0 +1,59 @@
+/** What is measured about deliveries. */
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { DeactivationReason } from '../webhooks/deactivate-webhook.ts';
+import type { ClaimedDelivery } from './claim-deliveries.ts';
+import type { Sent } from './transport.ts';
+
+export interface DeliveryMeter {
+  attempting(): void;
+  attempted(delivery: ClaimedDelivery, sent: Sent): void;
+  deactivated(reason: DeactivationReason): void;
+}
+
+const seconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+
+export function createDeliveryMeter(registry: Registry): DeliveryMeter {
+  const registers = [registry];
+  const attempts = new Counter({
+    name: 'webhook_attempts_total',
+    help: 'Webhook requests, by what came of them: the class of the status (2xx) or of the error (timeout).',
+    labelNames: ['outcome'],
+    registers,
+  });
+  const duration = new Histogram({
+    name: 'webhook_attempt_duration_seconds',
+    help: 'Time of a webhook request, from its start to the end of the answer.',
+    buckets: seconds,
+    registers,
+  });
+  const latency = new Histogram({
+    name: 'webhook_first_attempt_delay_seconds',
+    help: 'Time from an event to the first attempt of its delivery.',
+    buckets: seconds,
+    registers,
+  });
+  const deactivations = new Counter({
+    name: 'webhook_deactivations_total',
+    help: 'Subscriptions that were deactivated by their failures.',
+    labelNames: ['reason'],
+    registers,
+  });
+  const in_flight = new Gauge({
+    name: 'webhook_attempts_in_flight',
+    help: 'Webhook requests of this process that have no answer yet.',
+    registers,
+  });
+  return {
+    attempting: () => in_flight.inc(),
+    attempted(delivery, sent) {
+      in_flight.dec();
+      attempts.inc({ outcome: sent.error_class ?? `${Math.floor(sent.status_code! / 100)}xx` });
+      duration.observe(sent.duration_ms / 1000);
+      const made_again = delivery.manual || delivery.attempt_count > 0;
+      if (!made_again) latency.observe((sent.started_at.getTime() - Date.parse(delivery.event.created_at)) / 1000);
+    },
+    deactivated(reason) {
+      deactivations.inc({ reason });
+    },
+  };
+}

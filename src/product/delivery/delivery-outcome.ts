@@ -1,0 +1,51 @@
+/**
+ * What follows from an attempt. The rules stand here and nowhere else: which answers count, how often and when an
+ * attempt is made again, and what ends a subscription.
+ */
+import type { DeactivationReason } from '../webhooks/deactivate-webhook.ts';
+import type { Sent } from './transport.ts';
+
+const first_wait_s = 60;
+/** Retries, by the kind of the latest failure. */
+const most_retries = { client_error: 3, server_error: 5, network_error: 5 } as const;
+/** Waits are up to a tenth longer, so that what failed together is not retried together. Never shorter. */
+const jitter = 0.1;
+
+/** How far a delivery had come before the attempt. */
+export interface Progress {
+  /** Failed attempts since it was made, or made again. */
+  failures: number;
+  /** Whether a failed attempt may be followed by another. */
+  retried: boolean;
+}
+
+export type Outcome =
+  | { status: 'succeeded' }
+  | { status: 'pending'; failures: number; wait_s: number }
+  | { status: 'failed'; failures: number; deactivate: DeactivationReason | null };
+
+export type Answer = Pick<Sent, 'status_code' | 'error_class' | 'retry_after_s'>;
+
+/** @param random from 0 to 1 */
+export function outcomeOf(answer: Answer, before: Progress, random = Math.random()): Outcome {
+  const kind = failureOf(answer);
+  if (!kind) return { status: 'succeeded' };
+  const failures = before.failures + 1;
+  if (kind === 'gone') return { status: 'failed', failures, deactivate: 'gone' };
+  if (!before.retried) return { status: 'failed', failures, deactivate: null };
+  if (failures > most_retries[kind]) {
+    // What could not be built is our fault: the receiver did nothing to be switched off for.
+    return { status: 'failed', failures, deactivate: answer.error_class === 'payload' ? null : kind };
+  }
+  const wait_s = first_wait_s * 2 ** (failures - 1) * (1 + jitter * random);
+  return { status: 'pending', failures, wait_s: Math.max(wait_s, answer.retry_after_s ?? 0) };
+}
+
+/** @returns undefined for a success */
+export function failureOf({ status_code, error_class }: Answer): keyof typeof most_retries | 'gone' | undefined {
+  if (error_class !== null && error_class !== 'redirect') return 'network_error';
+  if (status_code === null) return 'network_error';
+  if (status_code === 410) return 'gone';
+  if (status_code >= 200 && status_code < 300) return undefined;
+  return status_code >= 300 && status_code < 500 ? 'client_error' : 'server_error';
+}

@@ -1,0 +1,144 @@
+/**
+ * From events to deliveries. An event row commits with its change, unnumbered; here it gets its number in the company
+ * and a delivery for each subscription that wants it, in one transaction. Numbers are given after the commit and under a
+ * lock, so a reader who has seen a number has seen, or will see, all below it: no late commit slips in behind.
+ */
+import { type RawBuilder, sql } from 'kysely';
+import type { Database } from '../../platform/db/client.ts';
+import type { TenantTransaction } from '../../platform/db/tenant.ts';
+import { newId } from '../../platform/values/ids.ts';
+import { patternsFor } from '../webhooks/event-patterns.ts';
+import { wakeWebhooks } from '../webhooks/wake-webhooks.ts';
+
+const batch_events = 500;
+/** Events of one transaction; what is more has the next. */
+const most_events = 5_000;
+
+/** @returns companies that have had events since they were dispatched, the longest waiting first */
+export async function companiesWithEvents(db: Database, limit: number): Promise<string[]> {
+  const rows = await db.global
+    .selectFrom('outbox')
+    .select('company_id')
+    .groupBy('company_id')
+    .orderBy((eb) => eb.fn.min('id'))
+    .limit(limit)
+    .execute();
+  return rows.map(({ company_id }) => company_id);
+}
+
+/**
+ * Dispatches what a company has.
+ * @returns how many deliveries were made; undefined when another process is at it
+ */
+export async function dispatchEvents(db: Database, company_id: string): Promise<number | undefined> {
+  return db.tenant(company_id).transaction(async (tx) => {
+    const last = await lockSequence(tx);
+    if (last === undefined) return undefined;
+    // First the outbox, then the events: what commits in between is dispatched, and leaves its row for another look.
+    await tx.global.deleteFrom('outbox').where('company_id', '=', company_id).execute();
+    let numbered = 0;
+    let deliveries = 0;
+    for (let batch = batch_events; batch === batch_events && numbered < most_events; numbered += batch) {
+      const events = await numberEvents(tx, last + numbered);
+      batch = events.length;
+      if (batch > 0) deliveries += await fanOut(tx, events);
+    }
+    if (numbered > 0) {
+      await tx
+        .updateTable('event_sequences')
+        .set({ last_sequence: last + numbered })
+        .execute();
+    }
+    if (numbered >= most_events) {
+      await tx.global.insertInto('outbox').values({ company_id }).execute();
+    }
+    return deliveries;
+  });
+}
+
+async function lockSequence(tx: TenantTransaction): Promise<number | undefined> {
+  const find = () => tx.selectFrom('event_sequences').select('last_sequence').forUpdate().skipLocked();
+  const found = await find().executeTakeFirst();
+  if (found) return Number(found.last_sequence);
+  // The company's first event, or another process holds the lock: then there is still nothing to find.
+  await tx
+    .insertInto('event_sequences', { last_sequence: 0 })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  const made = await find().executeTakeFirst();
+  return made && Number(made.last_sequence);
+}
+
+interface NumberedEvent {
+  id: string;
+  name: string;
+  created_at: string;
+  /** The subscription that the event is about: it is told to the others only. */
+  webhook_id: string | null;
+}
+
+async function numberEvents(tx: TenantTransaction, last: number): Promise<NumberedEvent[]> {
+  const { rows } = await sql<NumberedEvent>`
+    with fresh as (
+      select id, row_number() over (order by created_at, id) as place
+      from events
+      where company_id = ${tx.company_id} and sequence is null
+      order by created_at, id
+      limit ${batch_events}
+    )
+    update events set sequence = ${last}::bigint + fresh.place
+    from fresh
+    where events.company_id = ${tx.company_id} and events.id = fresh.id
+    returning events.id, events.name, events.created_at,
+      case when events.name = 'webhook.deactivated' then events.payload::json ->> 'id' end as webhook_id`.execute(
+    tx.raw,
+  );
+  return rows;
+}
+
+/**
+ * A delivery for each event and subscription that match, unless there is one. The subscriptions are locked against being
+ * switched off or deleted meanwhile, so that whoever does so sees all deliveries that it has to cancel.
+ */
+async function fanOut(tx: TenantTransaction, events: NumberedEvent[]): Promise<number> {
+  const webhooks = await tx
+    .selectFrom('webhooks')
+    .select(['id', 'events', 'payload_format', 'wanted_from'])
+    .where('status', '=', 'active')
+    .orderBy('id')
+    .forKeyShare()
+    .execute();
+  const columns = { id: [], webhook_id: [], event_id: [], event: [], payload_format: [] } as Record<string, string[]>;
+  for (const event of events) {
+    const patterns = patternsFor(event.name);
+    for (const webhook of webhooks) {
+      if (webhook.id === event.webhook_id || event.created_at < webhook.wanted_from) continue;
+      if (!webhook.events.some((pattern) => patterns.includes(pattern))) continue;
+      columns.id!.push(newId());
+      columns.webhook_id!.push(webhook.id);
+      columns.event_id!.push(event.id);
+      columns.event!.push(event.name);
+      columns.payload_format!.push(webhook.payload_format);
+    }
+  }
+  if (columns.id!.length === 0) return 0;
+  const { rows } = await insertDeliveries(tx.company_id, columns).execute(tx.raw);
+  const woken = [...new Set(rows.map(({ webhook_id }) => webhook_id))];
+  await wakeWebhooks(
+    tx.raw,
+    woken.map((webhook_id) => ({ company_id: tx.company_id, webhook_id })),
+  );
+  return rows.length;
+}
+
+/** One statement text, however many rows. */
+function insertDeliveries(company_id: string, columns: Record<string, string[]>): RawBuilder<{ webhook_id: string }> {
+  const { id, webhook_id, event_id, event, payload_format } = columns;
+  return sql`
+    insert into deliveries (company_id, id, webhook_id, event_id, event, payload_format, due_at)
+    select ${company_id}, new.id, new.webhook_id, new.event_id, new.event, new.payload_format, now()
+    from unnest(${id}::uuid[], ${webhook_id}::uuid[], ${event_id}::uuid[], ${event}::text[], ${payload_format}::text[])
+      as new (id, webhook_id, event_id, event, payload_format)
+    on conflict do nothing
+    returning webhook_id`;
+}

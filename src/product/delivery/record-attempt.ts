@@ -1,0 +1,133 @@
+/**
+ * What came of attempts, written down in one statement for a batch: the deliveries, the attempts, the subscription's
+ * counters. A record is only taken from who holds the lease. Retries and a deactivation commit with it.
+ */
+import { sql } from 'kysely';
+import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
+import type { MailQueue } from '../../platform/mail/mail-queue.ts';
+import { cancelWaiting, type DeactivationReason, deactivateWebhook } from '../webhooks/deactivate-webhook.ts';
+import { wakeForRetries } from '../webhooks/wake-webhooks.ts';
+import type { ClaimedDelivery, Line } from './claim-deliveries.ts';
+import type { Outcome } from './delivery-outcome.ts';
+import type { Sent } from './transport.ts';
+
+export interface Attempt {
+  delivery: ClaimedDelivery;
+  sent: Sent;
+  outcome: Outcome;
+}
+
+/**
+ * @param batch attempts of one subscription, in the order they ended
+ * @returns why the subscription was deactivated, if these attempts did it
+ */
+export async function recordAttempts(
+  tenant: Tenant,
+  mail: MailQueue,
+  line: Line,
+  batch: Attempt[],
+): Promise<DeactivationReason | undefined> {
+  if (batch.every(({ outcome }) => outcome.status === 'succeeded')) {
+    await write(tenant, line, batch); // a transaction by itself
+    return undefined;
+  }
+  return tenant.transaction(async (tx) => {
+    const written = await write(tx, line, batch);
+    return follow(tx, mail, line, batch, written);
+  });
+}
+
+async function follow(
+  tx: TenantTransaction,
+  mail: MailQueue,
+  { company_id, webhook_id }: Line,
+  batch: Attempt[],
+  written: Map<string, Written>,
+): Promise<DeactivationReason | undefined> {
+  const ours = batch.filter(({ delivery }) => written.has(delivery.id));
+  for (const { outcome } of ours) {
+    if (outcome.status !== 'failed' || !outcome.deactivate) continue;
+    const reason = outcome.deactivate;
+    return (await deactivateWebhook(tx, mail, webhook_id, { reason, user_id: null })) ? reason : undefined;
+  }
+  const retries = ours
+    .filter(({ outcome }) => outcome.status === 'pending')
+    .map(({ delivery: { id } }) => written.get(id)!);
+  // Deactivated or deleted meanwhile: there is nothing to wait for.
+  if (retries.some(({ active }) => !active)) await cancelWaiting(tx, webhook_id);
+  else {
+    const jobs = retries.map(({ id, due_at }) => ({ company_id, webhook_id, delivery_id: id, due_at: due_at! }));
+    await wakeForRetries(tx.raw, jobs);
+  }
+  return undefined;
+}
+
+interface Written {
+  id: string;
+  due_at: string | null;
+  /** Whether the subscription is active. */
+  active: boolean;
+}
+
+/** @returns the deliveries whose lease was still ours */
+async function write(tenant: Tenant, { webhook_id }: Line, batch: Attempt[]): Promise<Map<string, Written>> {
+  const { company_id } = tenant;
+  const column = <T>(value: (attempt: Attempt) => T) => batch.map(value);
+  const { rows } = await sql<Written>`
+    with ended as (
+      select * from unnest(
+        ${column(({ delivery }) => delivery.id)}::uuid[],
+        ${column(({ delivery }) => delivery.lease_until)}::timestamptz[],
+        ${column(({ delivery }) => delivery.manual)}::bool[],
+        ${column(({ outcome }) => outcome.status)}::text[],
+        ${column(({ outcome }) => (outcome.status === 'pending' ? outcome.wait_s : 0))}::float8[],
+        ${column(({ outcome }) => (outcome.status === 'succeeded' ? 0 : outcome.failures))}::int[],
+        ${column(({ sent }) => sent.started_at.toISOString())}::timestamptz[],
+        ${column(({ sent }) => Math.round(sent.duration_ms))}::int[],
+        ${column(({ sent }) => sent.status_code)}::int[],
+        ${column(({ sent }) => sent.error_class)}::text[],
+        ${column(({ sent }) => sent.response_excerpt)}::text[]
+      ) with ordinality as ended
+        (id, lease_until, manual, status, wait_s, failures, started_at, duration_ms, status_code, error_class,
+        response_excerpt, place)
+    ),
+    written as (
+      update deliveries set
+        status = ended.status,
+        due_at = case when ended.status = 'pending' then clock_timestamp() + make_interval(secs => ended.wait_s) end,
+        completed_at = case when ended.status = 'pending' then null else clock_timestamp() end,
+        replaying = deliveries.replaying and ended.status = 'pending',
+        manual = false,
+        attempt_count = deliveries.attempt_count + 1,
+        failures = ended.failures,
+        last_status_code = ended.status_code,
+        last_error_class = ended.error_class
+      from ended
+      where deliveries.company_id = ${company_id} and deliveries.id = ended.id
+        and deliveries.status = 'delivering' and deliveries.due_at = ended.lease_until
+      returning deliveries.id, deliveries.attempt_count, deliveries.due_at
+    ),
+    logged as (
+      insert into attempts (company_id, delivery_id, number, manual, started_at, duration_ms, status_code, error_class,
+        response_excerpt)
+      select ${company_id}, ended.id, written.attempt_count, ended.manual, ended.started_at, ended.duration_ms,
+        ended.status_code, ended.error_class, ended.response_excerpt
+      from ended join written on written.id = ended.id
+    ),
+    ours as (select ended.* from ended join written on written.id = ended.id),
+    success as (select max(place) as place, max(started_at) as started_at from ours where status = 'succeeded'),
+    counted as (
+      update webhooks set
+        consecutive_failures = case when success.place is null then consecutive_failures else 0 end
+          + (select count(*) from ours where ours.place > coalesce(success.place, 0))::int,
+        last_delivery_at = greatest(last_delivery_at, (select max(started_at) from ours)),
+        last_success_at = greatest(last_success_at, success.started_at),
+        last_status_code = (select status_code from ours order by place desc limit 1)
+      from success
+      where webhooks.company_id = ${company_id} and webhooks.id = ${webhook_id} and exists (select from ours)
+      returning status
+    )
+    select written.id, written.due_at, coalesce((select status = 'active' from counted), false) as active
+    from written`.execute(tenant.raw);
+  return new Map(rows.map((row) => [row.id, row]));
+}

@@ -1,0 +1,250 @@
+/**
+ * Sends requests to subscribers: the only place from which anything leaves to an address that a company chose.
+ *
+ * Node's own client, because it takes an interim answer of 100 as HTTP asks for; undici ends the connection. Connections are
+ * kept and used again. Their number isn't limited here, as a request that waits for its turn would look like a slow
+ * receiver; whoever calls limits what is under way.
+ */
+import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { isIP, type Socket } from 'node:net';
+import { createSecureContext, getCACertificates } from 'node:tls';
+import {
+  AddressRefused,
+  defaultLookup,
+  hostOf,
+  type Lookup,
+  NotResolved,
+  pinnedLookup,
+  wrongForm,
+} from '../webhooks/target.ts';
+import { Excerpt, retryAfter } from './receiver-answer.ts';
+
+/** Why an attempt failed, where a status doesn't say it. The contract's `DeliveryErrorClass` explains them. */
+export type ErrorClass =
+  | 'dns'
+  | 'connect_refused'
+  | 'connect_timeout'
+  | 'tls'
+  | 'reset'
+  | 'protocol'
+  | 'timeout'
+  | 'response_too_slow'
+  | 'redirect'
+  | 'address_refused'
+  | 'payload';
+
+/** What came of a request. An answer that did not end is no answer. */
+export interface Sent {
+  started_at: Date;
+  duration_ms: number;
+  status_code: number | null;
+  error_class: ErrorClass | null;
+  /** The beginning of the answer's body; null without an answer. */
+  response_excerpt: string | null;
+  /** How long the receiver asks to be left alone. */
+  retry_after_s: number | null;
+}
+
+/** A request to a subscriber. Its headers are sent in their order and spelling. */
+export interface WebhookRequest {
+  url: string;
+  headers: readonly [string, string][];
+  body: Buffer;
+}
+
+export interface Transport {
+  /** Never rejects: whatever happens is an outcome. */
+  send(request: WebhookRequest): Promise<Sent>;
+  /** Ends when the requests under way have; then no connection is left. */
+  close(): Promise<void>;
+}
+
+export interface TransportOptions {
+  /** Private addresses and plain HTTP, for development. */
+  allow_private: boolean;
+  /** How long a request may take, from the lookup of the host to the end of the answer. */
+  timeout_ms: number;
+  /** A root certificate to trust beside the usual ones. */
+  ca?: string;
+  /** Replaces the DNS of this machine. */
+  lookup?: Lookup;
+}
+
+/** How long a connection may take, until it is secure. */
+const max_connect_ms = 10_000;
+
+/** How long an unused connection is kept: less than the five seconds after which common servers close theirs. */
+const idle_ms = 4_000;
+
+/** Unused connections that are kept for one host. */
+const max_idle = 100;
+
+export function createTransport(options: TransportOptions): Transport {
+  const { allow_private, timeout_ms } = options;
+  const lookup = pinnedLookup(options.lookup ?? defaultLookup(options), { allow_private });
+  const kept = { keepAlive: true, timeout: idle_ms, maxFreeSockets: max_idle, lookup };
+  // One context for all connections: to read the roots takes milliseconds.
+  const ca = options.ca === undefined ? undefined : [...getCACertificates('default'), options.ca];
+  const secureContext = createSecureContext({ ca });
+  const http = new HttpAgent(kept);
+  // Said although it is the default, because a variable of the environment could change that.
+  const https = new HttpsAgent({ ...kept, secureContext, rejectUnauthorized: true });
+  const running = new Set<Promise<Sent>>();
+
+  return {
+    send(request) {
+      const sent = send(request);
+      running.add(sent);
+      void sent.then(() => running.delete(sent));
+      return sent;
+    },
+    async close() {
+      await Promise.all(running);
+      http.destroy();
+      https.destroy();
+    },
+  };
+
+  function send({ url, headers, body }: WebhookRequest): Promise<Sent> {
+    const started_at = new Date();
+    const start = performance.now();
+    return new Promise((resolve) => {
+      const settle = (outcome: Outcome) => {
+        resolve({ started_at, duration_ms: Math.round(performance.now() - start), ...outcome });
+      };
+      const target = URL.parse(url);
+      if (!target) return settle(failed('payload'));
+      if (wrongForm(target, { allow_private })) return settle(failed('address_refused'));
+      const host = hostOf(target);
+      const secure = target.protocol === 'https:';
+      try {
+        const request = (secure ? httpsRequest : httpRequest)({
+          agent: secure ? https : http,
+          method: 'POST',
+          host,
+          port: target.port,
+          path: target.pathname + target.search,
+          headers: ['Host', target.host, ...headers.flat(), 'Content-Length', String(body.length)],
+        });
+        follow(request, { named: !isIP(host), secure, timeout_ms }, settle);
+        request.end(body);
+      } catch {
+        settle(failed('payload')); // a header or path that can't be written
+      }
+    });
+  }
+}
+
+type Outcome = Omit<Sent, 'started_at' | 'duration_ms'>;
+
+function failed(error_class: ErrorClass): Outcome {
+  return { status_code: null, error_class, response_excerpt: null, retry_after_s: null };
+}
+
+/** How far a request is: what an error or the end of the time means depends on it. */
+type Phase = 'resolving' | 'connecting' | 'securing' | 'waiting' | 'answering';
+
+/** Follows a request to its end, and says once what came of it. */
+function follow(
+  request: ClientRequest,
+  { named, secure, timeout_ms }: { named: boolean; secure: boolean; timeout_ms: number },
+  settle: (outcome: Outcome) => void,
+): void {
+  let phase: Phase = named ? 'resolving' : 'connecting';
+  let connect_timer: NodeJS.Timeout | undefined;
+  const timer = setTimeout(() => giveUp(whenLate[phase]), timeout_ms);
+  let ended = false;
+
+  const end = (outcome: Outcome) => {
+    if (ended) return;
+    ended = true;
+    clearTimeout(timer);
+    clearTimeout(connect_timer);
+    settle(outcome);
+  };
+  /** Whatever still comes is of no interest: the connection is closed. */
+  const giveUp = (error_class: ErrorClass) => {
+    end(failed(error_class));
+    request.destroy();
+  };
+  const connected = () => {
+    phase = 'waiting';
+    clearTimeout(connect_timer);
+  };
+
+  request.once('socket', (socket: Socket) => {
+    if (request.reusedSocket) return connected();
+    connect_timer = setTimeout(() => giveUp(whenLate[phase]), Math.min(max_connect_ms, timeout_ms));
+    socket.once('lookup', (error) => {
+      if (!error) phase = 'connecting';
+    });
+    socket.once('connect', () => {
+      if (secure) phase = 'securing';
+      else connected();
+    });
+    if (secure) socket.once('secureConnect', connected);
+  });
+  request.on('error', (error) => end(failed(classOf(error, phase))));
+  request.on('upgrade', () => giveUp('protocol'));
+  request.on('close', () => end(failed('reset')));
+  request.on('response', (response) => {
+    phase = 'answering';
+    read(response, {
+      complete: (outcome) => end(outcome),
+      enough: (outcome) => {
+        end(outcome);
+        request.destroy();
+      },
+    });
+  });
+}
+
+/** Reads an answer as far as it matters. */
+function read(
+  response: IncomingMessage,
+  { complete, enough }: { complete: (outcome: Outcome) => void; enough: (outcome: Outcome) => void },
+): void {
+  const excerpt = new Excerpt();
+  const outcome = () => answered(response, excerpt);
+  response.on('data', (chunk: Buffer) => {
+    if (!excerpt.add(chunk)) enough(outcome());
+  });
+  response.on('end', () => complete(outcome()));
+  // The request reports it as well, when its connection is closed.
+  response.on('error', () => {});
+}
+
+function answered({ statusCode = 0, headers }: IncomingMessage, excerpt: Excerpt): Outcome {
+  if (statusCode < 200) return failed('protocol');
+  return {
+    status_code: statusCode,
+    error_class: statusCode >= 300 && statusCode < 400 ? 'redirect' : null,
+    response_excerpt: excerpt.text(),
+    retry_after_s: retryAfter(headers['retry-after']),
+  };
+}
+
+const whenLate: Record<Phase, ErrorClass> = {
+  resolving: 'dns',
+  connecting: 'connect_timeout',
+  securing: 'connect_timeout',
+  waiting: 'timeout',
+  answering: 'response_too_slow',
+};
+
+function classOf(error: Error & { code?: string }, phase: Phase): ErrorClass {
+  if (error instanceof AddressRefused) return 'address_refused';
+  if (error instanceof NotResolved) return 'dns';
+  const { code = '' } = error;
+  switch (phase) {
+    case 'resolving':
+    case 'connecting':
+      return code === 'ETIMEDOUT' ? 'connect_timeout' : 'connect_refused';
+    case 'securing':
+      return 'tls';
+    default:
+      if (code.startsWith('ERR_SSL_') || code === 'EPROTO') return 'tls'; // refused afterwards, as TLS 1.3 allows
+      return code.startsWith('HPE_') ? 'protocol' : 'reset'; // what the parser can't read, or the end
+  }
+}

@@ -1,0 +1,51 @@
+/** Adding a document whose file is in the storage already: row, history entry and event, in one transaction. */
+
+import type { TenantTransaction } from '../../platform/db/tenant.ts';
+import type { ReceivedFile } from '../../platform/files/receive-file.ts';
+import { newId } from '../../platform/values/ids.ts';
+import { type Actor, lockCollaborator } from '../collaborators/change-collaborator.ts';
+import { recordHistory } from '../collaborators/history.ts';
+import { emit } from '../events/emit.ts';
+import { type DocumentRow, documentColumns } from './document-view.ts';
+
+export interface NewDocument {
+  file: ReceivedFile;
+  type: string;
+  description?: string | undefined;
+}
+
+/** @throws 404 when the collaborator was deleted in the meantime */
+export async function addDocument(
+  tx: TenantTransaction,
+  actor: Actor,
+  collaborator_id: string,
+  { file, type, description }: NewDocument,
+): Promise<DocumentRow> {
+  await lockCollaborator(tx, collaborator_id);
+  const { sha256, ...kept } = file;
+  const fields = { type, description: description || null, sha256: Buffer.from(sha256, 'hex') };
+  const row = await tx
+    .insertInto('documents', { id: newId(), collaborator_id, ...kept, ...fields, uploaded_by: actor.user_id })
+    .returning(documentColumns)
+    .executeTakeFirstOrThrow();
+  const { id, name } = row;
+  await recordHistory(tx, {
+    collaborator_id,
+    action: 'document_uploaded',
+    description: 'Document uploaded',
+    changes: [{ field: 'documents', from: null, to: { id, name, type } }],
+    document_type: type,
+    user_id: actor.user_id,
+  });
+  await emit(tx, 'document.uploaded', {
+    id,
+    collaborator_id,
+    name,
+    type,
+    size: row.size,
+    description: row.description,
+    uploaded_by: row.uploaded_by,
+    uploaded_at: row.uploaded_at,
+  });
+  return row;
+}

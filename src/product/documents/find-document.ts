@@ -1,0 +1,59 @@
+/** Reading documents: one, or those of a collaborator. What the caller may not see is not there. */
+
+import { notFound } from '../../contract/problem.ts';
+import type { Member } from '../../identity/members/member.ts';
+import type { Tenant } from '../../platform/db/tenant.ts';
+import { hiddenTypes } from '../access/document-visibility.ts';
+import { isId } from '../access/records.ts';
+import { type DocumentRow, documentColumns } from './document-view.ts';
+
+/** @throws 404, also for a document that the caller may not see */
+export async function findDocument(
+  tenant: Tenant,
+  member: Member,
+  collaborator_id: string,
+  id: string,
+): Promise<DocumentRow> {
+  if (!isId(id)) throw notFound();
+  const row = await visibleDocuments(tenant, member, collaborator_id)
+    .select(documentColumns)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (!row) throw notFound();
+  return row;
+}
+
+/** @param after the document before these, by its time and id; undefined for the newest */
+export async function newestDocuments(
+  tenant: Tenant,
+  member: Member,
+  collaborator_id: string,
+  type: string | undefined,
+  count: number,
+  after: [uploaded_at: string, id: string] | undefined,
+): Promise<{ rows: DocumentRow[]; total: number }> {
+  const matching = visibleDocuments(tenant, member, collaborator_id).$if(type !== undefined, (query) =>
+    query.where('type', '=', type!),
+  );
+  const rows = await matching
+    .select(documentColumns)
+    .$if(after !== undefined, (query) =>
+      query.where(({ eb, refTuple, tuple }) => eb(refTuple('uploaded_at', 'id'), '<', tuple(...after!))),
+    )
+    .orderBy('uploaded_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(count)
+    .execute();
+  const { total } = await matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  return { rows, total };
+}
+
+/** Everything that this caller may know of, for lists, counts and single ones alike. */
+function visibleDocuments(tenant: Tenant, member: Member, collaborator_id: string) {
+  const hidden = hiddenTypes(member, collaborator_id);
+  return tenant
+    .selectFrom('documents')
+    .where('collaborator_id', '=', collaborator_id)
+    .where('deleted_at', 'is', null)
+    .$if(hidden.length > 0, (query) => query.where('type', 'not in', hidden));
+}

@@ -1,0 +1,39 @@
+/** Deleting a document: the row stays as a trace without its file, which is removed once that is certain. */
+import { sql } from 'kysely';
+import { notFound } from '../../contract/problem.ts';
+import type { TenantTransaction } from '../../platform/db/tenant.ts';
+import { type Actor, lockCollaborator } from '../collaborators/change-collaborator.ts';
+import { recordHistory } from '../collaborators/history.ts';
+import { emit } from '../events/emit.ts';
+import type { DocumentRow } from './document-view.ts';
+
+/**
+ * The object is the caller's to remove, after the commit.
+ * @throws 404 when somebody was faster
+ */
+export async function removeDocument(
+  tx: TenantTransaction,
+  actor: Actor,
+  { id, collaborator_id, name, type }: DocumentRow,
+): Promise<{ deleted_at: string }> {
+  await lockCollaborator(tx, collaborator_id);
+  const row = await tx
+    .updateTable('documents')
+    .set({ key: null, description: null, deleted_at: sql`clock_timestamp()` })
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .returning('deleted_at')
+    .executeTakeFirst();
+  if (!row) throw notFound();
+  const deleted_at = row.deleted_at!;
+  await recordHistory(tx, {
+    collaborator_id,
+    action: 'document_deleted',
+    description: 'Document deleted',
+    changes: [{ field: 'documents', from: { id, name, type }, to: null }],
+    document_type: type,
+    user_id: actor.user_id,
+  });
+  await emit(tx, 'document.deleted', { id, collaborator_id, name, type, deleted_by: actor.user_id, deleted_at });
+  return { deleted_at };
+}

@@ -1,0 +1,204 @@
+/**
+ * Erases the personal data of one person, as they may ask for (GDPR, article 17). What is left is a row without a person:
+ * ids and times, so that counts, references and whoever synchronises stay right, and a history that says who changed which
+ * field and when, without values. `docs/operations/privacy.md` goes through all tables.
+ */
+import { sql } from 'kysely';
+import { createResetQueue } from '../../identity/passwords/password-resets.ts';
+import type { Database } from '../../platform/db/client.ts';
+import type { TenantTransaction } from '../../platform/db/tenant.ts';
+import { discardObject } from '../../platform/files/discard-files.ts';
+import type { Storage } from '../../platform/files/storage.ts';
+import { createMailQueue } from '../../platform/mail/mail-queue.ts';
+import { type EncryptionKeys, vault } from '../../platform/secrets/secrets.ts';
+import { type CollaboratorRow, collaboratorColumns } from '../access/records.ts';
+import { assertAdminRemains, lockAdmins } from '../collaborators/admins.ts';
+import { lockCollaborator } from '../collaborators/change-collaborator.ts';
+import { changeTime } from '../collaborators/change-time.ts';
+import { countChange } from '../collaborators/collaborator-counts.ts';
+import { eventSubject } from '../collaborators/collaborator-view.ts';
+import { lockHierarchy } from '../collaborators/hierarchy.ts';
+import { recordHistory } from '../collaborators/history.ts';
+import { endAccess, moveReports } from '../collaborators/remove-collaborator.ts';
+import { emit } from '../events/emit.ts';
+import { eraseUser } from './erase-user.ts';
+import {
+  eraseAnswers,
+  eraseDocuments,
+  eraseEvents,
+  eraseExports,
+  eraseImports,
+  eraseMails,
+  type FilesErased,
+  type Person,
+} from './traces.ts';
+import { addressesOf, erasedColumns, eraseHistory } from './values.ts';
+
+/** Erasing that is not possible now; its message is one sentence for the operator. */
+export class ErasureError extends Error {
+  override name = 'ErasureError';
+}
+
+export interface ErasureOptions {
+  db: Database;
+  storage: Storage;
+  encryption_keys: EncryptionKeys;
+  /** Finds out what would go, and leaves everything as it is. */
+  dry_run: boolean;
+  /** Whether the company's imports and exports go, too, as they may hold the person. */
+  company_files: boolean;
+}
+
+/** What was erased, in numbers and ids: it can be kept, to erase the person again after a backup was restored. */
+export interface Erased {
+  company_id: string;
+  collaborator_id: string;
+  /** Whether the account with which the person signed in is gone; it stays while another company knows it. */
+  user: 'none' | 'erased' | 'kept';
+  history_entries: number;
+  documents: number;
+  photo: boolean;
+  events: number;
+  deliveries: number;
+  invitations: number;
+  kept_answers: number;
+  queued_mails: number;
+  /** All that have ended, as it can not be told who is in them. */
+  imports: number;
+  exports: number;
+}
+
+/**
+ * Erases a collaborator, and the user when no other company knows them. May repeat.
+ * @throws ErasureError; 404 when there is none; 409 `last_admin`
+ */
+export async function eraseCollaborator(
+  options: ErasureOptions,
+  company: { id: string; name: string },
+  collaborator_id: string,
+): Promise<Erased> {
+  const { db, storage, dry_run } = options;
+  let done: { erased: Erased; keys: string[] } | undefined;
+  await db
+    .tenant(company.id)
+    .transaction(async (tx) => {
+      done = await eraseWithin(tx, options, company, collaborator_id);
+      if (dry_run) throw undoing;
+    })
+    .catch((error) => {
+      if (error !== undoing) throw error;
+    });
+  const { erased, keys } = done!;
+  if (!dry_run) for (const key of keys) await discardObject(storage, key);
+  return erased;
+}
+
+const nothing: FilesErased = { rows: 0, keys: [] };
+
+const undoing = new Error('a dry run is undone');
+
+async function eraseWithin(
+  tx: TenantTransaction,
+  { encryption_keys, company_files }: ErasureOptions,
+  company: { id: string; name: string },
+  id: string,
+): Promise<{ erased: Erased; keys: string[] }> {
+  if (company_files) await refuseRunningImport(tx);
+  await lockHierarchy(tx);
+  await lockAdmins(tx);
+  const before = await lockCollaborator(tx, id, true);
+  if (!before.deleted_at) await assertAdminRemains(tx, before);
+  const person: Person = { id, addresses: await addressesOf(tx, id, before.email) };
+  const user = await userOf(tx, encryption_keys, before);
+
+  if (!before.deleted_at) await moveReports(tx, { user_id: null }, before);
+  const { events, deliveries } = await eraseEvents(tx, person, company_files);
+  const files: Record<'documents' | 'imports' | 'exports', FilesErased> = {
+    documents: await eraseDocuments(tx, person),
+    imports: company_files ? await eraseImports(tx) : nothing,
+    exports: company_files ? await eraseExports(tx) : nothing,
+  };
+  const queues = { mail: createMailQueue(encryption_keys), resets: createResetQueue(encryption_keys) };
+  const erased: Erased = {
+    company_id: company.id,
+    collaborator_id: id,
+    user,
+    history_entries: await eraseHistory(tx, id),
+    documents: files.documents.rows,
+    photo: before.avatar_key !== null,
+    events,
+    deliveries,
+    invitations: await removeOf(tx, 'invitations', id),
+    kept_answers: await eraseAnswers(tx, vault(encryption_keys, 'kept-answers'), person),
+    queued_mails: await eraseMails(tx, queues, person, user === 'kept' ? company.name : undefined),
+    imports: files.imports.rows,
+    exports: files.exports.rows,
+  };
+  await removeOf(tx, 'notification_preferences', id);
+  await replaceRow(tx, before);
+  const keys = [before.avatar_key ?? [], ...Object.values(files).map((each) => each.keys)].flat();
+  return { erased, keys };
+}
+
+/** It could write the person again, from a file that is being read. */
+async function refuseRunningImport(tx: TenantTransaction): Promise<void> {
+  const running = await tx.selectFrom('imports').select('id').where('due_at', 'is not', null).executeTakeFirst();
+  if (running) throw new ErasureError(`import ${running.id} of this company has not ended: wait for it, or cancel it`);
+}
+
+async function userOf(
+  tx: TenantTransaction,
+  encryption_keys: EncryptionKeys,
+  { user_id }: CollaboratorRow,
+): Promise<Erased['user']> {
+  if (!user_id) return 'none';
+  await endAccess(tx, user_id);
+  const elsewhere = await tx.global
+    .selectFrom('memberships')
+    .select('company_id')
+    .where('user_id', '=', user_id)
+    .executeTakeFirst();
+  if (elsewhere) return 'kept';
+  await eraseUser(tx.global, encryption_keys, user_id);
+  return 'erased';
+}
+
+async function removeOf(
+  tx: TenantTransaction,
+  table: 'invitations' | 'notification_preferences',
+  collaborator_id: string,
+): Promise<number> {
+  const { numDeletedRows } = await tx
+    .deleteFrom(table)
+    .where('collaborator_id', '=', collaborator_id)
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+}
+
+/** The row stays, as one of a deleted collaborator; who was there until now is told to be deleted, without a name. */
+async function replaceRow(tx: TenantTransaction, before: CollaboratorRow): Promise<void> {
+  const now = new Date().toISOString();
+  const after = await tx
+    .updateTable('collaborators')
+    .set({
+      ...erasedColumns(before.id),
+      deleted_at: before.deleted_at ?? now,
+      erased_at: sql`coalesce(erased_at, ${now}::timestamptz)`,
+      revision: before.revision + 1,
+      updated_at: changeTime,
+    })
+    .where('id', '=', before.id)
+    .returning(collaboratorColumns)
+    .executeTakeFirstOrThrow();
+  await recordHistory(tx, {
+    collaborator_id: before.id,
+    action: 'erased',
+    description: 'Personal data erased',
+    user_id: null,
+  });
+  if (!before.deleted_at) {
+    const payload = { ...eventSubject(after), deleted_by: null, deleted_at: after.deleted_at! };
+    await emit(tx, 'collaborator.deleted', payload);
+  }
+  countChange(tx, before, after);
+}

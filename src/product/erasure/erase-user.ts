@@ -1,0 +1,20 @@
+/** Erasing the account that a person signs in with: what it granted, its sessions, and itself. */
+import { sql, type Transaction } from 'kysely';
+import { endAllAccess } from '../../identity/grants/revoke-access.ts';
+import type { EncryptionKeys } from '../../platform/secrets/secrets.ts';
+import type { GlobalTables } from '../../platform/tenancy/tables.ts';
+
+/** Every process refuses the user's tokens as soon as this commits. */
+export async function eraseUser(
+  tx: Transaction<GlobalTables>,
+  encryption_keys: EncryptionKeys,
+  user_id: string,
+): Promise<void> {
+  await endAllAccess(tx, encryption_keys, user_id);
+  const grants = await tx.deleteFrom('oauth_grants').where('user_id', '=', user_id).returning('id').execute();
+  const ids = grants.map(({ id }) => id);
+  await tx.deleteFrom('oauth_artifacts').where('grant_id', '=', sql<string>`any(${ids}::text[])`).execute();
+  await tx.deleteFrom('password_resets').where('user_id', '=', user_id).execute();
+  await tx.deleteFrom('memberships').where('user_id', '=', user_id).execute();
+  await tx.deleteFrom('users').where('id', '=', user_id).execute();
+}

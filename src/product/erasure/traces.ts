@@ -1,0 +1,107 @@
+/** Where else a person is found: what was told about them, answers that are kept, and mails that wait. */
+import { sql } from 'kysely';
+import type { ResetQueue } from '../../identity/passwords/password-resets.ts';
+import type { TenantTransaction } from '../../platform/db/tenant.ts';
+import type { Mail, MailQueue } from '../../platform/mail/mail-queue.ts';
+import type { Vault } from '../../platform/secrets/secrets.ts';
+
+export interface Person {
+  id: string;
+  /** In lower case; all they had. */
+  addresses: string[];
+}
+
+/**
+ * Deletes the events that are about the person or hold an address of theirs, with their deliveries and attempts; and those
+ * about imports and exports, which go as well (`eraseImports`): they have names of files, and a file may be named after the
+ * person. Events before deliveries: the dispatcher holds the rows of events until its deliveries are there.
+ */
+export async function eraseEvents(
+  tx: TenantTransaction,
+  { id, addresses }: Person,
+  company_files: boolean,
+): Promise<{ events: number; deliveries: number }> {
+  const about_files = company_files ? ['import.completed', 'import.failed', 'report.created'] : [];
+  const { rows } = await sql<{ id: string }>`
+    delete from events
+    where company_id = ${tx.company_id} and payload is not null and (
+      name = any(${about_files}::text[]) or payload::jsonb ->> 'id' = ${id} or payload::jsonb ->> 'collaborator_id' = ${id}
+      or exists (select from unnest(${addresses}::text[]) as known (address) where strpos(lower(payload), address) > 0))
+    returning id`.execute(tx.raw);
+  const event_ids = rows.map((row) => row.id);
+  const { numDeletedRows } = await tx
+    .deleteFrom('deliveries')
+    .where('event_id', '=', sql<string>`any(${event_ids}::uuid[])`)
+    .executeTakeFirstOrThrow();
+  return { events: rows.length, deliveries: Number(numDeletedRows) };
+}
+
+/** Deletes answers that are kept for repeated requests and tell about the person. A repetition is carried out anew. */
+export async function eraseAnswers(tx: TenantTransaction, vault: Vault, { id, addresses }: Person): Promise<number> {
+  const kept = await tx.selectFrom('idempotency_keys').select(['key_hash', 'headers', 'body_encrypted']).execute();
+  const theirs = kept.filter(({ headers, body_encrypted }) => {
+    const text = `${JSON.stringify(headers)}${body_encrypted ? vault.open(body_encrypted) : ''}`.toLowerCase();
+    return [id, ...addresses].some((mark) => text.includes(mark));
+  });
+  if (theirs.length === 0) return 0;
+  const key_hashes = theirs.map(({ key_hash }) => key_hash);
+  await tx.deleteFrom('idempotency_keys').where('key_hash', '=', sql<Buffer>`any(${key_hashes}::bytea[])`).execute();
+  return theirs.length;
+}
+
+/**
+ * Deletes mails to the person that wait in the queue, or were given up. One that leaves at this moment is gone anyway.
+ * @param of_company name of the company: with it, only its invitations; a person may be somebody elsewhere
+ */
+export async function eraseMails(
+  tx: TenantTransaction,
+  queues: { mail: MailQueue; resets: ResetQueue },
+  { addresses }: Person,
+  of_company: string | undefined,
+): Promise<number> {
+  const { rows } = await sql<{ id: string; identifier: string; payload: unknown }>`
+    select j.id::text, t.identifier, j.payload
+    from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
+    where t.identifier in ('sendMail', 'sendPasswordReset')`.execute(tx.raw);
+  const isTheirs = ({ identifier, payload }: (typeof rows)[number]) => {
+    if (identifier === 'sendPasswordReset') {
+      return of_company === undefined && addresses.includes(queues.resets.open(payload).toLowerCase());
+    }
+    const mail = queues.mail.open(payload);
+    return addresses.includes(mail.to.toLowerCase()) && (of_company === undefined || companyOf(mail) === of_company);
+  };
+  const ids = rows.filter(isTheirs).map(({ id }) => id);
+  if (ids.length > 0) await sql`select graphile_worker.complete_jobs(${ids}::bigint[])`.execute(tx.raw);
+  return ids.length;
+}
+
+function companyOf({ values }: Mail): string | undefined {
+  return 'company' in values ? values.company : undefined;
+}
+
+/** Objects that are to be removed once the rows are gone. */
+export interface FilesErased {
+  rows: number;
+  keys: string[];
+}
+
+/** Deletes documents, deleted ones too: their rows still have names and hashes. */
+export async function eraseDocuments(tx: TenantTransaction, { id }: Person): Promise<FilesErased> {
+  const rows = await tx.deleteFrom('documents').where('collaborator_id', '=', id).returning('key').execute();
+  return { rows: rows.length, keys: rows.flatMap(({ key }) => key ?? []) };
+}
+
+/**
+ * Deletes the files of people that the company uploaded and made. Which of them hold this person can not be told from
+ * outside, so all that have ended go, as they would by themselves some days later.
+ */
+export async function eraseImports(tx: TenantTransaction): Promise<FilesErased> {
+  const rows = await tx.deleteFrom('imports').where('due_at', 'is', null).returning(['key', 'report_key']).execute();
+  return { rows: rows.length, keys: rows.flatMap(({ key, report_key }) => [key ?? [], report_key ?? []].flat()) };
+}
+
+/** @see eraseImports; one that is being made finds itself gone */
+export async function eraseExports(tx: TenantTransaction): Promise<FilesErased> {
+  const rows = await tx.deleteFrom('exports').returning('key').execute();
+  return { rows: rows.length, keys: rows.map(({ key }) => key) };
+}

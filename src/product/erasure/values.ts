@@ -1,0 +1,59 @@
+/** What stands in the place of personal data. */
+import { sql } from 'kysely';
+import type { TenantTransaction } from '../../platform/db/tenant.ts';
+
+/** Text that has to be there. */
+const erased = 'Erased';
+
+/** Fields of a history entry whose values tell nothing about the person: what they were allowed to, and where they stood. */
+const kept_values = ['status', 'role', 'manager_id'];
+
+/** Of the row of a collaborator, in place of everything that a person is known by. */
+export function erasedColumns(id: string) {
+  return {
+    name: erased,
+    email: `erased-${id}@erased.invalid`, // a domain that can never be (RFC 2606)
+    phone: null,
+    position: erased,
+    department: erased,
+    hire_date: null,
+    salary: null,
+    manager_id: null,
+    work_schedule: null,
+    location: null,
+    avatar_key: null,
+    emergency_contact: null,
+    status_reason: null,
+    user_id: null,
+  };
+}
+
+/**
+ * Takes the values out of a history: who changed which field and when stays.
+ * @returns how many entries there are
+ */
+export async function eraseHistory(tx: TenantTransaction, collaborator_id: string): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update collaborator_history set
+      description = case action
+        when 'invited' then 'Invitation sent' when 'invitation_expired' then 'Invitation expired' else description end,
+      changes = (
+        select coalesce(jsonb_agg(
+          case when change ->> 'field' = any(${kept_values}::text[]) then change
+          else jsonb_build_object('field', change -> 'field', 'from', null, 'to', null) end order by place), '[]')
+        from jsonb_array_elements(changes) with ordinality as change (change, place)
+      )
+    where company_id = ${tx.company_id} and collaborator_id = ${collaborator_id}`.execute(tx.raw);
+  return Number(numAffectedRows);
+}
+
+/** Every address that a collaborator had in the company, in lower case: mails and events name them by it. */
+export async function addressesOf(tx: TenantTransaction, id: string, current: string): Promise<string[]> {
+  const { rows } = await sql<{ address: string }>`
+    select distinct lower(address) as address from collaborator_history,
+      jsonb_array_elements(changes) as change,
+      lateral (values (change ->> 'from'), (change ->> 'to')) as known (address)
+    where company_id = ${tx.company_id} and collaborator_id = ${id} and change ->> 'field' = 'email'
+      and address is not null`.execute(tx.raw);
+  return [...new Set([current.toLowerCase(), ...rows.map(({ address }) => address)])];
+}

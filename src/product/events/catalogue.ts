@@ -1,0 +1,31 @@
+/** The events this service sends: the name subscribers see, the class name in `data.event_type`, and the payload. */
+import type { webhooks } from '../../../generated/api.ts';
+
+export type EventName = keyof webhooks;
+
+type Data<N extends EventName> = webhooks[N]['post']['requestBody']['content']['application/json']['data'];
+
+/** What subscribers get as `data.data`. */
+export type EventPayload<N extends EventName> = Data<N> extends { data: infer P } ? P : undefined;
+
+export const eventClasses: { [N in EventName]: Data<N>['event_type'] } = {
+  'collaborator.created': 'CollaboratorCreated',
+  'collaborator.updated': 'CollaboratorUpdated',
+  'collaborator.deleted': 'CollaboratorDeleted',
+  'collaborator.restored': 'CollaboratorRestored',
+  'collaborator.status_changed': 'CollaboratorStatusChanged',
+  'collaborator.role_changed': 'CollaboratorRoleChanged',
+  'collaborator.invited': 'CollaboratorInvited',
+  'collaborator.invitation_accepted': 'CollaboratorInvitationAccepted',
+  'collaborator.invitation_expired': 'CollaboratorInvitationExpired',
+  'collaborator.photo_updated': 'CollaboratorPhotoUpdated',
+  'collaborator.notifications_updated': 'CollaboratorNotificationsUpdated',
+  'document.uploaded': 'DocumentUploaded',
+  'document.deleted': 'DocumentDeleted',
+  'import.completed': 'ImportCompleted',
+  'import.failed': 'ImportFailed',
+  'bulk.completed': 'BulkCompleted',
+  'report.created': 'ReportCreated',
+  'webhook.test': 'WebhookTest',
+  'webhook.deactivated': 'WebhookDeactivated',
+};

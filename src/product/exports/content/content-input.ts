@@ -1,0 +1,18 @@
+/** What the file of an export is made from, and what comes of it. */
+import type { Readable } from 'node:stream';
+import type { Viewer } from '../../../identity/members/member.ts';
+import type { TenantSnapshot } from '../../../platform/db/tenant.ts';
+
+export interface Making {
+  snapshot: TenantSnapshot;
+  /** Who asked for it: the file has what they may read. */
+  viewer: Viewer;
+  /** Told of collaborators as they are written. */
+  wrote(people: number): void;
+}
+
+export interface Content {
+  /** Collaborators that will be written. */
+  rows_total: number;
+  content: Readable;
+}

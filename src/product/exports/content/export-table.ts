@@ -1,0 +1,49 @@
+/** People as a table, with the columns of the import's template and those that only exports have. */
+import type { components } from '../../../../generated/api.ts';
+import type { Viewer } from '../../../identity/members/member.ts';
+import type { SheetColumn } from '../../../platform/sheets/sheet.ts';
+import type { Cell } from '../../../platform/sheets/types.ts';
+import { collaboratorView } from '../../collaborators/collaborator-view.ts';
+import { importColumns, readOnlyColumns } from '../../collaborators/sheet-columns.ts';
+import type { Person } from './exported-people.ts';
+import { unreadableFields } from './readable-fields.ts';
+
+type View = components['schemas']['Collaborator'];
+type Key = (typeof importColumns)[number]['key'] | (typeof readOnlyColumns)[number]['key'];
+
+export interface PeopleTable {
+  columns: SheetColumn[];
+  /** What the caller may see of somebody, cell by cell. */
+  cells(person: Person): Cell[];
+}
+
+export function peopleTable(viewer: Viewer): PeopleTable {
+  const missing = unreadableFields(viewer);
+  const shown = [...importColumns, ...readOnlyColumns].filter(({ key }) => !missing.includes(key.split('.')[0]!));
+  return {
+    columns: shown.map((column) => {
+      return { header: column.label, kind: column.kind, ...('width' in column && { width: column.width }) };
+    }),
+    cells(person) {
+      const view = collaboratorView(person, viewer);
+      return shown.map(({ key }) => cellOf(view, person, key));
+    },
+  };
+}
+
+function cellOf(view: View, { manager_email, manager_name }: Person, key: Key): Cell {
+  switch (key) {
+    case 'manager_email':
+      return manager_email;
+    case 'manager_name':
+      return manager_name;
+    case 'emergency_contact.name':
+      return view.emergency_contact?.name ?? null;
+    case 'emergency_contact.phone':
+      return view.emergency_contact?.phone ?? null;
+    case 'emergency_contact.relationship':
+      return view.emergency_contact?.relationship ?? null;
+    default:
+      return view[key] ?? null;
+  }
+}

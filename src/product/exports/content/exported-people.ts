@@ -1,0 +1,64 @@
+/** Whom an export shows, read from one state of the company. */
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
+import type { DB } from '../../../../generated/db.ts';
+import type { Member } from '../../../identity/members/member.ts';
+import type { Tenant } from '../../../platform/db/tenant.ts';
+import { visibility } from '../../access/permissions.ts';
+import { type ShownRow, shownColumns } from '../../access/records.ts';
+import { matchingCollaborators } from '../../collaborators/collaborator-list.ts';
+import type { ExportFilters } from './export-request.ts';
+
+/** How many are read at a time: with 250 an export takes a fifth longer. */
+export const people_a_group = 2_000;
+
+export interface Person extends ShownRow {
+  /** Of the manager, as far as the caller may know them. */
+  manager_email: string | null;
+  manager_name: string | null;
+}
+
+export type PeopleQuery = SelectQueryBuilder<DB, 'collaborators', Person>;
+
+/** Everyone in the caller's reach who matches, in no order. */
+export function matchingPeople(tenant: Tenant, member: Member, filters: ExportFilters): PeopleQuery {
+  return withManager(tenant, member, matchingCollaborators(tenant, member, filters)).select([
+    ...shownColumns,
+    'manager_email',
+    'manager_name',
+  ]) as unknown as PeopleQuery;
+}
+
+/**
+ * Joins the manager. A manager above the caller is out of their reach, so the caller's own row names none.
+ */
+export function withManager<O>(
+  tenant: Tenant,
+  { role, collaborator_id }: Member,
+  query: SelectQueryBuilder<DB, 'collaborators', O>,
+) {
+  const manager = tenant
+    .selectFrom('collaborators as m')
+    .select(['m.email as manager_email', 'm.name as manager_name'])
+    .where(sql<boolean>`m.id = collaborators.manager_id`)
+    .where('m.deleted_at', 'is', null)
+    .$if(visibility[role] !== 'all', (mine) => mine.where(sql<boolean>`collaborators.id <> ${collaborator_id}`));
+  return query.leftJoinLateral(manager.as('manager'), (join) => join.onTrue());
+}
+
+/**
+ * How many match.
+ * @param most counted no further than this
+ */
+export async function countPeople(tenant: Tenant, member: Member, filters: ExportFilters, most?: number) {
+  const some = matchingCollaborators(tenant, member, filters)
+    .select('id')
+    .$if(most !== undefined, (query) => query.limit(most!));
+  const { total } = await tenant.raw
+    .selectFrom(some.as('some'))
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  return total;
+}
+
+/** As the list sorts by name. */
+export const byName: RawBuilder<unknown> = sql`left(search_form(name), 200) collate "C"`;

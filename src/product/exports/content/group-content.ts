@@ -1,0 +1,183 @@
+/**
+ * The workbook of groups: first a sheet that sums them up, then one for each group. People are read once, in the order of
+ * the groups and their names, and taken apart where one group ends.
+ */
+import { type RawBuilder, sql } from 'kysely';
+import type { Member } from '../../../identity/members/member.ts';
+import type { Tenant } from '../../../platform/db/tenant.ts';
+import { type Sheet, type SheetColumn, sheetName } from '../../../platform/sheets/sheet.ts';
+import type { Cell } from '../../../platform/sheets/types.ts';
+import { writeWorkbook } from '../../../platform/sheets/write-xlsx.ts';
+import { matchingCollaborators } from '../../collaborators/collaborator-list.ts';
+import type { Content, Making } from './content-input.ts';
+import type { ExportFilters, GroupBy, Wanted } from './export-request.ts';
+import { peopleTable } from './export-table.ts';
+import { byName, matchingPeople, type Person, people_a_group, withManager } from './exported-people.ts';
+import { counted, mapped } from './list-content.ts';
+
+/** Of groups, without the one that sums them up. */
+const most_sheets = 200;
+
+/** @param sheets of groups at most; the smallest groups are together on the last */
+export async function groupContent(
+  { query: { filters, group_by } }: Extract<Wanted, { kind: 'group' }>,
+  { snapshot, viewer, wrote }: Making,
+  sheets = most_sheets,
+): Promise<Content> {
+  const groups = await findGroups(snapshot, viewer.member, filters, group_by);
+  const own = groups.length > sheets ? largest(groups, sheets - 1) : groups;
+  const names = namesOf(groups, own);
+  const table = peopleTable(viewer);
+  const keys = own.map(({ key }) => key);
+  const query = peopleByGroup(snapshot, viewer.member, filters, group_by, keys);
+  const people = new Sections(counted(snapshot.groups(query, people_a_group), wrote));
+
+  function* written(): Generator<Sheet> {
+    yield summary(group_by, groups, names);
+    for (const [rank, { key }] of own.entries()) yield sheetOf(names.get(key)!, rank);
+    if (own.length < groups.length) yield sheetOf(others_name, others_rank);
+  }
+  const sheetOf = (name: string, rank: number): Sheet => {
+    return { name, columns: table.columns, groups: mapped(people.section(rank), table.cells) };
+  };
+  const title = `Collaborators by ${words[group_by].header.toLowerCase()}`;
+  const rows_total = groups.reduce((sum, { total }) => sum + total, 0);
+  return { rows_total, content: writeWorkbook(written(), { title }) };
+}
+
+interface Group {
+  /** What its people have in common; null for nothing. */
+  key: string | null;
+  title: string;
+  total: number;
+  active: number;
+  pending: number;
+  inactive: number;
+}
+
+interface GroupedPerson extends Person {
+  /** The place of their group among the sheets. */
+  group_rank: number;
+}
+
+/** How each kind of group is called: the column of the summary, and those without one. */
+const words: Record<GroupBy, { header: string; none: string }> = {
+  department: { header: 'Department', none: 'No department' },
+  location: { header: 'Location', none: 'No location' },
+  position: { header: 'Position', none: 'No position' },
+  status: { header: 'Status', none: 'No status' },
+  role: { header: 'Role', none: 'No role' },
+  manager: { header: 'Manager', none: 'No manager' },
+};
+
+/** What people of one group have in common: texts in any case, as the filters of the list see them. */
+const keyOf: Record<GroupBy, RawBuilder<string | null>> = {
+  department: sql`nullif(lower(department), '')`,
+  location: sql`nullif(lower(location), '')`,
+  position: sql`nullif(lower(position), '')`,
+  status: sql`status`,
+  role: sql`role`,
+  manager: sql`manager_id::text`,
+};
+
+/** What a group is called: of several spellings the commonest. */
+const titleOf: Record<GroupBy, RawBuilder<string | null>> = {
+  department: sql`mode() within group (order by department)`,
+  location: sql`mode() within group (order by location)`,
+  position: sql`mode() within group (order by position)`,
+  status: sql`initcap(min(status))`,
+  role: sql`initcap(min(role))`,
+  manager: sql`min(manager_name)`,
+};
+
+/** In the order of their titles; those without one last, and nobody's at the very end. */
+async function findGroups(tenant: Tenant, member: Member, filters: ExportFilters, group_by: GroupBy): Promise<Group[]> {
+  const count = (status: string) => sql<number>`count(*) filter (where status = ${status})`;
+  const rows = await withManager(tenant, member, matchingCollaborators(tenant, member, filters))
+    .select([keyOf[group_by].as('key'), titleOf[group_by].as('title'), sql<number>`count(*)`.as('total')])
+    .select([count('active').as('active'), count('pending').as('pending'), count('inactive').as('inactive')])
+    .groupBy(sql`1`)
+    .orderBy(sql`left(search_form(nullif(${titleOf[group_by]}, '')), 200) collate "C", 1`)
+    .execute();
+  return rows.map((row) => ({ ...row, title: titleFor(row.key, row.title, group_by) }));
+}
+
+/** A manager without a name here is out of the caller's reach, or gone. */
+function titleFor(key: string | null, title: string | null, group_by: GroupBy): string {
+  if (key === null) return words[group_by].none;
+  return title || 'Another manager';
+}
+
+const others_name = 'Other groups';
+/** Behind all that have a sheet of their own. */
+const others_rank = 2_147_483_647;
+
+function largest(groups: Group[], count: number): Group[] {
+  const chosen = new Set(groups.toSorted((a, b) => b.total - a.total).slice(0, count));
+  return groups.filter((group) => chosen.has(group));
+}
+
+/** By key, the sheet of each group. */
+function namesOf(groups: Group[], own: Group[]): Map<string | null, string> {
+  const used = new Set([summary_name, others_name].map((name) => name.toLowerCase()));
+  const names = new Map(own.map(({ key, title }) => [key, sheetName(title, used)]));
+  for (const { key } of groups) if (!names.has(key)) names.set(key, others_name);
+  return names;
+}
+
+const summary_name = 'Summary';
+
+function summary(group_by: GroupBy, groups: Group[], names: Map<string | null, string>): Sheet {
+  const columns: SheetColumn[] = [
+    { header: words[group_by].header, kind: 'text', width: 32 },
+    { header: 'Collaborators', kind: 'number', width: 16 },
+    { header: 'Active', kind: 'number' },
+    { header: 'Pending', kind: 'number' },
+    { header: 'Inactive', kind: 'number' },
+    { header: 'Sheet', kind: 'text', width: 32 },
+  ];
+  const rows = groups.map(({ key, title, total, active, pending, inactive }): Cell[] => {
+    return [title, total, active, pending, inactive, names.get(key)!];
+  });
+  return { name: summary_name, columns, groups: [rows] };
+}
+
+function peopleByGroup(
+  tenant: Tenant,
+  member: Member,
+  filters: ExportFilters,
+  group_by: GroupBy,
+  keys: (string | null)[],
+) {
+  const rank = sql<number>`coalesce(array_position(${keys}::text[], ${keyOf[group_by]}) - 1, ${others_rank}::int)`;
+  return matchingPeople(tenant, member, filters)
+    .select(rank.as('group_rank'))
+    .orderBy(sql`group_rank`)
+    .orderBy(byName)
+    .orderBy('id');
+}
+
+/** Takes a stream of people apart: to be asked for one section after the other, each to its end. */
+class Sections {
+  readonly #people: AsyncIterator<GroupedPerson[]>;
+  #waiting: GroupedPerson[] = [];
+
+  constructor(people: AsyncIterable<Person[]>) {
+    this.#people = (people as AsyncIterable<GroupedPerson[]>)[Symbol.asyncIterator]();
+  }
+
+  async *section(rank: number): AsyncGenerator<GroupedPerson[]> {
+    for (;;) {
+      if (this.#waiting.length === 0) {
+        const next = await this.#people.next();
+        if (next.done) return;
+        this.#waiting = next.value;
+      }
+      const end = this.#waiting.findIndex(({ group_rank }) => group_rank !== rank);
+      const mine = end < 0 ? this.#waiting : this.#waiting.slice(0, end);
+      this.#waiting = end < 0 ? [] : this.#waiting.slice(end);
+      if (mine.length > 0) yield mine;
+      if (end >= 0) return;
+    }
+  }
+}

@@ -1,0 +1,44 @@
+/** The file of a list: everyone who matches, in the order that was asked for. */
+import type { Readable } from 'node:stream';
+import type { Viewer } from '../../../identity/members/member.ts';
+import { writeCsv } from '../../../platform/sheets/write-csv.ts';
+import { writeJson } from '../../../platform/sheets/write-json.ts';
+import { writeWorkbook } from '../../../platform/sheets/write-xlsx.ts';
+import { ordered, sortKeys } from '../../collaborators/collaborator-list.ts';
+import { collaboratorView } from '../../collaborators/collaborator-view.ts';
+import type { Content, Making } from './content-input.ts';
+import type { ExportFormat, Wanted } from './export-request.ts';
+import { peopleTable } from './export-table.ts';
+import { countPeople, matchingPeople, type Person, people_a_group } from './exported-people.ts';
+
+export async function listContent(
+  { format, query: { filters, sort } }: Extract<Wanted, { kind: 'list' }>,
+  { snapshot, viewer, wrote }: Making,
+): Promise<Content> {
+  const rows_total = await countPeople(snapshot, viewer.member, filters);
+  const query = ordered(matchingPeople(snapshot, viewer.member, filters), sortKeys(sort));
+  // A search is found through its own index first.
+  const walks_order = filters.search === undefined;
+  const people = counted(snapshot.groups(query, people_a_group, walks_order), wrote);
+  return { rows_total, content: written(format, people, viewer) };
+}
+
+function written(format: ExportFormat, people: AsyncIterable<Person[]>, viewer: Viewer): Readable {
+  if (format === 'json') return writeJson(mapped(people, (person) => collaboratorView(person, viewer)));
+  const { columns, cells } = peopleTable(viewer);
+  const groups = mapped(people, cells);
+  if (format === 'csv') return writeCsv({ columns, groups });
+  return writeWorkbook([{ name: 'Collaborators', columns, groups }], { title: 'Collaborators' });
+}
+
+/** Each group as it is, with a word about it once it has been taken. */
+export async function* counted(groups: AsyncIterable<Person[]>, wrote: Making['wrote']): AsyncGenerator<Person[]> {
+  for await (const group of groups) {
+    yield group;
+    wrote(group.length);
+  }
+}
+
+export async function* mapped<T, U>(groups: AsyncIterable<T[]>, map: (item: T) => U): AsyncGenerator<U[]> {
+  for await (const group of groups) yield group.map(map);
+}

@@ -1,0 +1,201 @@
+/** The file of one person: the profile, and, where the format has room for them, status, documents and history. */
+import { Readable } from 'node:stream';
+import type { Viewer } from '../../../identity/members/member.ts';
+import type { TenantSnapshot } from '../../../platform/db/tenant.ts';
+import type { Sheet, SheetColumn } from '../../../platform/sheets/sheet.ts';
+import type { Cell } from '../../../platform/sheets/types.ts';
+import { writeCsv } from '../../../platform/sheets/write-csv.ts';
+import { writeJson } from '../../../platform/sheets/write-json.ts';
+import { writeWorkbook } from '../../../platform/sheets/write-xlsx.ts';
+import { type CollaboratorRow, decidingColumns } from '../../access/records.ts';
+import { collaboratorView } from '../../collaborators/collaborator-view.ts';
+import { historyView, newestEntries } from '../../collaborators/history.ts';
+import { statusView } from '../../collaborators/status.ts';
+import { type DocumentRow, documentView } from '../../documents/document-view.ts';
+import { newestDocuments } from '../../documents/find-document.ts';
+import type { Content, Making } from './content-input.ts';
+import { ExportFailure } from './export-failure.ts';
+import type { Wanted } from './export-request.ts';
+import { peopleTable } from './export-table.ts';
+import { matchingPeople, type Person } from './exported-people.ts';
+import { mapped } from './list-content.ts';
+import { omittedFrom } from './readable-fields.ts';
+
+type Individual = Extract<Wanted, { kind: 'individual' }>;
+type HistoryEntry = ReturnType<typeof historyView>;
+type Status = Awaited<ReturnType<typeof statusView>>;
+
+const rows_a_page = 500;
+
+export async function individualContent(wanted: Individual, { snapshot, viewer, wrote }: Making): Promise<Content> {
+  const person = await findPerson(snapshot, viewer, wanted.query.collaborator_id);
+  const parts = await partsOf(wanted, person, snapshot, viewer);
+  wrote(1);
+  return { rows_total: 1, content: written(wanted, parts, viewer) };
+}
+
+async function findPerson(snapshot: TenantSnapshot, { member }: Viewer, id: string): Promise<IndividualPerson> {
+  const person = await matchingPeople(snapshot, member, {})
+    .select(decidingColumns)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (!person) throw new ExportFailure('The collaborator was deleted, or is not in your reach any more.');
+  return person;
+}
+
+type IndividualPerson = Person & CollaboratorRow;
+
+interface Parts {
+  person: IndividualPerson;
+  status: Status;
+  /** Without their files. Undefined where the caller may not read any. */
+  documents: AsyncIterable<ListedDocument[]> | undefined;
+  history: AsyncIterable<HistoryEntry[]> | undefined;
+}
+
+async function partsOf(
+  wanted: Individual,
+  person: IndividualPerson,
+  snapshot: TenantSnapshot,
+  viewer: Viewer,
+): Promise<Parts> {
+  const omitted = omittedFrom(wanted, viewer);
+  const documents = pages((after) => documentsBehind(snapshot, viewer, person.id, after), positionOfDocument);
+  const history = pages((after) => entriesBehind(snapshot, viewer, person.id, after), positionOfEntry);
+  return {
+    person,
+    status: await statusView(snapshot, person),
+    documents: omitted.includes('documents') ? undefined : mapped(documents, (row) => listedDocument(row, viewer)),
+    history: omitted.includes('history') ? undefined : mapped(history, (row) => historyView(row, viewer)),
+  };
+}
+
+function written({ format }: Individual, parts: Parts, viewer: Viewer): Readable {
+  if (format === 'json') {
+    return Readable.from(jsonOf(parts, viewer), { objectMode: false, highWaterMark: 65_536 });
+  }
+  const { columns, cells } = peopleTable(viewer);
+  const profile = { name: 'Profile', columns, groups: [[cells(parts.person)]] };
+  if (format === 'csv') return writeCsv(profile);
+  return writeWorkbook([profile, ...otherSheets(parts)], { title: parts.person.name });
+}
+
+/** An object of this API for each part. */
+async function* jsonOf({ person, status, documents, history }: Parts, viewer: Viewer): AsyncGenerator<Buffer | string> {
+  yield `{"collaborator":${JSON.stringify(collaboratorView(person, viewer))},\n"status":${JSON.stringify(status)}`;
+  for (const [name, part] of Object.entries({ documents, history })) {
+    if (!part) continue;
+    yield `,\n"${name}":`;
+    yield* writeJson(part);
+  }
+  yield '}\n';
+}
+
+function* otherSheets({ status, documents, history }: Parts): Generator<Sheet> {
+  yield { name: 'Status', columns: columnsOf(status_columns), groups: [[statusCells(status)]] };
+  if (documents) {
+    yield { name: 'Documents', columns: columnsOf(document_columns), groups: mapped(documents, documentCells) };
+  }
+  // Excel keeps the name `History` for itself.
+  if (history) yield { name: 'Changes', columns: columnsOf(change_columns), groups: flat(mapped(history, changeRows)) };
+}
+
+const status_columns: [header: string, kind: SheetColumn['kind']][] = [
+  ['Status', 'text'],
+  ['Since', 'datetime'],
+  ['Reason', 'text'],
+  ['Changed by (user)', 'text'],
+  ['Invitation', 'text'],
+  ['Invitation sent at', 'datetime'],
+  ['Invitation expires at', 'datetime'],
+  ['Invitations sent', 'number'],
+];
+
+function statusCells({ status, since, reason, changed_by, invitation }: Status): Cell[] {
+  const { state, sent_at, expires_at, send_count } = invitation;
+  return [status, since, reason, changed_by, state, sent_at, expires_at, send_count];
+}
+
+const document_columns: [header: string, kind: SheetColumn['kind']][] = [
+  ['Name', 'text'],
+  ['Type', 'text'],
+  ['Media type', 'text'],
+  ['Size in bytes', 'number'],
+  ['Description', 'text'],
+  ['Uploaded by (user)', 'text'],
+  ['Uploaded at', 'datetime'],
+  ['ID', 'text'],
+];
+
+/** A link would be good for minutes and the export is for a day, so there is none. */
+type ListedDocument = Omit<ReturnType<typeof documentView>, 'url'>;
+
+function listedDocument(row: DocumentRow, { files }: Viewer): ListedDocument {
+  const { url: _, ...rest } = documentView(row, files.links);
+  return rest;
+}
+
+function documentCells({ name, type, media_type, size, description, uploaded_by, uploaded_at, id }: ListedDocument) {
+  return [name, type, media_type, size, description, uploaded_by, uploaded_at, id];
+}
+
+const change_columns: [header: string, kind: SheetColumn['kind']][] = [
+  ['Time', 'datetime'],
+  ['Action', 'text'],
+  ['Description', 'text'],
+  ['User', 'text'],
+  ['Field', 'text'],
+  ['From', 'text'],
+  ['To', 'text'],
+];
+
+/** A row for each field that changed; one for an entry that is about no field. */
+function changeRows({ timestamp, action, description, user_id, changes }: HistoryEntry): Cell[][] {
+  const entry = [timestamp, action, description, user_id];
+  if (changes.length === 0) return [entry];
+  return changes.map((change) => {
+    if ('redacted' in change) return [...entry, change.field, '(hidden)', '(hidden)'];
+    return [...entry, change.field, shown(change.from), shown(change.to)];
+  });
+}
+
+function shown(value: unknown): Cell {
+  if (value === null || value === undefined) return null;
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+function columnsOf(columns: [header: string, kind: SheetColumn['kind']][]): SheetColumn[] {
+  return columns.map(([header, kind]) => ({ header, kind }));
+}
+
+async function* flat<T>(groups: AsyncIterable<T[][]>): AsyncGenerator<T[]> {
+  for await (const group of groups) yield group.flat();
+}
+
+type Position = [time: string, id: string];
+
+/** All rows, page by page. */
+async function* pages<T>(read: (after?: Position) => Promise<T[]>, positionOf: (row: T) => Position) {
+  for (let after: Position | undefined; ; ) {
+    const rows = await read(after);
+    if (rows.length > 0) yield rows;
+    if (rows.length < rows_a_page) return;
+    after = positionOf(rows.at(-1)!);
+  }
+}
+
+async function documentsBehind(snapshot: TenantSnapshot, { member }: Viewer, id: string, after?: Position) {
+  return (await newestDocuments(snapshot, member, id, undefined, rows_a_page, after)).rows;
+}
+
+function entriesBehind(snapshot: TenantSnapshot, { member }: Viewer, id: string, after?: Position) {
+  return newestEntries(snapshot, member, id, rows_a_page, after);
+}
+
+function positionOfDocument({ uploaded_at, id }: DocumentRow): Position {
+  return [uploaded_at, id];
+}
+
+function positionOfEntry({ timestamp, id }: Awaited<ReturnType<typeof newestEntries>>[number]): Position {
+  return [timestamp, id];
+}

@@ -1,0 +1,52 @@
+/**
+ * What of an export its caller may read: the rules of the fields, and those of the operations that show the documents and
+ * the history elsewhere, so that an export is no way around them.
+ */
+
+import { contract, type FieldAccess } from '../../../contract/contract.ts';
+import type { Viewer } from '../../../identity/members/member.ts';
+import { fieldRules, mayUseField, readersOf } from '../../access/permissions.ts';
+import type { Wanted } from './export-request.ts';
+
+const fields = fieldRules(contract.components.schemas.Collaborator!, 'x-read-access');
+
+/** The parts of an individual export beside the profile. */
+const parts = new Map([
+  ['documents', readersOf('listDocuments')],
+  ['history', readersOf('listHistory')],
+]);
+
+type Reader = Pick<Viewer, 'caller' | 'member'>;
+
+/** What is left out, for everyone or for some of those in the export. */
+export function omittedFrom(wanted: Wanted, reader: Reader): string[] {
+  if (wanted.kind !== 'individual')
+    return [...fields].filter(([, rule]) => readableIn(rule, reader) !== 'all').map(name);
+  const { collaborator_id } = wanted.query;
+  const shown = wanted.format === 'csv' ? fields : new Map([...fields, ...parts]);
+  return [...shown].filter(([, rule]) => !mayUseField(rule, reader.caller, reader.member, collaborator_id)).map(name);
+}
+
+/** The fields of which a list has no value at all, so that it needs no column for them. */
+export function unreadableFields(reader: Reader): string[] {
+  return [...fields].filter(([, rule]) => readableIn(rule, reader) === 'none').map(name);
+}
+
+/** The scopes of a token that decide what is in an export. */
+export function decidingScopes({ kind }: Wanted, { scopes }: Viewer['caller']): string[] {
+  const rules = [...fields.values(), ...(kind === 'individual' ? parts.values() : [])];
+  const deciding = new Set(rules.flatMap((rule) => rule.scopes ?? []));
+  return scopes.filter((scope) => deciding.has(scope)).toSorted();
+}
+
+/** Of whom in their reach the caller reads a field. */
+function readableIn(rule: FieldAccess, { caller, member }: Reader): 'all' | 'some' | 'none' {
+  if (rule.scopes?.some((scope) => !caller.scopes.includes(scope))) return 'none';
+  const reach = rule[member.role];
+  if (reach === 'self') return 'some';
+  return reach === 'none' ? 'none' : 'all';
+}
+
+function name([field]: [string, FieldAccess]): string {
+  return field;
+}

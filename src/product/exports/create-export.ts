@@ -1,0 +1,114 @@
+/** A new export: made at once where that is quick, else by a worker. */
+import { sql } from 'kysely';
+import { serviceUnavailable } from '../../contract/problem.ts';
+import type { Viewer } from '../../identity/members/member.ts';
+import type { NewRow, Tenant } from '../../platform/db/tenant.ts';
+import { createGate } from '../../platform/files/gate.ts';
+import { newKey, type Storage } from '../../platform/files/storage.ts';
+import { originColumn } from '../../platform/observe/activity.ts';
+import { newId } from '../../platform/values/ids.ts';
+import { type ExportFilters, type GroupBy, groupFilename, type Wanted } from './content/export-request.ts';
+import { countPeople } from './content/exported-people.ts';
+import { decidingScopes, omittedFrom } from './content/readable-fields.ts';
+import { lease_end } from './export-lease.ts';
+import type { ExportRow } from './find-export.ts';
+import { makeExport } from './make-export.ts';
+import { wakeExports } from './wake-exports.ts';
+
+/** How many collaborators an export may have to be ready in the answer, as the contract says. */
+const most_at_once = 20_000;
+const kept_h = 24;
+
+/** Exports that this process makes while somebody waits for the answer. Each has a connection of the pool for itself. */
+const gate = createGate(3, 100);
+
+export interface Asking extends Viewer {
+  caller: { scopes: readonly string[]; user_id: string };
+  tenant: Tenant;
+  files: Viewer['files'] & { storage: Storage };
+}
+
+/**
+ * @param filename of its file
+ * @param at_once how many collaborators it may have to be made before this returns
+ * @returns the export, `completed` or `queued`
+ */
+export async function createExport(
+  asking: Asking,
+  wanted: Wanted,
+  filename: string,
+  at_once = most_at_once,
+): Promise<ExportRow> {
+  if (!(await isLarge(asking, wanted, at_once))) return makeNow(asking, wanted, filename);
+  return asking.tenant.transaction(async (tx) => {
+    const row = await insert(tx, asking, wanted, filename, { status: 'queued', attempts: 0, due_at: sql`now()` });
+    await wakeExports(tx.raw, [{ company_id: tx.company_id, export_id: row.id }]);
+    return row;
+  });
+}
+
+/** An export of groups, at whichever path it was asked for. */
+export function createGroupExport(
+  asking: Asking,
+  { group_by = 'department', ...filters }: ExportFilters & { group_by?: GroupBy },
+): Promise<ExportRow> {
+  const wanted = { kind: 'group', format: 'xlsx', query: { filters, group_by } } as const;
+  return createExport(asking, wanted, groupFilename(group_by));
+}
+
+async function isLarge({ tenant, member }: Asking, { kind, query }: Wanted, at_once: number): Promise<boolean> {
+  if (kind === 'individual') return false;
+  return (await countPeople(tenant, member, query.filters, at_once + 1)) > at_once;
+}
+
+/** The row comes first and is held as by a worker: should this process die, one takes the export over. */
+async function makeNow(asking: Asking, wanted: Wanted, filename: string): Promise<ExportRow> {
+  const { tenant, files } = asking;
+  const leave = await gate.enter();
+  if (!leave) throw serviceUnavailable(new Error('too many exports wait to be made'));
+  try {
+    const row = await insert(tenant, asking, wanted, filename, {
+      status: 'processing',
+      attempts: 1,
+      due_at: lease_end,
+    });
+    try {
+      return await makeExport(tenant, files, row);
+    } catch (error) {
+      await tenant
+        .deleteFrom('exports')
+        .where('id', '=', row.id)
+        .execute()
+        .catch(() => {}); // it expires
+      throw error;
+    }
+  } finally {
+    leave();
+  }
+}
+
+/** How a row begins: held by this process, or waiting for a worker. */
+type Beginning = Pick<NewRow<'exports'>, 'status' | 'attempts' | 'due_at'>;
+
+function insert(tenant: Tenant, asking: Asking, wanted: Wanted, filename: string, beginning: Beginning) {
+  const { caller, member } = asking;
+  const { kind, format, query } = wanted;
+  return tenant
+    .insertInto('exports', {
+      id: newId(),
+      kind,
+      format,
+      query: JSON.stringify(query),
+      filename,
+      key: newKey(tenant.company_id, 'exports'),
+      scopes: decidingScopes(wanted, caller),
+      role: member.role,
+      omitted: omittedFrom(wanted, asking),
+      ...beginning,
+      origin: originColumn(),
+      created_by: caller.user_id,
+      expires_at: sql<string>`now() + make_interval(hours => ${kept_h}::int)`,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}

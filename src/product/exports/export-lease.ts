@@ -1,0 +1,90 @@
+/**
+ * Who makes an export holds it for a while, and again and again while at work. When that stops, because the process died,
+ * another takes it over; each taking is counted in `attempts`, so that what the former holder still writes is refused.
+ */
+import { sql } from 'kysely';
+import type { Tenant } from '../../platform/db/tenant.ts';
+import type { ExportRow } from './find-export.ts';
+
+export const lease_s = 60;
+const renewed_every_ms = 2_000;
+/** However long somebody writes: a store that takes nothing more holds up others. */
+const longest_ms = 30 * 60_000;
+
+export const lease_end = sql<string>`now() + make_interval(secs => ${lease_s}::int)`;
+
+export interface Progress {
+  rows_total: number | null;
+  rows_done: number;
+}
+
+export interface Lease {
+  /** Aborts when the export was taken over or removed, or when it takes too long. */
+  signal: AbortSignal;
+  /** @throws when it may have been taken over: nothing came of the last renewals */
+  check(): void;
+  release(): void;
+}
+
+/**
+ * Takes an export that nobody holds.
+ * @returns undefined when there is none to take: somebody was faster, or it has ended
+ */
+export async function claimExport(tenant: Tenant, id: string): Promise<ExportRow | undefined> {
+  return tenant
+    .updateTable('exports')
+    .set({ status: 'processing', attempts: sql`attempts + 1`, due_at: lease_end, rows_done: 0 })
+    .where('id', '=', id)
+    .where('due_at', '<=', sql<string>`now()`)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/**
+ * Renews the lease of a claimed export until it is released, and writes down how far it is.
+ * @param progress is read whenever the lease is renewed
+ */
+export function holdExport(tenant: Tenant, row: ExportRow, progress: Progress, every_ms = renewed_every_ms): Lease {
+  const lost = new AbortController();
+  let ends_ms = performance.now() + lease_s * 1_000;
+  const renew = async () => {
+    const began_ms = performance.now();
+    const { numUpdatedRows } = await held(tenant, row)
+      .set({ ...progress, due_at: lease_end })
+      .executeTakeFirstOrThrow();
+    if (numUpdatedRows === 0n) lost.abort(lostExport());
+    else ends_ms = began_ms + lease_s * 1_000;
+  };
+  let renewing = false;
+  const timer = setInterval(() => {
+    if (renewing) return;
+    renewing = true;
+    // A database that is away for a moment: the lease goes on until its end.
+    renew()
+      .catch(() => {})
+      .finally(() => {
+        renewing = false;
+      });
+  }, every_ms);
+  return {
+    signal: AbortSignal.any([lost.signal, AbortSignal.timeout(longest_ms)]),
+    check() {
+      lost.signal.throwIfAborted();
+      if (performance.now() > ends_ms) throw lostExport();
+    },
+    release: () => clearInterval(timer),
+  };
+}
+
+/** Changes an export for as long as this claim of it is the last one. */
+export function held(tenant: Tenant, { id, attempts }: ExportRow) {
+  return tenant
+    .updateTable('exports')
+    .where('id', '=', id)
+    .where('status', '=', 'processing')
+    .where('attempts', '=', attempts);
+}
+
+export function lostExport(): Error {
+  return new Error('The export was taken over or removed.');
+}

@@ -1,0 +1,59 @@
+/** An export as the API shows it. */
+import type { components } from '../../../generated/api.ts';
+import type { Role, Viewer } from '../../identity/members/member.ts';
+import { type ExportFormat, media_types } from './content/export-request.ts';
+import type { ExportRow } from './find-export.ts';
+
+type ExportJob = components['schemas']['ExportJob'];
+
+const link_lifetime_s = 15 * 60;
+/** How long a client is told to wait before it looks again. */
+export const look_again_after_s = 2;
+
+export function exportView(row: ExportRow, viewer: Viewer): ExportJob {
+  const view: ExportJob = {
+    id: row.id,
+    kind: row.kind,
+    format: row.format,
+    status: row.status as ExportJob['status'],
+    filename: row.filename,
+    row_count: row.row_count,
+    size: row.size,
+    progress: exportProgress(row),
+    failure: row.failure_message,
+    omitted: row.omitted,
+    created_by: row.created_by,
+    created_at: row.created_at,
+    completed_at: row.completed_at,
+    expires_at: row.expires_at,
+  };
+  if (!mayFetch(row, viewer)) return { ...view, restricted_fields: ['url'] };
+  return { ...view, url: row.status === 'completed' ? exportLink(row, viewer) : null };
+}
+
+export function exportProgress({ status, rows_total, rows_done }: ExportRow): ExportJob['progress'] {
+  if (status === 'completed') return { rows_total, rows_done, percent: 100 };
+  // Not done before the file is there, although everyone is written.
+  const percent = rows_total ? Math.min(99, Math.floor((rows_done / rows_total) * 100)) : 0;
+  return { rows_total, rows_done, percent };
+}
+
+/** Where the file is, or will be. */
+export function exportLink({ key, filename, format }: ExportRow, { tenant, files }: Viewer): string {
+  const { company_id } = tenant;
+  const media_type = media_types[format as ExportFormat];
+  const file = { company_id, key, filename, media_type, disposition: 'attachment' } as const;
+  return files.links.link({ ...file, expires_in_s: link_lifetime_s });
+}
+
+/** Relative to the server. */
+export function exportLocation({ id }: ExportRow): string {
+  return `/v1/exports/${id}`;
+}
+
+const ranks: Record<Role, number> = { employee: 0, manager: 1, admin: 2 };
+
+/** It shows what could be read then: a token that may read less, and who has a lesser role by now, do not get it. */
+function mayFetch({ scopes, role }: ExportRow, { caller, member }: Viewer): boolean {
+  return scopes.every((scope) => caller.scopes.includes(scope)) && ranks[member.role] >= ranks[role as Role];
+}

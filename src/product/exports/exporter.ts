@@ -1,0 +1,95 @@
+/**
+ * The exporter of a worker: makes exports that were too large for their answer, few at the same time, because each holds a
+ * connection and keeps this process busy. Jobs wake it; it is none itself, because a large export may take longer than a
+ * job may.
+ */
+
+import type { Database } from '../../platform/db/client.ts';
+import type { Tenant } from '../../platform/db/tenant.ts';
+import type { Origin } from '../../platform/observe/activity.ts';
+import type { Logger } from '../../platform/observe/log.ts';
+import { resume } from '../../platform/observe/resume-trace.ts';
+import type { Tracer } from '../../platform/observe/span.ts';
+import { claimExport } from './export-lease.ts';
+import { afterFailure, giveBack, most_attempts } from './failed-attempt.ts';
+import type { ExportRow } from './find-export.ts';
+import { type ExportFiles, makeExport } from './make-export.ts';
+import type { ExportWakeup } from './wake-exports.ts';
+
+const at_once = 2;
+
+export interface ExporterOptions {
+  db: Database;
+  files: ExportFiles;
+  /** Undefined where no traces are kept. */
+  tracer: Tracer | undefined;
+  log: Logger;
+}
+
+export interface Exporter {
+  /** There is an export to be made. Returns at once. */
+  wake(wakeup: ExportWakeup): void;
+  /** Starts nothing new, and gives back what is under way. */
+  stop(): Promise<void>;
+}
+
+export function createExporter({ db, files, tracer, log }: ExporterOptions): Exporter {
+  const stopping = new AbortController();
+  const waiting = new Map<string, ExportWakeup>();
+  const running = new Map<string, Promise<void>>();
+
+  function startNext(): void {
+    for (const [id, wakeup] of waiting) {
+      if (running.size >= at_once || stopping.signal.aborted) return;
+      waiting.delete(id);
+      const run = runOne(wakeup).finally(() => {
+        running.delete(id);
+        startNext();
+      });
+      running.set(id, run);
+    }
+  }
+
+  async function runOne({ company_id, export_id }: ExportWakeup): Promise<void> {
+    const tenant = db.tenant(company_id);
+    try {
+      const row = await claimExport(tenant, export_id);
+      if (!row) return;
+      const about = { name: 'export', origin: row.origin as Origin | null, attributes: { 'export.id': export_id } };
+      await resume(tracer, about, () => make(tenant, row));
+    } catch (error) {
+      log.warn({ err: error, export_id, company_id }, 'export can not be taken');
+    }
+  }
+
+  async function make(tenant: Tenant, row: ExportRow): Promise<void> {
+    const about = { export_id: row.id, company_id: tenant.company_id };
+    try {
+      if (row.attempts > most_attempts) throw new Error('every process that began it has died');
+      const { row_count, size } = await makeExport(tenant, files, row, stopping.signal);
+      log.info({ ...about, row_count, size }, 'export made');
+    } catch (error) {
+      // What can't be recorded now is overdue when its lease has ended.
+      const outcome = await outcomeOf(tenant, row, error).catch(() => 'not recorded');
+      log.warn({ ...about, err: error, outcome }, 'export not made');
+    }
+  }
+
+  async function outcomeOf(tenant: Tenant, row: ExportRow, error: unknown): Promise<string> {
+    if (!stopping.signal.aborted) return afterFailure(tenant, row, error);
+    await giveBack(tenant, row);
+    return 'given back';
+  }
+
+  return {
+    wake(wakeup) {
+      if (stopping.signal.aborted || running.has(wakeup.export_id)) return;
+      waiting.set(wakeup.export_id, wakeup);
+      startNext();
+    },
+    async stop() {
+      stopping.abort();
+      await Promise.all(running.values());
+    },
+  };
+}

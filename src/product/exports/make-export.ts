@@ -1,0 +1,145 @@
+/** Makes the file of an export that was claimed: one state of the company, read with a cursor, written as it is taken. */
+import { addAbortSignal, Readable } from 'node:stream';
+import { sql } from 'kysely';
+import type { Role, Viewer } from '../../identity/members/member.ts';
+import { recordAudit } from '../../platform/audit/entry.ts';
+import type { Tenant, TenantSnapshot } from '../../platform/db/tenant.ts';
+import type { FileLinks } from '../../platform/files/links.ts';
+import type { Storage } from '../../platform/files/storage.ts';
+import { emit } from '../events/emit.ts';
+import { contentOf } from './content/export-content.ts';
+import { ExportFailure } from './content/export-failure.ts';
+import type { ExportFormat, Wanted } from './content/export-request.ts';
+import { omittedFrom } from './content/readable-fields.ts';
+import { held, holdExport, type Lease, lostExport, type Progress } from './export-lease.ts';
+import type { ExportRow } from './find-export.ts';
+
+/** Where files go, and links to them. */
+export interface ExportFiles {
+  storage: Storage;
+  links: FileLinks;
+}
+
+/**
+ * @param stop ends the work, so that another process may take it up
+ * @returns the completed export
+ * @throws ExportFailure when there will never be a file; anything else may go well next time
+ */
+export async function makeExport(
+  tenant: Tenant,
+  files: ExportFiles,
+  row: ExportRow,
+  stop?: AbortSignal,
+): Promise<ExportRow> {
+  const progress: Progress = { rows_total: null, rows_done: 0 };
+  const lease = holdExport(tenant, row, progress);
+  const signal = stop ? AbortSignal.any([lease.signal, stop]) : lease.signal;
+  try {
+    const asked = await viewerOf(tenant, row, files.links);
+    const made = await snapshotFor(tenant, row, async (snapshot) => {
+      const viewer = { ...asked, tenant: snapshot };
+      const wrote = (people: number) => {
+        progress.rows_done += people;
+      };
+      const { rows_total, content } = await contentOf(wantedOf(row), { snapshot, viewer, wrote });
+      progress.rows_total = rows_total;
+      return { viewer, size: await store(files.storage, row.key, content, lease, signal) };
+    });
+    return await complete(tenant, row, { ...made, progress });
+  } finally {
+    lease.release();
+  }
+}
+
+/** On a replica, at first: reading there for long may end early, because the replica has to go on. */
+function snapshotFor<T>(tenant: Tenant, row: ExportRow, work: (snapshot: TenantSnapshot) => Promise<T>): Promise<T> {
+  return row.attempts > 1 ? tenant.snapshot(work) : tenant.replicaSnapshot(work);
+}
+
+/** What its row says is to be shown. */
+function wantedOf({ kind, format, query }: ExportRow): Wanted {
+  return { kind, format: format as ExportFormat, query } as unknown as Wanted;
+}
+
+/**
+ * Who asked for it, as the company has them now, with the scopes they asked with.
+ * @throws ExportFailure when they are no longer there
+ */
+async function viewerOf(tenant: Tenant, { created_by, kind, scopes }: ExportRow, links: FileLinks): Promise<Viewer> {
+  const member = await tenant
+    .selectFrom('collaborators')
+    .select(['id as collaborator_id', 'role'])
+    .where('user_id', '=', created_by)
+    .where('status', '=', 'active')
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+  const role = member?.role as Role | undefined;
+  if (!member || !role || (kind !== 'individual' && role === 'employee')) {
+    throw new ExportFailure('Whoever asked for it may not export this any more.');
+  }
+  return { caller: { scopes }, member: { ...member, role }, tenant, files: { links } };
+}
+
+/** @returns bytes */
+async function store(
+  storage: Storage,
+  key: string,
+  content: Readable,
+  lease: Lease,
+  signal: AbortSignal,
+): Promise<number> {
+  let size = 0;
+  async function* measured() {
+    for await (const chunk of content as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      yield chunk;
+    }
+    lease.check(); // the last moment at which there is no object yet
+  }
+  // Where the store fails first, what the content says then is of no interest; only that it reads no further.
+  content.on('error', () => {});
+  try {
+    await storage.put(key, addAbortSignal(signal, Readable.from(measured(), { objectMode: false })));
+  } finally {
+    content.destroy();
+  }
+  return size;
+}
+
+/** The row and its event. */
+async function complete(
+  tenant: Tenant,
+  row: ExportRow,
+  { viewer, size, progress }: { viewer: Viewer; size: number; progress: Progress },
+): Promise<ExportRow> {
+  return tenant.transaction(async (tx) => {
+    const completed = await held(tx, row)
+      .set({
+        ...progress,
+        size,
+        row_count: progress.rows_done,
+        omitted: omittedFrom(wantedOf(row), viewer),
+        role: viewer.member.role,
+        status: 'completed',
+        completed_at: sql`clock_timestamp()`,
+        due_at: null,
+      })
+      .returningAll()
+      .executeTakeFirst();
+    if (!completed) throw lostExport();
+    const { id, kind, format, filename, row_count, created_by, completed_at, expires_at } = completed;
+    await emit(
+      tx,
+      'report.created',
+      { id, kind, format, filename, row_count: row_count!, created_by, created_at: completed_at!, expires_at },
+      { idempotency_key: `report-${id}` },
+    );
+    recordAudit(tx, {
+      action: 'export.completed',
+      actor: created_by ? { type: 'user', user_id: created_by } : { type: 'operator' },
+      target: { type: 'export', id },
+      details: { kind, format, rows: row_count, salaries: !completed.omitted.includes('salary') },
+    });
+    return completed;
+  });
+}

@@ -1,0 +1,19 @@
+/**
+ * Exports that nobody came for: a worker died, a job was lost, an attempt failed. Looks across companies, reads ids only,
+ * and is for the worker alone, on its own connection.
+ */
+import type { Pool } from 'pg';
+import type { ExportWakeup } from './wake-exports.ts';
+
+/** How long one may be due before it counts as overdue, in milliseconds. */
+const patience_ms = 2_000;
+const most = 1_000;
+
+export async function overdueExports(pool: Pool): Promise<ExportWakeup[]> {
+  const { rows } = await pool.query<ExportWakeup>(
+    `select company_id, id as export_id from exports
+     where due_at < now() - make_interval(secs => $1::float8 / 1000) order by due_at limit $2`,
+    [patience_ms, most],
+  );
+  return rows;
+}

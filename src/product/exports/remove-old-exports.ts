@@ -1,0 +1,29 @@
+/** Removes exports that have expired, with their files, whatever their state: whoever still makes one finds it gone. */
+import { sql } from 'kysely';
+import type { Tenant } from '../../platform/db/tenant.ts';
+import { discardObject } from '../../platform/files/discard-files.ts';
+import type { Storage } from '../../platform/files/storage.ts';
+
+const rows_a_statement = 500;
+
+/** @returns how many were removed */
+export async function removeOldExports(tenant: Tenant, storage: Storage): Promise<number> {
+  for (let removed = 0; ; ) {
+    const some = tenant
+      .selectFrom('exports')
+      .select('id')
+      .where('expires_at', '<', sql<string>`now()`)
+      .orderBy('expires_at')
+      .limit(rows_a_statement)
+      .forUpdate()
+      .skipLocked();
+    const rows = await tenant
+      .deleteFrom('exports')
+      .where('id', '=', sql<string>`any(array(${some}))`)
+      .returning('key')
+      .execute();
+    for (const { key } of rows) await discardObject(storage, key);
+    removed += rows.length;
+    if (rows.length < rows_a_statement) return removed;
+  }
+}

@@ -1,0 +1,74 @@
+/**
+ * The batches of an import: each a transaction that writes some rows, counts them and moves the position behind them. Two
+ * are written at once where the rows allow it, each by a connection of its own, because Postgres works on a core for each.
+ * They end in their order: whatever stops them, all before the position is written and nothing behind it.
+ */
+import { sql } from 'kysely';
+import type { TenantTransaction } from '../../platform/db/tenant.ts';
+import { isOver, type Turn, TurnOver } from './import-run.ts';
+import type { ImportRow } from './state/find-import.ts';
+import { lockOurs } from './state/import-lease.ts';
+
+export const rows_a_batch = 1_000;
+
+/** A third would mostly wait for the first, with a connection that others lack. */
+const batches_at_once = 2;
+
+export interface Batches<W> {
+  total: number;
+  /** Whether the batch from this position on may be written while the one before it has not been committed. */
+  isFree(position: number): boolean;
+  /** Writes the rows of the batch from this position on. */
+  write(tx: TenantTransaction, position: number): Promise<W>;
+  /** Tells what was written. From here until the commit nobody else can change the import. */
+  count(tx: TenantTransaction, position: number, written: W): Promise<void>;
+}
+
+/**
+ * @param row as it was when this worker began: its position is where the first batch starts
+ * @throws TurnOver when the turn is over before all is written; Superseded when somebody else has moved on with the import
+ */
+export async function writeInBatches<W>(turn: Turn, row: ImportRow, batches: Batches<W>): Promise<void> {
+  const under_way: Promise<void>[] = [];
+  try {
+    for (let { position } = row; position < batches.total; position += rows_a_batch) {
+      const beside = batches.isFree(position) ? batches_at_once - 1 : 0;
+      while (under_way.length > beside) await under_way.shift();
+      if (isOver(turn)) throw new TurnOver();
+      const { begun, ended } = begin(turn, { ...row, position }, batches, under_way.length > 0);
+      under_way.push(ended);
+      await Promise.race([begun, ended]); // whoever comes next must find its place taken
+    }
+    while (under_way.length > 0) await under_way.shift();
+  } finally {
+    await Promise.allSettled(under_way);
+  }
+}
+
+function begin<W>(turn: Turn, row: ImportRow, { write, count }: Batches<W>, follows: boolean) {
+  const { promise: begun, resolve: tellBegun } = Promise.withResolvers<void>();
+  const { position } = row;
+  const ended = turn.tenant.transaction(async (tx) => {
+    await takePlace(tx, row.id, position);
+    tellBegun();
+    const written = await write(tx, position);
+    if (follows) await awaitPlace(tx, row.id, position - rows_a_batch);
+    await lockOurs(tx, row, 'processing');
+    await count(tx, position, written);
+  });
+  ended.catch(() => {}); // heard where it is waited for
+  return { begun, ended };
+}
+
+/** Until the batch has ended, one way or the other. It is the database that waits, so that it notices a circle. */
+async function takePlace(tx: TenantTransaction, id: string, position: number): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${placeKey(id, position)})`.execute(tx.raw);
+}
+
+async function awaitPlace(tx: TenantTransaction, id: string, position: number): Promise<void> {
+  await sql`select pg_advisory_xact_lock_shared(${placeKey(id, position)})`.execute(tx.raw);
+}
+
+function placeKey(id: string, position: number) {
+  return sql`hashtextextended(${`import ${id} from ${position}`}, 0)`;
+}

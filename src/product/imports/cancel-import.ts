@@ -1,0 +1,26 @@
+/** Stopping an import: at once, because who writes its rows looks at its status before each batch commits. */
+import { sql } from 'kysely';
+import { Problem } from '../../contract/problem.ts';
+import type { TenantTransaction } from '../../platform/db/tenant.ts';
+import { type ImportRow, importRowColumns, lockImport } from './state/find-import.ts';
+import { countsOf, rowsCounted } from './state/import-view.ts';
+import { wakeImports } from './state/wake-imports.ts';
+
+/** @throws 404 when it was removed since, 409 when it has ended */
+export async function cancelImport(tx: TenantTransaction, id: string): Promise<ImportRow> {
+  const row = await lockImport(tx, id);
+  if (row.status === 'cancelled') return row;
+  const is_open = row.due_at !== null;
+  const can_be_committed = row.dry_run && row.status !== 'failed';
+  if (!is_open && !can_be_committed) throw new Problem(409, 'conflict', 'This import has ended already.');
+  const left_out = Math.max((row.rows_total ?? 0) - rowsCounted(countsOf(row)), 0);
+  const cancelled = await tx
+    .updateTable('imports')
+    .set({ status: 'cancelled', skipped_count: row.skipped_count + left_out, due_at: null, completed_at: sql`now()` })
+    .where('id', '=', id)
+    .returning(importRowColumns)
+    .executeTakeFirstOrThrow();
+  // What is left to do, a worker does: the file with its errors, and removing what was uploaded.
+  await wakeImports(tx.raw, tx.company_id);
+  return cancelled;
+}

@@ -1,0 +1,55 @@
+/** What is left to do for imports that somebody cancelled. */
+import { buffer } from 'node:stream/consumers';
+import { discardObject } from '../../platform/files/discard-files.ts';
+import { writeReport } from './error-report.ts';
+import type { Turn } from './import-run.ts';
+import { firstsOf } from './rows/check-rows.ts';
+import { readPeople } from './rows/people-table.ts';
+import { writingOrder } from './rows/writing-order.ts';
+import { type ImportRow, importRowColumns } from './state/find-import.ts';
+import { faultyRows } from './state/row-errors.ts';
+
+/** The file with its errors, and removing what was uploaded. */
+export async function tidyCancelled(turn: Turn): Promise<void> {
+  const { tenant, log } = turn;
+  const cancelled = await tenant
+    .selectFrom('imports')
+    .select(importRowColumns)
+    .where('status', '=', 'cancelled')
+    .where('key', 'is not', null)
+    .execute();
+  for (const row of cancelled) {
+    try {
+      await tidyOne(turn, row);
+    } catch (error) {
+      log.warn({ company_id: tenant.company_id, import_id: row.id, err: error }, 'cancelled import is not tidied up');
+    }
+  }
+}
+
+async function tidyOne(turn: Turn, row: ImportRow): Promise<void> {
+  const { tenant, storage } = turn;
+  const report_key = row.report_key ?? (await reportOfCancelled(turn, row));
+  const { numUpdatedRows } = await tenant
+    .updateTable('imports')
+    .set({ key: null, row_levels: null, report_key })
+    .where('id', '=', row.id)
+    .where('key', 'is not', null)
+    .executeTakeFirstOrThrow();
+  if (numUpdatedRows === 0n && row.report_key === null) await discardObject(storage, report_key);
+  await discardObject(storage, row.key);
+}
+
+/** Rows that were not written, as far as their faults are known. */
+async function reportOfCancelled(turn: Turn, row: ImportRow): Promise<string | null> {
+  if (row.error_count === 0) return null;
+  const { tenant, storage, sheets, stopping } = turn;
+  const bytes = await buffer(await storage.read(row.key!));
+  const table = await readPeople(sheets, bytes, row, stopping);
+  const order = await writingOrder(tenant, row.id, table, await firstsOf(table));
+  const written = row.on_error === 'abort' ? 0 : row.position;
+  const left = new Set(order.slice(written));
+  const faulty = await faultyRows(tenant, row.id);
+  const isLeft = (index: number) => left.has(index) || faulty.has(table.rows[index]!.row);
+  return writeReport(tenant, storage, row, table, isLeft);
+}

@@ -1,0 +1,66 @@
+/** Carrying out a dry run: what it said must still hold. */
+import { sql } from 'kysely';
+import { insufficientScope, Problem } from '../../contract/problem.ts';
+import type { TenantTransaction } from '../../platform/db/tenant.ts';
+import { originColumn } from '../../platform/observe/activity.ts';
+import { type ImportRow, importRowColumns, lockImport } from './state/find-import.ts';
+import { wakeImports } from './state/wake-imports.ts';
+
+/**
+ * @param caller their token needs what the file needs
+ * @throws 403 `insufficient_scope`, 404 when it was removed since, 409 when it can't be committed
+ */
+export async function commitImport(
+  tx: TenantTransaction,
+  caller: { user_id: string; scopes: readonly string[] },
+  id: string,
+): Promise<ImportRow> {
+  const row = await lockImport(tx, id);
+  const missing = scopesOf(row).filter((scope) => !caller.scopes.includes(scope));
+  if (missing.length > 0) throw insufficientScope(missing);
+  if (!row.dry_run || !['completed', 'completed_with_errors'].includes(row.status)) {
+    throw new Problem(409, 'conflict', 'Only a dry run that has completed can be committed.');
+  }
+  if (await hasChanged(tx, id)) {
+    throw new Problem(409, 'conflict', 'People in this file have changed since it was checked. Import it again.');
+  }
+  const committed = await tx
+    .updateTable('imports')
+    .set({
+      status: 'queued',
+      dry_run: false,
+      may_write_salary: caller.scopes.includes('salary:write'),
+      position: 0,
+      created_count: 0,
+      updated_count: 0,
+      unchanged_count: 0,
+      report_key: null, // its object is swept
+      due_at: sql<string>`now()`,
+      completed_at: null,
+      origin: originColumn(),
+      committed_by: caller.user_id,
+      committed_at: sql<string>`now()`,
+    })
+    .where('id', '=', id)
+    .returning(importRowColumns)
+    .executeTakeFirstOrThrow();
+  await wakeImports(tx.raw, tx.company_id);
+  return committed;
+}
+
+function scopesOf({ has_salaries, send_invitations }: ImportRow): string[] {
+  return [...(has_salaries ? ['salary:write'] : []), ...(send_invitations ? ['invitations:send'] : [])];
+}
+
+/** Whether someone whom the dry run met was added, changed or removed since. */
+async function hasChanged(tx: TenantTransaction, id: string): Promise<boolean> {
+  const { company_id } = tx;
+  const { rows } = await sql`
+    select 1 from import_matches m
+    left join collaborators c
+      on c.company_id = ${company_id} and lower(c.email) = m.email and c.deleted_at is null
+    where m.company_id = ${company_id} and m.import_id = ${id}
+      and (c.id is distinct from m.collaborator_id or c.revision is distinct from m.revision)
+    limit 1`.execute(tx.raw);
+  return rows.length > 0;
+}

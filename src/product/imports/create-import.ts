@@ -1,0 +1,67 @@
+/** Starting an import whose file is in the storage already. */
+import { sql } from 'kysely';
+import type { components } from '../../../generated/api.ts';
+import { Problem, validationError } from '../../contract/problem.ts';
+import type { TenantTransaction } from '../../platform/db/tenant.ts';
+import { originColumn } from '../../platform/observe/activity.ts';
+import { newId } from '../../platform/values/ids.ts';
+import type { ReceivedImport } from './receive-import-file.ts';
+import { type ImportRow, importRowColumns } from './state/find-import.ts';
+import { wakeImports } from './state/wake-imports.ts';
+
+const kept_days = 30;
+const most_open = 10;
+
+type Request = components['schemas']['ImportRequest'];
+
+export type ImportOptions = Pick<
+  Request,
+  'mode' | 'dry_run' | 'on_error' | 'send_invitations' | 'empty_cells' | 'sheet' | 'mapping'
+>;
+
+/**
+ * @param caller their token decides whether salaries may be in the file
+ * @throws 400 for a sheet of a csv file; 409 with ten that have not ended
+ */
+export async function createImport(
+  tx: TenantTransaction,
+  caller: { user_id: string; scopes: readonly string[] },
+  { sha256, ...file }: ReceivedImport,
+  options: ImportOptions,
+): Promise<ImportRow> {
+  if (options.sheet !== undefined && file.format === 'csv') {
+    const message = 'A CSV file has no sheets.';
+    throw validationError({ sheet: [{ code: 'field_not_allowed', message }] });
+  }
+  await refuseTooMany(tx);
+  const row = await tx
+    .insertInto('imports', {
+      id: newId(),
+      ...file,
+      sha256: Buffer.from(sha256, 'hex'),
+      mode: options.mode ?? 'create',
+      on_error: options.on_error ?? 'continue',
+      empty_cells: options.empty_cells ?? 'keep',
+      send_invitations: options.send_invitations ?? false,
+      dry_run: options.dry_run ?? false,
+      sheet: options.sheet ?? null,
+      mapping: JSON.stringify(options.mapping ?? {}),
+      may_write_salary: caller.scopes.includes('salary:write'),
+      due_at: sql<string>`now()`,
+      origin: originColumn(),
+      created_by: caller.user_id,
+      expires_at: sql<string>`now() + make_interval(days => ${kept_days}::int)`,
+    })
+    .returning(importRowColumns)
+    .executeTakeFirstOrThrow();
+  await wakeImports(tx.raw, tx.company_id);
+  return row;
+}
+
+/** Those who start one take turns, so that none slips in. */
+async function refuseTooMany(tx: TenantTransaction): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`imports ${tx.company_id}`}, 0))`.execute(tx.raw);
+  const open = await tx.selectFrom('imports').select('id').where('due_at', 'is not', null).limit(most_open).execute();
+  if (open.length < most_open) return;
+  throw new Problem(409, 'conflict', 'Ten imports of this company have not ended. Wait for one, or cancel it.');
+}

@@ -1,0 +1,81 @@
+/** The end of an import: its last state, the event about it, and what becomes of its files. */
+import { sql } from 'kysely';
+import { recordAudit } from '../../platform/audit/entry.ts';
+import type { Tenant } from '../../platform/db/tenant.ts';
+import { discardObject } from '../../platform/files/discard-files.ts';
+import type { Storage } from '../../platform/files/storage.ts';
+import { emit } from '../events/emit.ts';
+import { type ImportRow, importRowColumns, lockImport } from './state/find-import.ts';
+import { Superseded } from './state/import-lease.ts';
+import { countsOf, rowsCounted } from './state/import-view.ts';
+
+export type Ending =
+  | { status: 'completed' | 'completed_with_errors'; report_key: string | null }
+  | {
+      status: 'failed';
+      reason: 'unreadable' | 'aborted' | 'internal_error';
+      message: string;
+      report_key: string | null;
+    };
+
+const longest_message = 1_000;
+
+/**
+ * @param row as it was when it was claimed
+ * @throws Superseded when it is not ours to end any more; the report is removed then
+ */
+export async function endImport(tenant: Tenant, storage: Storage, row: ImportRow, ending: Ending): Promise<void> {
+  try {
+    await tenant.transaction(async (tx) => {
+      const current = await lockImport(tx, row.id);
+      if (current.due_at === null || current.position < row.position) throw new Superseded();
+      const left_out = Math.max((current.rows_total ?? 0) - rowsCounted(countsOf(current)), 0);
+      const keeps_file = current.dry_run && ending.status !== 'failed';
+      const ended = await tx
+        .updateTable('imports')
+        .set({
+          status: ending.status,
+          failure_reason: ending.status === 'failed' ? ending.reason : null,
+          failure_message: ending.status === 'failed' ? ending.message.slice(0, longest_message) : null,
+          skipped_count: current.skipped_count + left_out,
+          report_key: ending.report_key,
+          due_at: null,
+          attempts: 0,
+          completed_at: sql<string>`now()`,
+          ...(!keeps_file && { key: null, row_levels: null }),
+        })
+        .where('id', '=', row.id)
+        .returning(importRowColumns)
+        .executeTakeFirstOrThrow();
+      const { id, filename, mode, dry_run, rows_total, created_by, created_at, completed_at } = ended;
+      const counts = countsOf(ended);
+      const by = ended.committed_by ?? created_by;
+      recordAudit(tx, {
+        action: ending.status === 'failed' ? 'import.failed' : 'import.completed',
+        actor: by ? { type: 'user', user_id: by } : { type: 'operator' },
+        target: { type: 'import', id },
+        details: { mode, dry_run, rows: rows_total, ...counts },
+      });
+      if (ending.status === 'failed') {
+        const { reason } = ending;
+        const message = ended.failure_message!;
+        const failed = { id, filename, mode, dry_run, reason, message, rows_total, counts, created_by, created_at };
+        await emit(tx, 'import.failed', { ...failed, failed_at: completed_at! });
+      } else {
+        const { status } = ending;
+        const done = { id, filename, mode, dry_run, status, rows_total: rows_total!, counts, created_by, created_at };
+        await emit(tx, 'import.completed', { ...done, completed_at: completed_at! });
+      }
+      return keeps_file;
+    });
+  } catch (error) {
+    if (error instanceof Superseded) await discardObject(storage, ending.report_key);
+    throw error;
+  }
+  if (!row.dry_run || ending.status === 'failed') await discardObject(storage, row.key);
+}
+
+/** How an import ends that takes nothing, or not everything. */
+export function failed(reason: 'unreadable' | 'aborted' | 'internal_error', message: string) {
+  return { status: 'failed', reason, message } as const;
+}

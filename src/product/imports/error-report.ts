@@ -1,0 +1,97 @@
+/** The uploaded file once more, with a column that says what is wrong with each row: to be mended and sent again. */
+
+import type { Tenant } from '../../platform/db/tenant.ts';
+import { newKey, type Storage } from '../../platform/files/storage.ts';
+import type { SheetColumn } from '../../platform/sheets/sheet.ts';
+import type { Cell, Row } from '../../platform/sheets/types.ts';
+import { writeCsv } from '../../platform/sheets/write-csv.ts';
+import { writeWorkbook } from '../../platform/sheets/write-xlsx.ts';
+import { importColumns } from '../collaborators/sheet-columns.ts';
+import type { PeopleTable } from './rows/people-table.ts';
+import type { ImportRow } from './state/find-import.ts';
+import type { StoredFault } from './state/row-errors.ts';
+
+const rows_at_once = 200;
+const longest_text = 32_000;
+const errors_header = 'Errors';
+
+/**
+ * @param isLeft whether a row of the table, by its index, was not written
+ * @returns the key of the new object
+ */
+export async function writeReport(
+  tenant: Tenant,
+  storage: Storage,
+  { id, filename, format }: ImportRow,
+  table: PeopleTable,
+  isLeft: (index: number) => boolean,
+): Promise<string> {
+  const key = newKey(tenant.company_id, 'imports');
+  // The column of a report that was sent again makes room for the new one.
+  const places = table.header.flatMap((cell, column) => (isErrors(cell) ? [] : [column]));
+  const columns = [...places.map((column) => columnOf(table, column)), errors_column];
+  const groups = groupsOf(tenant, id, table, places, isLeft);
+  const sheet = { name: 'Collaborators', columns, groups };
+  await storage.put(key, format === 'csv' ? writeCsv(sheet) : writeWorkbook([sheet], { title: filename }));
+  return key;
+}
+
+const errors_column: SheetColumn = { header: errors_header, kind: 'text', width: 60 };
+
+function isErrors(cell: Cell): boolean {
+  return typeof cell === 'string' && cell.trim().toLowerCase() === errors_header.toLowerCase();
+}
+
+function columnOf({ header, keys }: PeopleTable, column: number): SheetColumn {
+  const known = importColumns.find(({ key }) => key === keys[column]);
+  return { header: String(header[column] ?? ''), kind: known?.kind ?? 'text', ...(known && { width: known.width }) };
+}
+
+async function* groupsOf(
+  tenant: Tenant,
+  import_id: string,
+  table: PeopleTable,
+  places: readonly number[],
+  isLeft: (index: number) => boolean,
+): AsyncGenerator<Cell[][]> {
+  for (let from = 0; from < table.rows.length; from += rows_at_once) {
+    const rows = table.rows.slice(from, from + rows_at_once);
+    const faults = await faultsBetween(tenant, import_id, rows[0]!.row, rows.at(-1)!.row);
+    const left = rows.filter((_, at) => isLeft(from + at));
+    yield left.map((row) => [...places.map((column) => cellOf(row, column)), textOf(table, faults.get(row.row))]);
+  }
+}
+
+/** Of a formula its last result: that is what the row would say without it. */
+function cellOf({ cells, problems }: Row, column: number): Cell {
+  const formula = problems?.find((problem) => problem.column === column && problem.code === 'formula');
+  return formula ? formula.text : (cells[column] ?? null);
+}
+
+async function faultsBetween(
+  tenant: Tenant,
+  import_id: string,
+  first: number,
+  last: number,
+): Promise<Map<number, Named[]>> {
+  const found = await tenant
+    .selectFrom('import_errors')
+    .select(['row_number', 'column_letter', 'field', 'message'])
+    .where('import_id', '=', import_id)
+    .where('row_number', '>=', first)
+    .where('row_number', '<=', last)
+    .orderBy('row_number')
+    .orderBy('number')
+    .execute();
+  return Map.groupBy(found, ({ row_number }) => row_number);
+}
+
+type Named = Pick<StoredFault, 'column_letter' | 'field' | 'message'>;
+
+function textOf({ columns }: PeopleTable, faults: readonly Named[] = []): Cell {
+  const lines = faults.map(({ column_letter, field, message }) => {
+    const name = columns.find(({ column }) => column === column_letter)?.header ?? field;
+    return name === null ? message : `${name}: ${message}`;
+  });
+  return lines.length > 0 ? lines.join('\n').slice(0, longest_text) : null;
+}

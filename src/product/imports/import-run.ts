@@ -1,0 +1,35 @@
+/** One turn of a worker at the imports of a company: what it works with, and until when. */
+
+import type { Database } from '../../platform/db/client.ts';
+import type { Tenant } from '../../platform/db/tenant.ts';
+import type { Storage } from '../../platform/files/storage.ts';
+import type { Logger } from '../../platform/observe/log.ts';
+import type { Tracer } from '../../platform/observe/span.ts';
+import type { SheetReader } from '../../platform/sheets/reader.ts';
+import type { Postage } from '../invitations/send-invitation.ts';
+
+/** What carrying out an import needs. */
+export interface Workshop {
+  db: Database;
+  storage: Storage;
+  sheets: SheetReader;
+  postage: Postage;
+  /** Undefined where no traces are kept. */
+  tracer: Tracer | undefined;
+  log: Logger;
+}
+
+export interface Turn extends Workshop {
+  tenant: Tenant;
+  stopping: AbortSignal;
+  ends_at: number;
+}
+
+export function isOver({ stopping, ends_at }: Turn): boolean {
+  return stopping.aborted || Date.now() > ends_at;
+}
+
+/** The turn is over before the import is. */
+export class TurnOver extends Error {
+  override name = 'TurnOver';
+}

@@ -1,0 +1,52 @@
+/** The file as a table of people, or why it is none. */
+import { buffer } from 'node:stream/consumers';
+import { SheetError } from '../../platform/sheets/error.ts';
+import { endImport, failed } from './end-import.ts';
+import type { Turn } from './import-run.ts';
+import { type PeopleTable, readPeople } from './rows/people-table.ts';
+import type { ImportRow } from './state/find-import.ts';
+import { lockOurs } from './state/import-lease.ts';
+import { addFaults, type ImportFault } from './state/row-errors.ts';
+
+/** @returns undefined when the file is no table of people: the import has failed then */
+export async function readTable(turn: Turn, row: ImportRow, signal: AbortSignal): Promise<PeopleTable | undefined> {
+  const { storage, sheets } = turn;
+  const bytes = await buffer(await storage.read(row.key!));
+  try {
+    const table = await readPeople(sheets, bytes, row, signal);
+    if (table.faults.length === 0) return table;
+    const message = table.faults.map((fault) => fault.message).join(' ');
+    await refuseFile(turn, row, message, table.faults, table);
+  } catch (error) {
+    if (!(error instanceof SheetError)) throw error;
+    await refuseFile(turn, row, error.message, faultsOfFile(error));
+  }
+  return undefined;
+}
+
+/** Where an error of the whole file has a place in it. */
+function faultsOfFile({ code, message, details }: SheetError): ImportFault[] {
+  const { row, column = null } = details;
+  if (row === undefined) return [];
+  return [{ row, column, field: null, code: code === 'damaged' ? 'invalid_format' : 'too_long', message }];
+}
+
+async function refuseFile(
+  { tenant, storage }: Turn,
+  row: ImportRow,
+  message: string,
+  faults: readonly ImportFault[],
+  table?: PeopleTable,
+): Promise<void> {
+  await tenant.transaction(async (tx) => {
+    await lockOurs(tx, row, row.status);
+    await tx.deleteFrom('import_errors').where('import_id', '=', row.id).execute();
+    await addFaults(tx, row.id, faults);
+    await tx
+      .updateTable('imports')
+      .set({ error_count: faults.length, columns: JSON.stringify(table?.columns ?? []) })
+      .where('id', '=', row.id)
+      .execute();
+  });
+  await endImport(tenant, storage, row, { ...failed('unreadable', message), report_key: null });
+}

@@ -1,0 +1,153 @@
+/**
+ * Takes an import file in, like a document. What its first bytes and, of a workbook, the list of its parts show is told at
+ * once; what is found only by reading it is for the import itself.
+ */
+import { Readable } from 'node:stream';
+import { type FieldError, Problem, payloadTooLarge, validationError } from '../../contract/problem.ts';
+import type { FilesContext } from '../../platform/files/context.ts';
+import { PassingFile } from '../../platform/files/inspect.ts';
+import { extensionOf, safeName } from '../../platform/files/names.ts';
+import { type ClaimedFile, keepFile, zipListBytes } from '../../platform/files/receive-file.ts';
+import { newKey, type Storage } from '../../platform/files/storage.ts';
+import { findZipList, zipParts } from '../../platform/files/zip.ts';
+import { passwordProtected, refusePart } from '../../platform/sheets/archive.ts';
+import { encodingOf } from '../../platform/sheets/encoding.ts';
+import { damaged, SheetError } from '../../platform/sheets/error.ts';
+import { read_limits, type SheetFormat } from '../../platform/sheets/types.ts';
+
+export const max_import_bytes = read_limits.file_bytes;
+
+export interface ReceivedImport {
+  key: string;
+  /** Fit to be shown and to be a file's name anywhere. */
+  filename: string;
+  /** What the content is. */
+  format: SheetFormat;
+  /** In bytes. */
+  size: number;
+  /** Of the content, in hex. */
+  sha256: string;
+}
+
+type Kept = Pick<FilesContext, 'storage' | 'scanner'>;
+
+/**
+ * Reads `stream` to its end or destroys it.
+ * @throws 413 `payload_too_large`, 400 with an error of the field `file`, 422 `import_unreadable` or `file_infected`, 503
+ */
+export async function receiveImport(
+  files: Kept,
+  company_id: string,
+  stream: Readable,
+  claimed: Pick<ClaimedFile, 'filename'>,
+): Promise<ReceivedImport> {
+  const key = newKey(company_id, 'imports');
+  const filename = safeName(claimed.filename);
+  const passing = new PassingSheet(filename);
+  await keepFile(files, key, stream, passing, () => examineEnd(files.storage, key, passing)).catch(asProblem);
+  const { format, size } = passing;
+  return { key, filename, format, size, sha256: passing.sha256() };
+}
+
+/**
+ * The same for a file in base64.
+ * @throws what `receiveImport` throws, with errors of the field `content_base64`
+ */
+export async function receiveBase64(
+  files: Kept,
+  company_id: string,
+  { filename, content_base64 }: { filename: string; content_base64: string },
+): Promise<ReceivedImport> {
+  const bytes = Buffer.from(content_base64, 'base64');
+  if (bytes.length > max_import_bytes) throw payloadTooLarge('The file', max_import_bytes);
+  // Decoding overlooks what does not belong there.
+  if (bytes.toString('base64') !== content_base64) {
+    throw ofBase64({ code: 'invalid_format', message: 'Must be valid base64.' });
+  }
+  try {
+    return await receiveImport(files, company_id, Readable.from(piecesOf(bytes), { objectMode: false }), { filename });
+  } catch (error) {
+    const faults = error instanceof Problem && error.code === 'validation_error' ? error.details?.file : undefined;
+    throw faults ? ofBase64(...(faults as FieldError[])) : error;
+  }
+}
+
+function ofBase64(...faults: FieldError[]): Problem {
+  return validationError({ content_base64: faults });
+}
+
+function* piecesOf(bytes: Buffer): Generator<Buffer> {
+  for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536);
+}
+
+/** How a workbook that is protected by a password is called inside of its container. */
+const protected_mark = Buffer.from('EncryptedPackage', 'utf16le');
+
+class PassingSheet extends PassingFile {
+  readonly #filename: string;
+  #is_container = false;
+  #rest = Buffer.alloc(0);
+  format: SheetFormat = 'csv';
+
+  constructor(filename: string) {
+    super(max_import_bytes);
+    this.#filename = filename;
+  }
+
+  protected async judge(head: Buffer): Promise<void> {
+    this.#is_container = head.subarray(0, 4).equals(Buffer.from('d0cf11e0', 'hex'));
+    if (this.#is_container) return; // what is in it shows on the way
+    this.format = head.subarray(0, 2).equals(Buffer.from('PK')) && head[2]! < 9 ? 'xlsx' : 'csv';
+    if (this.format === 'csv') encodingOf(head);
+    const extension = extensionOf(this.#filename);
+    if ((extension !== 'xlsx' && extension !== 'csv') || extension === this.format) return;
+    const message = `The name ends in .${extension}, but the content is ${this.format}.`;
+    throw validationError({ file: [{ code: 'invalid_format', message }] });
+  }
+
+  protected check(chunk: Buffer): void {
+    if (!this.#is_container) return;
+    const seen = Buffer.concat([this.#rest, chunk]);
+    if (seen.includes(protected_mark)) throw passwordProtected();
+    this.#rest = seen.subarray(-protected_mark.length);
+  }
+
+  protected checkEnd(): void {
+    if (!this.#is_container) return;
+    throw new SheetError('legacy_workbook', 'The workbook is of an old kind (xls). Save it as xlsx.');
+  }
+}
+
+/** @throws SheetError for a workbook that should not be unpacked, or is none */
+async function examineEnd(storage: Storage, key: string, passed: PassingSheet): Promise<void> {
+  const { format, size } = passed;
+  if (format === 'csv') return;
+  const tail = passed.tail();
+  const list = findZipList(tail, size);
+  const parts = list && zipParts(await zipListBytes(storage, key, list, tail, size));
+  if (!parts) throw damaged('its list of parts can not be read');
+  let expanded = 0;
+  for (const part of parts) {
+    expanded += part.unpacked_bytes;
+    refusePart(part, expanded, read_limits);
+  }
+  const names = parts.map(({ name }) => name.toLowerCase());
+  const is_other = names.some((name) => name === 'word/document.xml' || name === 'ppt/presentation.xml');
+  if (is_other || !names.includes('[content_types].xml')) {
+    throw new SheetError('not_a_workbook', 'The file is no Excel workbook (xlsx).');
+  }
+}
+
+const reasons: Partial<Record<SheetError['code'], string>> = {
+  damaged: 'damaged',
+  password_protected: 'encrypted',
+  macros: 'macros',
+  external_links: 'external_links',
+  expands_too_much: 'expands_too_much',
+};
+
+function asProblem(error: unknown): never {
+  if (!(error instanceof SheetError)) throw error;
+  const reason = reasons[error.code] ?? 'not_a_table';
+  throw new Problem(422, 'import_unreadable', error.message, { details: { reason }, cause: error });
+}

@@ -1,0 +1,127 @@
+/** Looks at every row of a file before the first is written, and says what would become of it. Writes nothing. */
+import { setImmediate as pause } from 'node:timers/promises';
+import type { Tenant } from '../../../platform/db/tenant.ts';
+import { differences, type ProfileUpdate } from '../../collaborators/differences.ts';
+import type { ImportRow } from '../state/find-import.ts';
+import type { ImportFault } from '../state/row-errors.ts';
+import { managersAbove, misplaced, misplacedFault, type Place, placeOf } from './manager-tree.ts';
+import { type Judged, judgeRows } from './match-rows.ts';
+import { byColumn, type PeopleTable } from './people-table.ts';
+import { emailOf } from './row-fields.ts';
+import { finalLevels } from './writing-order.ts';
+
+/** Short enough for requests that this thread answers meanwhile. */
+const rows_at_once = 200;
+
+/** Whom a row is about, or who their manager is: as they were when they were looked at. */
+export interface Match {
+  /** In lower case. */
+  email: string;
+  collaborator_id: string | null;
+  revision: number | null;
+}
+
+export interface Checked {
+  /** All of them, by row and column. */
+  faults: ImportFault[];
+  created: number;
+  updated: number;
+  unchanged: number;
+  failed: number;
+  /** Of the rows without a fault. */
+  matches: Map<string, Match>;
+  /** How many will stand above each row, where the order of writing takes it. */
+  levels: number[] | null;
+}
+
+/** @param progress is told how many rows were looked at */
+export async function checkPeople(
+  tenant: Tenant,
+  table: PeopleTable,
+  settings: Pick<ImportRow, 'mode' | 'empty_cells'>,
+  progress: (rows_checked: number) => Promise<void>,
+): Promise<Checked> {
+  const options = { ...settings, firsts: await firstsOf(table), locks: false };
+  const faults = new Map<number, ImportFault[]>();
+  const places: Place[] = [];
+  const prospects: Prospect[] = [];
+  for (let from = 0; from < table.rows.length; from += rows_at_once) {
+    const indexes = indexesFrom(from, Math.min(from + rows_at_once, table.rows.length));
+    for (const judged of await judgeRows(tenant, table, indexes, options)) {
+      places.push(placeOf(judged));
+      prospects.push(prospectOf(judged));
+      if (judged.faults.length > 0) faults.set(judged.index, judged.faults);
+    }
+    await progress(places.length);
+  }
+  const above = await managersAbove(tenant, places);
+  for (const [index, why] of await misplaced(places, above)) {
+    faults.set(index, [...(faults.get(index) ?? []), misplacedFault(table, index, why)]);
+  }
+  return { ...(await summed(prospects, faults)), levels: await finalLevels(places, above) };
+}
+
+/** The index of the first row with each address. */
+export async function firstsOf(table: PeopleTable): Promise<Map<string, number>> {
+  const firsts = new Map<string, number>();
+  for (const [index, row] of table.rows.entries()) {
+    if (index % rows_at_once === 0) await pause();
+    const email = emailOf(table, row);
+    if (email !== undefined && !firsts.has(email)) firsts.set(email, index);
+  }
+  return firsts;
+}
+
+/** What a row would do, without what it says: a file has many. */
+interface Prospect {
+  outcome: 'created' | 'updated' | 'unchanged';
+  matches: Match[];
+}
+
+function prospectOf(judged: Judged): Prospect {
+  const { before, email, manager } = judged;
+  const matches: Match[] = [];
+  if (email !== undefined) {
+    matches.push({ email, collaborator_id: before?.id ?? null, revision: before?.revision ?? null });
+  }
+  if (manager && 'id' in manager) {
+    matches.push({
+      email: manager.email.toLowerCase(),
+      collaborator_id: manager.id,
+      revision: manager.revision,
+    });
+  }
+  return { outcome: outcomeOf(judged), matches };
+}
+
+function outcomeOf({ before, said, manager }: Judged): Prospect['outcome'] {
+  if (!before) return 'created';
+  if (manager && 'index' in manager) return 'updated';
+  const manager_id = manager ? manager.id : manager;
+  return Object.keys(differences(before, updateOf(said.fields, manager_id))).length > 0 ? 'updated' : 'unchanged';
+}
+
+/** What a row changes of someone who exists. Of their address, that can only be its upper and lower case. */
+export function updateOf(fields: Record<string, unknown>, manager_id: string | null | undefined): ProfileUpdate {
+  return { ...fields, ...(manager_id !== undefined && { manager_id }) };
+}
+
+async function summed(prospects: readonly Prospect[], faulty: Map<number, ImportFault[]>) {
+  const sums = { created: 0, updated: 0, unchanged: 0, failed: faulty.size };
+  const matches = new Map<string, Match>();
+  const faults: ImportFault[] = [];
+  for (const [index, { outcome, matches: met }] of prospects.entries()) {
+    if (index % rows_at_once === 0) await pause();
+    const found = faulty.get(index);
+    if (found) faults.push(...found.toSorted(byColumn));
+    else {
+      sums[outcome]++;
+      for (const match of met) matches.set(match.email, match);
+    }
+  }
+  return { faults, ...sums, matches };
+}
+
+export function indexesFrom(from: number, to: number): number[] {
+  return Array.from({ length: to - from }, (_, at) => from + at);
+}

@@ -1,0 +1,167 @@
+/**
+ * Who would report to whom, once all rows are taken: in a tree nobody stands above themselves. A row whose manager is not
+ * taken is not taken either, which may break a circle or leave an old one: so both are looked at until nothing changes.
+ */
+import { setImmediate as pause } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type { Tenant } from '../../../platform/db/tenant.ts';
+import type { Judged } from './match-rows.ts';
+import type { PeopleTable } from './people-table.ts';
+import { faultOf } from './row-fields.ts';
+
+/** A row's place in the tree. */
+export interface Place {
+  index: number;
+  /** The id of someone who exists, or `newcomer` of who is to be added. */
+  node: string;
+  is_new: boolean;
+  /** Null for none, undefined where it stays. */
+  manager: string | null | undefined;
+  /** The id of the manager until now. */
+  before: string | null;
+  failed: boolean;
+}
+
+/** Nodes between two pauses: there may be a hundred thousand, and others wait for this thread. */
+const nodes_at_once = 5_000;
+const ids_a_query = 1_000;
+
+export function placeOf({ index, before, manager, faults }: Judged): Place {
+  const node = before ? before.id : newcomer(index);
+  const above = manager && ('id' in manager ? manager.id : newcomer(manager.index));
+  const is_new = before === undefined;
+  return { index, node, is_new, manager: above, before: before?.manager_id ?? null, failed: faults.length > 0 };
+}
+
+function newcomer(index: number): string {
+  return `row ${index}`;
+}
+
+/** Whether someone who exists gets another manager. */
+export function isMove({ is_new, manager, before }: Place): boolean {
+  return !is_new && Boolean(manager) && manager !== before;
+}
+
+/**
+ * Marks the places of rows that can't be taken because of their managers.
+ * @param above the managers until now, as `managersAbove` finds them
+ * @returns why, by the index of the row: the `manager` is not taken, or it closes a `cycle`
+ */
+export async function misplaced(
+  places: readonly Place[],
+  above: ReadonlyMap<string, string>,
+): Promise<Map<number, 'manager' | 'cycle'>> {
+  const found = new Map<number, 'manager' | 'cycle'>();
+  const newcomers = new Map(places.filter(({ is_new }) => is_new).map((place) => [place.node, place]));
+  for (let before = -1; before !== found.size; ) {
+    before = found.size;
+    for (const place of await withoutManager(places, newcomers)) found.set(place.index, 'manager');
+    for (const place of await inCircles(places, above)) found.set(place.index, 'cycle');
+  }
+  return found;
+}
+
+/** Those whose manager was to be added and is not: also when they are managers themselves. */
+async function withoutManager(places: readonly Place[], newcomers: ReadonlyMap<string, Place>): Promise<Place[]> {
+  const reports = new Map<string, Place[]>();
+  const lost: Place[] = [];
+  const lose = (place: Place) => {
+    if (place.failed) return;
+    place.failed = true;
+    lost.push(place);
+  };
+  for (const [at, place] of places.entries()) {
+    if (at % nodes_at_once === 0) await pause();
+    const { manager } = place;
+    if (typeof manager !== 'string' || !manager.startsWith('row ')) continue;
+    if (newcomers.get(manager)?.failed ?? true) lose(place);
+    const those = reports.get(manager) ?? [];
+    reports.set(manager, those);
+    those.push(place);
+  }
+  for (const place of lost) if (place.is_new) reports.get(place.node)?.forEach(lose); // grows while it is read
+  return lost;
+}
+
+async function inCircles(places: readonly Place[], above: ReadonlyMap<string, string>): Promise<Place[]> {
+  const said = await saying(places);
+  const next = managersBy(said, above);
+  const walks = new Map<string, number>();
+  const closing: Place[] = [];
+  let walk = 0;
+  for (const start of said.keys()) {
+    if (++walk % nodes_at_once === 0) await pause();
+    let node: string | undefined = start;
+    for (; node !== undefined && !walks.has(node); node = next(node)) walks.set(node, walk);
+    if (node === undefined || walks.get(node) !== walk) continue;
+    // Everyone from here on, until it comes round again.
+    let each = node;
+    do {
+      const place = said.get(each);
+      if (place && place.manager !== place.before) closing.push(place);
+      each = next(each)!;
+    } while (each !== node);
+  }
+  for (const place of closing) place.failed = true;
+  return closing;
+}
+
+/**
+ * The tree once all rows are taken but those that are marked.
+ * @param above the managers until now, as `managersAbove` finds them
+ * @returns finds the manager of a node; undefined for none
+ */
+export async function finalManagers(
+  places: readonly Place[],
+  above: ReadonlyMap<string, string>,
+): Promise<(node: string) => string | undefined> {
+  return managersBy(await saying(places), above);
+}
+
+function managersBy(said: ReadonlyMap<string, Place>, above: ReadonlyMap<string, string>) {
+  return (node: string) => {
+    const place = said.get(node);
+    return place ? (place.manager ?? undefined) : above.get(node);
+  };
+}
+
+/** Those that say who their manager is, by node. */
+async function saying(places: readonly Place[]): Promise<Map<string, Place>> {
+  const said = new Map<string, Place>();
+  for (const [at, place] of places.entries()) {
+    if (at % nodes_at_once === 0) await pause();
+    if (!place.failed && place.manager !== undefined) said.set(place.node, place);
+  }
+  return said;
+}
+
+/** The managers of everyone above someone whom a row names as a manager, where a circle through them is possible. */
+export async function managersAbove(tenant: Tenant, places: readonly Place[]): Promise<Map<string, string>> {
+  const above = new Map<string, string>();
+  if (!places.some(isMove)) return above;
+  const managers = new Set(places.flatMap(({ manager }) => (manager && !manager.startsWith('row ') ? [manager] : [])));
+  const ids = [...managers];
+  const { company_id } = tenant;
+  for (let at = 0; at < ids.length; at += ids_a_query) {
+    const { rows } = await sql<{ id: string; manager_id: string }>`
+      with recursive chain as (
+        select id, manager_id from collaborators
+        where company_id = ${company_id} and id = any(${ids.slice(at, at + ids_a_query)}::uuid[])
+        union
+        select up.id, up.manager_id from collaborators up join chain on up.id = chain.manager_id
+        where up.company_id = ${company_id}
+      )
+      select id, manager_id from chain where manager_id is not null`.execute(tenant.raw);
+    for (const { id, manager_id } of rows) above.set(id, manager_id);
+  }
+  return above;
+}
+
+/** What is told about a row that is misplaced. */
+export function misplacedFault(table: PeopleTable, index: number, why: 'manager' | 'cycle') {
+  const row = table.rows[index]!;
+  const field = table.places.has('manager_email') ? 'manager_email' : 'manager_id';
+  return why === 'cycle'
+    ? faultOf(table, row, field, 'cycle', 'This person would report to themselves through others.')
+    : faultOf(table, row, field, 'not_found', 'The row of this manager has a fault, so there is no such person.');
+}

@@ -1,0 +1,154 @@
+/** Rows beside what the company has: whom each is about, who their manager is, and everything that is wrong with it. */
+import { type Expression, type SqlBool, sql } from 'kysely';
+import type { Tenant } from '../../../platform/db/tenant.ts';
+import type { Row } from '../../../platform/sheets/types.ts';
+import { type CollaboratorRow, collaboratorColumns, isId } from '../../access/records.ts';
+import { hasOneOf, takenEmail } from '../../collaborators/email.ts';
+import type { ImportRow } from '../state/find-import.ts';
+import type { ImportFault } from '../state/row-errors.ts';
+import type { PeopleTable } from './people-table.ts';
+import { emailOf, faultOf, faultsOfFields, fieldsOf, type RowFields } from './row-fields.ts';
+
+/** Someone who is not there yet, by the index of their row. */
+export interface Newcomer {
+  index: number;
+}
+
+/** Someone of the company. */
+export interface Known {
+  id: string;
+  email: string;
+  revision: number;
+}
+
+export interface Judged {
+  /** Of the row in the table, counted from 0. */
+  index: number;
+  row: Row;
+  /** In lower case; undefined for what can't be an address. */
+  email: string | undefined;
+  said: RowFields;
+  /** Whom it changes; undefined when it adds someone. */
+  before: CollaboratorRow | undefined;
+  /** Null for none, undefined where it is not said. */
+  manager: Known | Newcomer | null | undefined;
+  faults: ImportFault[];
+}
+
+export interface JudgeOptions extends Pick<ImportRow, 'mode' | 'empty_cells'> {
+  /** The index of the first row with each address. */
+  firsts: ReadonlyMap<string, number>;
+  /**
+   * Whether the rows are about to be written: those who may be changed are locked, in the order of their ids. Where all
+   * rows add someone, their fields are not looked at again: the file is the same, and so is what the contract asks of it.
+   * Nor is it looked up who has their addresses: the database tells when it writes them.
+   */
+  locks: boolean;
+}
+
+/** Some hundreds of rows at a time. */
+export async function judgeRows(
+  tenant: Tenant,
+  table: PeopleTable,
+  indexes: readonly number[],
+  options: JudgeOptions,
+): Promise<Judged[]> {
+  const rows = indexes.map((index) => table.rows[index]!);
+  const emails = rows.map((row) => emailOf(table, row));
+  const clears = options.mode === 'upsert' && options.empty_cells === 'clear';
+  const is_known_good = options.locks && options.mode === 'create';
+  const people = is_known_good ? new Map<string, CollaboratorRow>() : await peopleBy(tenant, emails, options);
+  const judged = rows.map((row, at): Judged => {
+    const email = emails[at];
+    const before = email === undefined ? undefined : people.get(email);
+    const said = fieldsOf(table, row, clears && before !== undefined);
+    const faults = is_known_good
+      ? []
+      : faultsOfFields(table, row, said, before !== undefined && options.mode === 'upsert');
+    const place = { index: indexes[at]!, row, email, said, before };
+    return { ...place, manager: undefined, faults: [...faults, ...faultsOfPerson(table, place, options)] };
+  });
+  await findManagers(tenant, table, judged, options);
+  return judged;
+}
+
+function faultsOfPerson(
+  table: PeopleTable,
+  { index, row, email, before }: Omit<Judged, 'manager' | 'faults'>,
+  { firsts, mode }: JudgeOptions,
+): ImportFault[] {
+  const first = email === undefined ? index : firsts.get(email)!;
+  if (first !== index) {
+    const message = `Row ${table.rows[first]!.row} has this address already.`;
+    return [faultOf(table, row, 'email', 'duplicate', message)];
+  }
+  if (mode === 'create' && before) return [faultOf(table, row, 'email', takenEmail.code, takenEmail.message)];
+  return [];
+}
+
+async function peopleBy(
+  tenant: Tenant,
+  emails: readonly (string | undefined)[],
+  { mode, locks }: JudgeOptions,
+): Promise<Map<string, CollaboratorRow>> {
+  const wanted = emails.filter((email) => email !== undefined);
+  const rows = await tenant
+    .selectFrom('collaborators')
+    .select(collaboratorColumns)
+    .where(hasOneOf(wanted))
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .$if(locks && mode === 'upsert', (query) => query.forNoKeyUpdate())
+    .execute();
+  return new Map(rows.map((row) => [row.email.toLowerCase(), row]));
+}
+
+/** In place. */
+async function findManagers(
+  tenant: Tenant,
+  table: PeopleTable,
+  judged: readonly Judged[],
+  { firsts }: JudgeOptions,
+): Promise<void> {
+  const known = await knownManagers(tenant, table, judged);
+  for (const each of judged) {
+    const { row, said, before } = each;
+    const { manager_email, manager_id } = said;
+    const [field, text] = manager_email === undefined ? ['manager_id', manager_id] : ['manager_email', manager_email];
+    if (text === undefined || text === null) {
+      each.manager = text;
+      continue;
+    }
+    const name = text.toLowerCase();
+    const first = field === 'manager_email' ? firsts.get(name) : undefined;
+    const manager = known.get(name) ?? (first === undefined ? undefined : { index: first });
+    if (!manager) {
+      const where = field === 'manager_email' ? 'in the company or in this file has this address' : 'has this id';
+      each.faults.push(faultOf(table, row, field, 'not_found', `Nobody ${where}.`));
+    } else if ('id' in manager ? manager.id === before?.id : manager.index === each.index) {
+      each.faults.push(faultOf(table, row, field, 'self', 'Nobody is their own manager.'));
+    } else each.manager = manager;
+  }
+}
+
+/** By address in lower case, and by id. */
+async function knownManagers(
+  tenant: Tenant,
+  table: PeopleTable,
+  judged: readonly Judged[],
+): Promise<Map<string, Known>> {
+  const emails = judged.map(({ row }) => emailOf(table, row, 'manager_email')).filter((email) => email !== undefined);
+  const ids = judged.map(({ said }) => said.manager_id).filter((id) => typeof id === 'string' && isId(id));
+  const known = new Map<string, Known>();
+  if (emails.length === 0 && ids.length === 0) return known;
+  const find = (condition: Expression<SqlBool>) =>
+    tenant
+      .selectFrom('collaborators')
+      .select(['id', 'email', 'revision'])
+      .where(condition)
+      .where('deleted_at', 'is', null)
+      .execute();
+  for (const person of await find(hasOneOf(emails))) known.set(person.email.toLowerCase(), person);
+  for (const person of await find(sql`id = any(${ids}::uuid[])`)) known.set(person.id, person);
+  return known;
+}

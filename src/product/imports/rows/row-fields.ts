@@ -1,0 +1,111 @@
+/** What a row says about a person: its cells as the fields of the API, and what is wrong with them by the contract. */
+
+import { schemaCheck } from '../../../contract/validation.ts';
+import { fieldValue } from '../../../platform/sheets/cell-values.ts';
+import { columnLetter } from '../../../platform/sheets/letters.ts';
+import type { Cell, CellKind, CellProblem, Row } from '../../../platform/sheets/types.ts';
+import { type ImportField, importColumns } from '../../collaborators/sheet-columns.ts';
+import type { ImportErrorCode, ImportFault } from '../state/row-errors.ts';
+import type { PeopleTable } from './people-table.ts';
+
+const kinds = new Map<ImportField, CellKind>(importColumns.map(({ key, kind }) => [key, kind]));
+
+/** Ids and addresses are read without the spaces around them. */
+const trimmed = new Set<ImportField>(['email', 'manager_email', 'manager_id']);
+
+export interface RowFields {
+  /** As the API has them, without the manager. A field that is not there is not said. */
+  fields: Record<string, unknown>;
+  /** The address or the id of the manager; null for none, undefined where it is not said. */
+  manager_email: string | null | undefined;
+  manager_id: string | null | undefined;
+}
+
+/** The value of one column, as the contract has it; undefined for a column that the file does not have. */
+export function cellOf(table: PeopleTable, { cells }: Row, key: ImportField): Cell | undefined {
+  const column = table.places.get(key);
+  if (column === undefined) return undefined;
+  const value = fieldValue(cells[column] ?? null, kinds.get(key)!);
+  return typeof value === 'string' && trimmed.has(key) ? value.trim() || null : value;
+}
+
+/** Who a row is about; undefined for what can't be an address. */
+export function emailOf(table: PeopleTable, row: Row, key: 'email' | 'manager_email' = 'email'): string | undefined {
+  const email = cellOf(table, row, key);
+  return typeof email === 'string' && isAddress(email) ? email.toLowerCase() : undefined;
+}
+
+/** Whether it is worth looking for. */
+function isAddress(text: string): boolean {
+  return text.length <= 254 && /^[^\s\0@]+@[^\s\0@]+$/.test(text);
+}
+
+/** @param clears whether an empty cell takes the value away, rather than say nothing */
+export function fieldsOf(table: PeopleTable, row: Row, clears: boolean): RowFields {
+  const said: RowFields = { fields: {}, manager_email: undefined, manager_id: undefined };
+  const failed = new Set(row.problems?.map(({ column }) => column));
+  for (const [key, column] of table.places) {
+    const value = cellOf(table, row, key)!;
+    if (failed.has(column) || (value === null && !clears)) continue;
+    if (key === 'manager_email' || key === 'manager_id') said[key] = value === null ? null : String(value);
+    else if (key.startsWith(contact_prefix)) contactOf(said)[key.slice(contact_prefix.length)] = value;
+    else said.fields[key] = value;
+  }
+  return said;
+}
+
+const contact_prefix = 'emergency_contact.';
+
+function contactOf({ fields }: RowFields): Record<string, unknown> {
+  fields.emergency_contact ??= {};
+  return fields.emergency_contact as Record<string, unknown>;
+}
+
+const checkCreate = schemaCheck('CollaboratorCreate');
+const checkUpdate = schemaCheck('CollaboratorUpdate');
+
+/**
+ * What the contract, and what stands in the cells instead of values.
+ * @param exists whether the row changes someone, rather than add them
+ */
+export function faultsOfFields(table: PeopleTable, row: Row, said: RowFields, exists: boolean): ImportFault[] {
+  const faults: ImportFault[] = [];
+  const failed = new Set<string>();
+  for (const problem of row.problems ?? []) {
+    const field = table.keys[problem.column];
+    if (field === undefined) continue;
+    failed.add(field);
+    faults.push({ row: row.row, column: columnLetter(problem.column), field, ...problemOf(problem) });
+  }
+  const { fields, manager_id } = said;
+  const found = (exists ? checkUpdate : checkCreate)(manager_id === undefined ? fields : { ...fields, manager_id });
+  for (const [field, errors] of Object.entries(found ?? {})) {
+    if (failed.has(field)) continue; // it has a value, if none that counts
+    for (const { code, message } of errors) faults.push(faultOf(table, row, field, code, message));
+  }
+  return faults;
+}
+
+export function faultOf(
+  table: PeopleTable,
+  { row }: Row,
+  field: string,
+  code: ImportErrorCode,
+  message: string,
+): ImportFault {
+  const column = table.places.get(field as ImportField);
+  return { row, column: column === undefined ? null : columnLetter(column), field, code, message };
+}
+
+function problemOf({ code, text }: CellProblem): Pick<ImportFault, 'code' | 'message'> {
+  switch (code) {
+    case 'formula':
+      return { code: 'formula', message: 'Must be a value, not a formula.' };
+    case 'cell_error':
+      return { code: 'invalid_format', message: `The cell shows the error ${text.slice(0, 40)}.` };
+    case 'date_out_of_range':
+      return { code: 'out_of_range', message: 'Is no date that a spreadsheet can have: they begin with 1900-01-01.' };
+    case 'not_finite':
+      return { code: 'invalid_format', message: 'Is no number.' };
+  }
+}

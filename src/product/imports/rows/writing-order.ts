@@ -1,0 +1,121 @@
+/**
+ * The order in which the rows of a file are written: managers before who reports to them, by the tree that there will be in
+ * the end. So nobody stands above themselves in between: above those who are written stand only others who are written, or
+ * whom the file leaves where they are; and who is still to be written, stands where they stood.
+ *
+ * A position in it means the same after a crash. Where people who exist move, that takes levels that are kept with the
+ * import; else it follows from the file alone, whatever the company has and whichever rows have faults.
+ */
+import { setImmediate as pause } from 'node:timers/promises';
+import type { Tenant } from '../../../platform/db/tenant.ts';
+import { finalManagers, isMove, type Place } from './manager-tree.ts';
+import type { PeopleTable } from './people-table.ts';
+import { emailOf } from './row-fields.ts';
+
+const rows_at_once = 2_000;
+
+/**
+ * @param import_id that has been checked
+ * @param firsts the index of the first row with each address
+ * @returns the indexes of all rows
+ */
+export async function writingOrder(
+  tenant: Tenant,
+  import_id: string,
+  table: PeopleTable,
+  firsts: ReadonlyMap<string, number>,
+): Promise<number[]> {
+  const kept = await tenant.selectFrom('imports').select('row_levels').where('id', '=', import_id).executeTakeFirst();
+  const levels = (kept?.row_levels as number[] | null | undefined) ?? (await levelsInFile(table, firsts));
+  const rows: number[][] = [];
+  for (const [index, level] of levels.entries()) {
+    rows[level] ??= [];
+    rows[level].push(index);
+  }
+  return rows.flat();
+}
+
+/**
+ * How many will stand above each row, within the file or not.
+ * @param places of all rows, in their order; those that can't be taken are marked
+ * @param above the managers until now, as `managersAbove` finds them
+ * @returns null where nobody who exists moves: then the file alone is enough
+ */
+export async function finalLevels(
+  places: readonly Place[],
+  above: ReadonlyMap<string, string>,
+): Promise<number[] | null> {
+  if (!places.some((place) => !place.failed && isMove(place))) return null;
+  const nodes = places.map(({ node }) => node);
+  const levels = await levelsOf(nodes, await finalManagers(places, above));
+  return nodes.map((node) => levels.get(node)!);
+}
+
+/** How many managers stand above each row inside the file, as far as they are named by address. */
+async function levelsInFile(table: PeopleTable, firsts: ReadonlyMap<string, number>): Promise<number[]> {
+  const managers = await managersInFile(table, firsts);
+  const levels = await levelsOf(managers.keys(), (index) => managers[index]);
+  return managers.map((_, index) => levels.get(index)!);
+}
+
+/** The index of each row's manager; undefined for who names none by address, or somebody who is not in the file. */
+async function managersInFile(
+  table: PeopleTable,
+  firsts: ReadonlyMap<string, number>,
+): Promise<(number | undefined)[]> {
+  const managers: (number | undefined)[] = [];
+  for (const [index, row] of table.rows.entries()) {
+    if (index % rows_at_once === 0) await pause();
+    const email = emailOf(table, row, 'manager_email');
+    managers.push(email === undefined ? undefined : firsts.get(email));
+  }
+  return managers;
+}
+
+/**
+ * The batches of new people with somebody who reports to a row of the batch before, and so can't be written before it is.
+ * @param order of writing
+ * @param firsts the index of the first row with each address
+ * @param from the position of the first batch
+ * @param size of a batch, in rows
+ * @returns the positions where they begin
+ */
+export async function leaningBatches(
+  table: PeopleTable,
+  { order, firsts }: { order: readonly number[]; firsts: ReadonlyMap<string, number> },
+  from: number,
+  size: number,
+): Promise<Set<number>> {
+  const managers = await managersInFile(table, firsts);
+  const positions = new Map(order.map((index, position) => [index, position]));
+  const leaning = new Set<number>();
+  for (let position = from + size; position < order.length; position += size) {
+    const leans = order.slice(position, position + size).some((index) => {
+      const manager = managers[index];
+      const above = manager === undefined ? -1 : positions.get(manager)!;
+      return above >= position - size && above < position;
+    });
+    if (leans) leaning.add(position);
+  }
+  return leaning;
+}
+
+/** How many stand above each of these. Rows in a circle are refused anyway, wherever they stand. */
+async function levelsOf<Node>(
+  nodes: Iterable<Node>,
+  managerOf: (node: Node) => Node | undefined,
+): Promise<Map<Node, number>> {
+  const levels = new Map<Node, number>();
+  let steps = 0;
+  for (const start of nodes) {
+    const chain = new Set<Node>();
+    let at: Node | undefined = start;
+    for (; at !== undefined && !levels.has(at) && !chain.has(at); at = managerOf(at)) {
+      if (steps++ % rows_at_once === 0) await pause();
+      chain.add(at);
+    }
+    let level = at === undefined ? -1 : (levels.get(at) ?? -1);
+    for (const node of [...chain].reverse()) levels.set(node, ++level);
+  }
+  return levels;
+}

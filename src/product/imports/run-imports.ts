@@ -1,0 +1,105 @@
+/**
+ * Carrying imports out: the file is read, every row is checked, and then the rows are written in batches, each with its
+ * progress in one transaction. Neither the file nor the order of writing ever changes, so whoever takes over after a crash
+ * reads it again and goes on at the position that was committed last.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Origin } from '../../platform/observe/activity.ts';
+import { resume } from '../../platform/observe/resume-trace.ts';
+import { tidyCancelled } from './clean-up-cancelled.ts';
+import { endImport, failed } from './end-import.ts';
+import { writeReport } from './error-report.ts';
+import { isOver, type Turn, TurnOver, type Workshop } from './import-run.ts';
+import { readTable } from './read-table.ts';
+import type { PeopleTable } from './rows/people-table.ts';
+import { findImport, type ImportRow } from './state/find-import.ts';
+import { claimImport, holdLease, releaseImport, Superseded, setBackImport } from './state/import-lease.ts';
+import { faultyRows } from './state/row-errors.ts';
+import { wakeImports } from './state/wake-imports.ts';
+import { validate } from './validate-rows.ts';
+import { writePeople } from './write-batches.ts';
+
+/** A job may not run long: what is left then is a job of its own. */
+const longest_turn_ms = 60_000;
+const most_tries = 4;
+const shortest_pause_ms = 500;
+/** How often an import is begun without getting on, before it has failed. */
+const most_attempts = 8;
+
+/**
+ * Carries out the imports of a company, one after another, as long as the turn lasts.
+ * @param stopping ends the turn after the batch that is being written
+ */
+export async function runImports(shop: Workshop, company_id: string, stopping: AbortSignal): Promise<void> {
+  const tenant = shop.db.tenant(company_id);
+  const turn: Turn = { ...shop, tenant, stopping, ends_at: Date.now() + longest_turn_ms };
+  await tidyCancelled(turn);
+  while (!isOver(turn)) {
+    const row = await claimImport(tenant);
+    if (!row) return;
+    const about = { name: 'import', origin: row.origin as Origin | null, attributes: { 'import.id': row.id } };
+    await resume(shop.tracer, about, () => carryOut(turn, row));
+    await tidyCancelled(turn);
+  }
+  await wakeImports(tenant.raw, company_id);
+}
+
+async function carryOut(turn: Turn, row: ImportRow): Promise<void> {
+  const { tenant, storage, log } = turn;
+  const about = { company_id: tenant.company_id, import_id: row.id };
+  const lease = holdLease(tenant, row.id);
+  try {
+    if (row.attempts > most_attempts) {
+      const message = 'The service could not carry this import out. Its operator has been told.';
+      log.error(about, 'import given up');
+      return await endImport(tenant, storage, row, { ...failed('internal_error', message), report_key: null });
+    }
+    await carryOn(turn, row, AbortSignal.any([lease.signal, turn.stopping]));
+    log.info(about, 'import carried out');
+  } catch (error) {
+    if (error instanceof Superseded || lease.signal.aborted) log.info(about, 'import is not carried on with here');
+    else if (error instanceof TurnOver || turn.stopping.aborted) await releaseImport(tenant, row.id);
+    else {
+      log.error({ ...about, err: error }, 'import was interrupted');
+      await withPatience(() => setBackImport(tenant, row));
+    }
+  } finally {
+    lease.end();
+  }
+}
+
+/** The database may be what is lost. Should it stay away, the lease ends by itself. */
+async function withPatience(work: () => Promise<void>): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt === most_tries) throw error;
+      await sleep(attempt * shortest_pause_ms);
+    }
+  }
+}
+
+async function carryOn(turn: Turn, row: ImportRow, signal: AbortSignal): Promise<void> {
+  const table = await readTable(turn, row, signal);
+  if (!table) return;
+  const checked = row.status === 'validating' ? await validate(turn, row, table) : row;
+  if (checked.status === 'processing') await writePeople(turn, checked, table);
+  await finish(turn, await findImport(turn.tenant, row.id), table);
+}
+
+/** @param row as it is when all is checked and written */
+async function finish({ tenant, storage }: Turn, row: ImportRow, table: PeopleTable): Promise<void> {
+  const { rows_total, failed_count, error_count, dry_run, on_error } = row;
+  const faulty = await faultyRows(tenant, row.id);
+  const writes_nothing = dry_run || (on_error === 'abort' && failed_count > 0);
+  const isLeft = (index: number) => writes_nothing || faulty.has(table.rows[index]!.row);
+  const report_key = error_count > 0 ? await writeReport(tenant, storage, row, table, isLeft) : null;
+  if (failed_count === 0) return endImport(tenant, storage, row, { status: 'completed', report_key });
+  if (on_error === 'continue') {
+    return endImport(tenant, storage, row, { status: 'completed_with_errors', report_key });
+  }
+  const have = failed_count === 1 ? 'has a fault' : 'have faults';
+  const message = `${failed_count} of ${rows_total} rows ${have}, so nothing was imported.`;
+  return endImport(tenant, storage, row, { ...failed('aborted', message), report_key });
+}

@@ -1,0 +1,102 @@
+/** Imports, as the company has them. */
+import type { Selectable } from 'kysely';
+import type { components } from '../../../../generated/api.ts';
+import type { Imports } from '../../../../generated/db.ts';
+import { notFound } from '../../../contract/problem.ts';
+import type { Tenant, TenantTransaction } from '../../../platform/db/tenant.ts';
+import { isId } from '../../access/records.ts';
+
+export const importRowColumns = [
+  'id',
+  'filename',
+  'format',
+  'size',
+  'key',
+  'mode',
+  'on_error',
+  'empty_cells',
+  'send_invitations',
+  'dry_run',
+  'sheet',
+  'mapping',
+  'may_write_salary',
+  'columns',
+  'has_salaries',
+  'status',
+  'rows_total',
+  'rows_checked',
+  'position',
+  'created_count',
+  'updated_count',
+  'unchanged_count',
+  'skipped_count',
+  'failed_count',
+  'error_count',
+  'failure_reason',
+  'failure_message',
+  'report_key',
+  'due_at',
+  'attempts',
+  'created_by',
+  'created_at',
+  'committed_by',
+  'committed_at',
+  'completed_at',
+  'expires_at',
+  'origin',
+] as const satisfies (keyof Imports)[];
+
+export type ImportRow = Pick<Selectable<Imports>, (typeof importRowColumns)[number]>;
+export type ImportStatus = components['schemas']['ImportStatus'];
+
+/** @throws 404 */
+export async function findImport(tenant: Tenant, id: string): Promise<ImportRow> {
+  const row = isId(id)
+    ? await tenant.selectFrom('imports').select(importRowColumns).where('id', '=', id).executeTakeFirst()
+    : undefined;
+  if (!row) throw notFound();
+  return row;
+}
+
+/**
+ * Locks an import until the end of the transaction: a batch that is being written ends first.
+ * @throws 404 when it was removed since
+ */
+export async function lockImport(tx: TenantTransaction, id: string): Promise<ImportRow> {
+  const row = await tx
+    .selectFrom('imports')
+    .select(importRowColumns)
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (!row) throw notFound();
+  return row;
+}
+
+/**
+ * Newest first.
+ * @param after the import before these, by its time and id; undefined for the newest
+ */
+export async function newestImports(
+  tenant: Tenant,
+  status: ImportStatus | undefined,
+  count: number,
+  after: [created_at: string, id: string] | undefined,
+): Promise<ImportRow[]> {
+  return tenant
+    .selectFrom('imports')
+    .select(importRowColumns)
+    .$if(status !== undefined, (query) => query.where('status', '=', status!))
+    .$if(after !== undefined, (query) =>
+      query.where(({ eb, refTuple, tuple }) => eb(refTuple('created_at', 'id'), '<', tuple(...after!))),
+    )
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(count)
+    .execute();
+}
+
+/** The address of an import, relative to the server. */
+export function importLocation({ id }: Pick<ImportRow, 'id'>): string {
+  return `/v1/imports/${id}`;
+}

@@ -1,0 +1,104 @@
+/**
+ * Who carries an import out: one worker at a time, and of a company one import at a time. A worker holds it by a lease that
+ * it renews; when it dies the lease ends, and whoever comes next takes it over.
+ */
+import { sql } from 'kysely';
+import type { Tenant, TenantTransaction } from '../../../platform/db/tenant.ts';
+import { type ImportRow, importRowColumns, lockImport } from './find-import.ts';
+
+const lease_s = 30;
+const renew_every_ms = 5_000;
+/** The longest pause after a fault, in seconds; the first is two. */
+const longest_pause_s = 60;
+
+export const lease_end = sql<string>`now() + make_interval(secs => ${lease_s}::int)`;
+
+/** Another worker has taken over, or someone has cancelled it: what is under way counts no more. */
+export class Superseded extends Error {
+  override name = 'Superseded';
+}
+
+/**
+ * Takes the oldest import of the company that has not ended.
+ * @returns undefined when there is none, or one is being carried out
+ */
+export async function claimImport(tenant: Tenant): Promise<ImportRow | undefined> {
+  return tenant.transaction(async (tx) => {
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`imports ${tx.company_id}`}, 0))`.execute(tx.raw);
+    const held = await tx
+      .selectFrom('imports')
+      .select('id')
+      .where('due_at', '>', sql<string>`now()`)
+      .limit(1)
+      .executeTakeFirst();
+    if (held) return undefined;
+    const oldest = tx
+      .selectFrom('imports')
+      .select('id')
+      .where('due_at', 'is not', null)
+      .orderBy('created_at')
+      .orderBy('id')
+      .limit(1);
+    return tx
+      .updateTable('imports')
+      .set({
+        // What was checked already is a dry run that was committed.
+        status: sql<string>`case when status <> 'queued' then status when committed_at is null then 'validating' else 'processing' end`,
+        attempts: sql<number>`attempts + 1`,
+        due_at: lease_end,
+      })
+      .where('id', '=', oldest)
+      .returning(importRowColumns)
+      .executeTakeFirst();
+  });
+}
+
+export interface Lease {
+  /** Aborted when it is lost, by a cancellation for example. */
+  signal: AbortSignal;
+  end(): void;
+}
+
+/** Renews the lease until it is ended. */
+export function holdLease(tenant: Tenant, id: string): Lease {
+  const lost = new AbortController();
+  const renew = async () => {
+    const { numUpdatedRows } = await tenant
+      .updateTable('imports')
+      .set({ due_at: lease_end })
+      .where('id', '=', id)
+      .where('due_at', 'is not', null)
+      .executeTakeFirstOrThrow();
+    if (numUpdatedRows === 0n) lost.abort(new Superseded());
+  };
+  // Without the database nothing can be written either: that is found where it is tried.
+  const timer = setInterval(() => void renew().catch(() => {}), renew_every_ms);
+  return { signal: lost.signal, end: () => clearInterval(timer) };
+}
+
+/** Lets go of an import that is to be carried on with at once. */
+export async function releaseImport(tenant: Tenant, id: string): Promise<void> {
+  await tenant
+    .updateTable('imports')
+    .set({ due_at: sql<string>`now()`, attempts: 0 })
+    .where('id', '=', id)
+    .where('due_at', 'is not', null)
+    .execute();
+}
+
+/** After a fault: others try again, after a pause that grows. */
+export async function setBackImport(tenant: Tenant, { id, attempts }: ImportRow): Promise<void> {
+  const pause_s = Math.min(2 ** attempts, longest_pause_s);
+  await tenant
+    .updateTable('imports')
+    .set({ due_at: sql<string>`now() + make_interval(secs => ${pause_s}::int)` })
+    .where('id', '=', id)
+    .where('due_at', 'is not', null)
+    .execute();
+}
+
+/** @throws Superseded unless it is where this worker left it */
+export async function lockOurs(tx: TenantTransaction, { id, position }: ImportRow, status: string): Promise<void> {
+  const current = await lockImport(tx, id);
+  if (current.status !== status || current.position !== position) throw new Superseded();
+}

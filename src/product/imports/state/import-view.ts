@@ -1,0 +1,77 @@
+/** An import as the API shows it. */
+import type { components } from '../../../../generated/api.ts';
+import type { Viewer } from '../../../identity/members/member.ts';
+import { typeByExtension } from '../../../platform/files/types.ts';
+import type { ImportRow, ImportStatus } from './find-import.ts';
+
+type ImportJob = components['schemas']['ImportJob'];
+type ImportCounts = components['schemas']['ImportCounts'];
+
+const link_lifetime_s = 15 * 60;
+
+export function importView(row: ImportRow, viewer: Viewer): ImportJob {
+  const { id, filename, format, size, mode, dry_run, on_error, send_invitations, empty_cells } = row;
+  const is_restricted = row.has_salaries && !viewer.caller.scopes.includes('salary:read');
+  return {
+    id,
+    filename,
+    format,
+    size,
+    mode,
+    dry_run,
+    on_error,
+    send_invitations,
+    empty_cells,
+    status: row.status as ImportStatus,
+    progress: progressOf(row),
+    counts: countsOf(row),
+    error_count: row.error_count,
+    ...(!is_restricted && { error_report_url: row.report_key && reportLink(row, row.report_key, viewer) }),
+    failure: row.failure_reason === null ? null : { reason: row.failure_reason, message: row.failure_message ?? '' },
+    columns: row.columns as unknown as ImportJob['columns'],
+    created_by: row.created_by,
+    created_at: row.created_at,
+    committed_by: row.committed_by,
+    committed_at: row.committed_at,
+    completed_at: row.completed_at,
+    expires_at: row.expires_at,
+    ...(is_restricted && { restricted_fields: ['error_report_url'] }),
+  };
+}
+
+export function countsOf(row: ImportRow): ImportCounts {
+  return {
+    created: row.created_count,
+    updated: row.updated_count,
+    unchanged: row.unchanged_count,
+    skipped: row.skipped_count,
+    failed: row.failed_count,
+  };
+}
+
+/** How many rows have an outcome. */
+export function rowsCounted({ created, updated, unchanged, skipped, failed }: ImportCounts): number {
+  return created + updated + unchanged + skipped + failed;
+}
+
+/** Checking is half of the work, writing the other half; a dry run is only checked. */
+function progressOf(row: ImportRow): ImportJob['progress'] {
+  const { rows_total, rows_checked, position, dry_run, due_at } = row;
+  const rows_done = dry_run ? rows_checked : rowsCounted(countsOf(row));
+  const done = dry_run ? rows_checked : (rows_checked + position) / 2;
+  const percent = due_at === null ? 100 : Math.floor((100 * done) / Math.max(rows_total ?? 0, 1));
+  return { rows_total, rows_done, percent: Math.min(percent, 100) };
+}
+
+/** `people.xlsx` is sent back as `people-errors.xlsx`. */
+function reportLink({ filename, format }: ImportRow, key: string, { tenant, files }: Viewer): string {
+  const stem = filename.replace(/\.(xlsx|csv)$/i, '');
+  return files.links.link({
+    company_id: tenant.company_id,
+    key,
+    filename: `${stem}-errors.${format}`,
+    media_type: typeByExtension(format)!.media_type,
+    disposition: 'attachment',
+    expires_in_s: link_lifetime_s,
+  });
+}

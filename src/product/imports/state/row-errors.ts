@@ -1,0 +1,93 @@
+/** The faults of a file: kept row by row, none is cut off. */
+import { sql } from 'kysely';
+import type { components } from '../../../../generated/api.ts';
+import type { Tenant, TenantTransaction } from '../../../platform/db/tenant.ts';
+
+export type ImportErrorView = components['schemas']['ImportError'];
+export type ImportErrorCode = ImportErrorView['code'];
+
+/** A fault of a row; its column is null where the file does not have it. */
+export interface ImportFault {
+  /** As a spreadsheet counts; the headers are row 1. */
+  row: number;
+  column: string | null;
+  field: string | null;
+  code: ImportErrorCode;
+  message: string;
+}
+
+/** A fault as it is kept: with its place among those of its row. */
+export interface StoredFault {
+  row_number: number;
+  number: number;
+  column_letter: string | null;
+  field: string | null;
+  code: string;
+  message: string;
+}
+
+const faults_a_statement = 2_000;
+const longest_message = 500;
+
+/** @param faults of whole rows: each row's faults stand together, and the row has none yet */
+export async function addFaults(
+  tx: TenantTransaction,
+  import_id: string,
+  faults: readonly ImportFault[],
+): Promise<void> {
+  let row: number | undefined;
+  let number = 0;
+  const stored: StoredFault[] = faults.map((fault) => {
+    number = fault.row === row ? number + 1 : 0;
+    row = fault.row;
+    const { column: column_letter, field, code, message } = fault;
+    return { row_number: row, number, column_letter, field, code, message: message.slice(0, longest_message) };
+  });
+  for (let at = 0; at < stored.length; at += faults_a_statement) {
+    const part = JSON.stringify(stored.slice(at, at + faults_a_statement));
+    await sql`
+      insert into import_errors (company_id, import_id, row_number, number, column_letter, field, code, message)
+      select ${tx.company_id}, ${import_id}, f.row_number, f.number, f.column_letter, f.field, f.code, f.message
+      from json_to_recordset(${part}::json) as f (
+        row_number int, number smallint, column_letter text, field text, code text, message text
+      )`.execute(tx.raw);
+  }
+}
+
+/**
+ * By row, and in a row by column.
+ * @param after the fault before these, by its row and its place in it; undefined for the first
+ */
+export async function faultsOf(
+  tenant: Tenant,
+  import_id: string,
+  count: number,
+  after: [row_number: number, number: number] | undefined,
+): Promise<StoredFault[]> {
+  return tenant
+    .selectFrom('import_errors')
+    .select(['row_number', 'number', 'column_letter', 'field', 'code', 'message'])
+    .where('import_id', '=', import_id)
+    .$if(after !== undefined, (query) =>
+      query.where(({ eb, refTuple, tuple }) => eb(refTuple('row_number', 'number'), '>', tuple(...after!))),
+    )
+    .orderBy('row_number')
+    .orderBy('number')
+    .limit(count)
+    .execute();
+}
+
+/** @returns the rows that have any, as a spreadsheet counts */
+export async function faultyRows(tenant: Tenant, import_id: string): Promise<Set<number>> {
+  const rows = await tenant
+    .selectFrom('import_errors')
+    .select('row_number')
+    .distinct()
+    .where('import_id', '=', import_id)
+    .execute();
+  return new Set(rows.map(({ row_number }) => row_number));
+}
+
+export function faultView({ row_number, column_letter, field, code, message }: StoredFault): ImportErrorView {
+  return { row: row_number, column: column_letter, field, code, message };
+}

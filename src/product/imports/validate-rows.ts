@@ -1,0 +1,78 @@
+/** Checking every row of the table before the first is written. */
+import { sql } from 'kysely';
+import type { TenantTransaction } from '../../platform/db/tenant.ts';
+import type { Turn } from './import-run.ts';
+import { type Checked, checkPeople } from './rows/check-rows.ts';
+import type { PeopleTable } from './rows/people-table.ts';
+import { type ImportRow, importRowColumns } from './state/find-import.ts';
+import { lockOurs, Superseded } from './state/import-lease.ts';
+import { addFaults } from './state/row-errors.ts';
+
+const matches_a_statement = 2_000;
+const progress_every_ms = 500;
+
+/** @returns the import as it is then: `processing` when rows are to be written */
+export async function validate({ tenant }: Turn, row: ImportRow, table: PeopleTable): Promise<ImportRow> {
+  const { rows, columns, has_salaries } = table;
+  const tell = async (set: object) => {
+    const { numUpdatedRows } = await tenant
+      .updateTable('imports')
+      .set(set)
+      .where('id', '=', row.id)
+      .where('status', '=', 'validating')
+      .executeTakeFirstOrThrow();
+    if (numUpdatedRows === 0n) throw new Superseded();
+  };
+  await tell({ rows_total: rows.length, columns: JSON.stringify(columns), has_salaries });
+  let told_at = Date.now();
+  const checked = await checkPeople(tenant, table, row, async (rows_checked) => {
+    if (Date.now() - told_at < progress_every_ms) return;
+    told_at = Date.now();
+    await tell({ rows_checked });
+  });
+  return tenant.transaction((tx) => keepChecked(tx, row, table, checked));
+}
+
+async function keepChecked(
+  tx: TenantTransaction,
+  row: ImportRow,
+  { rows }: PeopleTable,
+  { faults, failed, created, updated, unchanged, matches, levels }: Checked,
+): Promise<ImportRow> {
+  await lockOurs(tx, row, 'validating');
+  // Of an attempt that came to nothing.
+  await tx.deleteFrom('import_errors').where('import_id', '=', row.id).execute();
+  await tx.deleteFrom('import_matches').where('import_id', '=', row.id).execute();
+  await addFaults(tx, row.id, faults);
+  const aborts = row.on_error === 'abort' && failed > 0;
+  if (row.dry_run && !aborts) await keepMatches(tx, row.id, [...matches.values()]);
+  const would_have = { created_count: created, updated_count: updated, unchanged_count: unchanged };
+  return tx
+    .updateTable('imports')
+    .set({
+      status: row.dry_run || aborts ? 'validating' : 'processing',
+      rows_checked: rows.length,
+      failed_count: failed,
+      error_count: faults.length,
+      row_levels: levels && JSON.stringify(levels),
+      attempts: 0,
+      ...(row.dry_run && !aborts && would_have),
+    })
+    .where('id', '=', row.id)
+    .returning(importRowColumns)
+    .executeTakeFirstOrThrow();
+}
+
+async function keepMatches(
+  tx: TenantTransaction,
+  import_id: string,
+  matches: readonly { email: string; collaborator_id: string | null; revision: number | null }[],
+): Promise<void> {
+  for (let at = 0; at < matches.length; at += matches_a_statement) {
+    const part = JSON.stringify(matches.slice(at, at + matches_a_statement));
+    await sql`
+      insert into import_matches (company_id, import_id, email, collaborator_id, revision)
+      select ${tx.company_id}, ${import_id}, m.email, m.collaborator_id, m.revision
+      from json_to_recordset(${part}::json) as m (email text, collaborator_id uuid, revision int)`.execute(tx.raw);
+  }
+}

@@ -1,0 +1,124 @@
+/** Writing the rows in batches, each with its progress in one transaction; or all of them in one, or none. */
+import type { TenantTransaction } from '../../platform/db/tenant.ts';
+import { rows_a_batch, writeInBatches } from './batches.ts';
+import { type Turn, TurnOver } from './import-run.ts';
+import { firstsOf } from './rows/check-rows.ts';
+import type { PeopleTable } from './rows/people-table.ts';
+import { leaningBatches, writingOrder } from './rows/writing-order.ts';
+import { type ImportRow, lockImport } from './state/find-import.ts';
+import { lease_end, Superseded } from './state/import-lease.ts';
+import { addFaults, faultyRows, type ImportFault } from './state/row-errors.ts';
+import { lockEveryone, type WrittenRows, writeRows } from './write-rows.ts';
+
+interface Writing {
+  /** The indexes of all rows, as they are written. */
+  order: readonly number[];
+  /** The index of the first row with each address. */
+  firsts: ReadonlyMap<string, number>;
+  /** The numbers of rows with faults. */
+  faulty: ReadonlySet<number>;
+}
+
+export async function writePeople(turn: Turn, row: ImportRow, table: PeopleTable): Promise<void> {
+  const firsts = await firstsOf(table);
+  const order = await writingOrder(turn.tenant, row.id, table, firsts);
+  const writing = { order, firsts, faulty: await faultyRows(turn.tenant, row.id) };
+  if (row.on_error === 'abort') await writeAllOrNone(turn, row, table, writing);
+  else await writeBatches(turn, row, table, writing);
+}
+
+/** Two at once only where all are new: who changes people locks the whole tree, and would wait for the other anyway. */
+async function writeBatches(turn: Turn, row: ImportRow, table: PeopleTable, writing: Writing): Promise<void> {
+  const { order } = writing;
+  const leaning = row.mode === 'create' ? await leaningBatches(table, writing, row.position, rows_a_batch) : undefined;
+  await writeInBatches(turn, row, {
+    total: order.length,
+    isFree: (position) => leaning !== undefined && !leaning.has(position),
+    write: (tx, position) => writeBatch(tx, turn, row, table, writing, position),
+    count: async (tx, position, written) => {
+      await addFaults(tx, row.id, written.faults);
+      await count(tx, row.id, written, Math.min(position + rows_a_batch, order.length));
+    },
+  });
+}
+
+/**
+ * One transaction for all. How far it is, others see by another connection; that it is done, only its commit says: so the
+ * last position is not told before.
+ */
+async function writeAllOrNone(turn: Turn, row: ImportRow, table: PeopleTable, writing: Writing): Promise<void> {
+  const { tenant, stopping } = turn;
+  const total = writing.order.length;
+  if (row.position === total) return; // a crash came between the commit and the end
+  const faults: ImportFault[] = [];
+  const tell = async (position: number) => {
+    const { numUpdatedRows } = await tenant
+      .updateTable('imports')
+      .set({ position })
+      .where('id', '=', row.id)
+      .where('status', '=', 'processing')
+      .executeTakeFirstOrThrow();
+    if (numUpdatedRows === 0n) throw new Superseded();
+  };
+  await tell(0);
+  const write = tenant.transaction(async (tx) => {
+    await lockEveryone(tx, row, writing.firsts);
+    const sums = { created: 0, updated: 0, unchanged: 0, failed: 0 };
+    for (let position = 0; position < total; position += rows_a_batch) {
+      if (stopping.aborted) throw new TurnOver();
+      const written = await writeBatch(tx, turn, row, table, writing, position);
+      faults.push(...written.faults);
+      for (const key of ['created', 'updated', 'unchanged', 'failed'] as const) sums[key] += written[key];
+      await tell(Math.min(position + rows_a_batch, total - 1));
+    }
+    if (faults.length > 0) throw new Aborted();
+    const current = await lockImport(tx, row.id);
+    if (current.status !== 'processing' || current.position === total) throw new Superseded();
+    await count(tx, row.id, { ...sums, faults }, total);
+  });
+  await write.catch(async (error) => {
+    if (!(error instanceof Aborted)) throw error;
+    await tenant.transaction(async (tx) => {
+      const current = await lockImport(tx, row.id);
+      if (current.status !== 'processing' || current.position === total) throw new Superseded();
+      await addFaults(tx, row.id, faults);
+      const failed_rows = new Set(faults.map((fault) => fault.row)).size;
+      const nothing = { created: 0, updated: 0, unchanged: 0 };
+      await count(tx, row.id, { ...nothing, failed: failed_rows, faults }, 0);
+    });
+  });
+}
+
+/** Faults came up while all rows or none were written. */
+class Aborted extends Error {
+  override name = 'Aborted';
+}
+
+async function writeBatch(
+  tx: TenantTransaction,
+  { postage }: Turn,
+  row: ImportRow,
+  table: PeopleTable,
+  { order, firsts, faulty }: Writing,
+  position: number,
+): Promise<WrittenRows> {
+  const indexes = order.slice(position, position + rows_a_batch).filter((index) => !faulty.has(table.rows[index]!.row));
+  return writeRows(tx, row, table, indexes, firsts, postage);
+}
+
+async function count(tx: TenantTransaction, id: string, written: WrittenRows, position: number): Promise<void> {
+  await tx
+    .updateTable('imports')
+    .set((eb) => ({
+      position,
+      created_count: eb('created_count', '+', written.created),
+      updated_count: eb('updated_count', '+', written.updated),
+      unchanged_count: eb('unchanged_count', '+', written.unchanged),
+      failed_count: eb('failed_count', '+', written.failed),
+      error_count: eb('error_count', '+', written.faults.length),
+      due_at: lease_end,
+      attempts: 0,
+    }))
+    .where('id', '=', id)
+    .execute();
+}

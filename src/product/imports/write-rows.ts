@@ -1,0 +1,166 @@
+/** Writing some rows of a file, in the transaction that counts them. */
+import type { Updateable } from 'kysely';
+import { sql } from 'kysely';
+import type { Collaborators } from '../../../generated/db.ts';
+import type { TenantTransaction } from '../../platform/db/tenant.ts';
+import { newId } from '../../platform/values/ids.ts';
+import { lockAdmins } from '../collaborators/admins.ts';
+import { differences } from '../collaborators/differences.ts';
+import { hasOneOf } from '../collaborators/email.ts';
+import { keepManagers, lockHierarchy } from '../collaborators/hierarchy.ts';
+import { type Addition, type ProfileChange, type Written, writeMany } from '../collaborators/write-many.ts';
+import { inviteAdded, type Postage } from '../invitations/send-invitation.ts';
+import { updateOf } from './rows/check-rows.ts';
+import { managersAbove, misplaced, misplacedFault, placeOf } from './rows/manager-tree.ts';
+import { type Judged, judgeRows } from './rows/match-rows.ts';
+import { byColumn, type PeopleTable } from './rows/people-table.ts';
+import { faultOf } from './rows/row-fields.ts';
+import type { ImportRow } from './state/find-import.ts';
+import type { ImportFault } from './state/row-errors.ts';
+
+export interface WrittenRows {
+  created: number;
+  updated: number;
+  unchanged: number;
+  /** Rows with a fault that has come up since the file was checked. */
+  failed: number;
+  faults: ImportFault[];
+}
+
+/**
+ * What was right when the file was checked is looked at once more, behind locks: others write at the same time.
+ * @param indexes of rows that had no fault, in the order of writing
+ * @param firsts the index of the first row with each address
+ */
+export async function writeRows(
+  tx: TenantTransaction,
+  settings: ImportRow,
+  table: PeopleTable,
+  indexes: readonly number[],
+  firsts: ReadonlyMap<string, number>,
+  postage: Postage,
+): Promise<WrittenRows> {
+  const actor = { user_id: settings.committed_by ?? settings.created_by };
+  const { mode, empty_cells } = settings;
+  if (mode === 'upsert') await lockTogether(tx);
+  const judged = await judgeRows(tx, table, indexes, { mode, empty_cells, firsts, locks: true });
+  if (settings.committed_at !== null) await refuseChanged(tx, settings, table, judged);
+  await refuseLostManagers(tx, table, judged);
+  const places = judged.map(placeOf);
+  for (const [index, why] of await misplaced(places, await managersAbove(tx, places))) {
+    judged.find((each) => each.index === index)!.faults.push(misplacedFault(table, index, why));
+  }
+
+  const ids = new Map(judged.filter(({ before }) => !before).map(({ index }) => [index, newId()]));
+  const good = judged.filter(({ faults }) => faults.length === 0);
+  const additions = good.filter(({ before }) => !before).map((each) => additionOf(each, ids));
+  const changes = good.flatMap((each) => changeOf(each, ids) ?? []);
+  const written = await writeMany(tx, actor, { additions, changes });
+  tellLeftOut(table, judged, ids, written);
+  if (settings.send_invitations) await inviteAdded(tx, actor, written.added, postage);
+
+  const faulty = judged.filter(({ faults }) => faults.length > 0);
+  return {
+    created: written.added.length,
+    updated: written.changed.length,
+    unchanged: indexes.length - written.added.length - written.changed.length - faulty.length,
+    failed: faulty.length,
+    faults: faulty.flatMap(({ faults }) => faults).toSorted(byColumn),
+  };
+}
+
+/** Before any row is locked, as everyone does who changes several people: so nobody waits in a circle. */
+async function lockTogether(tx: TenantTransaction): Promise<void> {
+  await lockHierarchy(tx);
+  await lockAdmins(tx);
+}
+
+/**
+ * Locks everyone whom a file may change, by id: before the first batch of a transaction with several, which would lock
+ * more people while it holds others.
+ */
+export async function lockEveryone(
+  tx: TenantTransaction,
+  { mode }: Pick<ImportRow, 'mode'>,
+  firsts: ReadonlyMap<string, number>,
+): Promise<void> {
+  if (mode !== 'upsert') return;
+  await lockTogether(tx);
+  await tx
+    .selectFrom('collaborators')
+    .select('id')
+    .where(hasOneOf([...firsts.keys()]))
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
+}
+
+/** The dry run that was committed said what becomes of these people as they were then. */
+async function refuseChanged(
+  tx: TenantTransaction,
+  { id, mode }: ImportRow,
+  table: PeopleTable,
+  judged: readonly Judged[],
+): Promise<void> {
+  const emails = judged.flatMap(({ email }) => email ?? []);
+  const matches = await tx
+    .selectFrom('import_matches')
+    .select(['email', 'collaborator_id', 'revision'])
+    .where('import_id', '=', id)
+    .where('email', '=', sql<string>`any(${emails}::text[])`)
+    .execute();
+  const met = new Map(matches.map((match) => [match.email, match]));
+  for (const { email, before, row, faults } of judged) {
+    const match = met.get(email ?? '');
+    if (match?.collaborator_id === (before?.id ?? null) && match?.revision === (before?.revision ?? null)) continue;
+    if (mode === 'create') continue; // the address is taken, which is told already
+    faults.push(faultOf(table, row, 'email', 'changed', 'This collaborator has changed since the dry run.'));
+  }
+}
+
+/** Managers are kept from being deleted until the end of the transaction. */
+async function refuseLostManagers(tx: TenantTransaction, table: PeopleTable, judged: readonly Judged[]) {
+  const managed = judged.flatMap((each) => {
+    return each.manager && 'id' in each.manager ? [{ ...each, manager_id: each.manager.id }] : [];
+  });
+  const kept = await keepManagers(tx, [...new Set(managed.map(({ manager_id }) => manager_id))]);
+  for (const { row, said, faults, manager_id } of managed) {
+    if (kept.has(manager_id)) continue;
+    const field = said.manager_email ? 'manager_email' : 'manager_id';
+    faults.push(faultOf(table, row, field, 'not_found', 'This manager was deleted in the meantime.'));
+  }
+}
+
+function managerId({ manager }: Judged, ids: ReadonlyMap<number, string>): string | null | undefined {
+  if (!manager) return manager;
+  return 'id' in manager ? manager.id : ids.get(manager.index)!;
+}
+
+function additionOf(judged: Judged, ids: ReadonlyMap<number, string>): Addition {
+  const fields = judged.said.fields as unknown as Omit<Addition, 'id' | 'manager_id'>;
+  return { ...fields, id: ids.get(judged.index)!, manager_id: managerId(judged, ids) };
+}
+
+/** @returns undefined for who is added, or is so already */
+function changeOf(judged: Judged, ids: ReadonlyMap<number, string>): ProfileChange | undefined {
+  const { before, said } = judged;
+  if (!before) return undefined;
+  const set: Updateable<Collaborators> = differences(before, updateOf(said.fields, managerId(judged, ids)));
+  return Object.keys(set).length > 0 ? { before, set } : undefined;
+}
+
+function tellLeftOut(
+  table: PeopleTable,
+  judged: readonly Judged[],
+  ids: ReadonlyMap<number, string>,
+  { left_out }: Written,
+): void {
+  if (left_out.size === 0) return;
+  for (const { index, row, before, faults } of judged) {
+    const why = left_out.get(before?.id ?? ids.get(index) ?? '');
+    if (why === 'manager') faults.push(misplacedFault(table, index, 'manager'));
+    if (why !== 'taken') continue;
+    faults.push(faultOf(table, row, 'email', 'taken', 'Another collaborator took this address in the meantime.'));
+  }
+}

@@ -1,0 +1,192 @@
+/**
+ * Accepting an invitation: the person behind the link becomes a user, and the collaborator active.
+ *
+ * The link proves that its holder reads the mails of the address it was sent to. So it is good for that address only: when
+ * the collaborator's address changes, the link is worth nothing any more.
+ */
+import { sql } from 'kysely';
+import { Problem } from '../../contract/problem.ts';
+import { type Origin, recordAudit } from '../../platform/audit/entry.ts';
+import type { Database } from '../../platform/db/client.ts';
+import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
+import { notifyAccessChanged } from '../../platform/notify/listen.ts';
+import { newId } from '../../platform/values/ids.ts';
+import type { CollaboratorRow } from '../access/records.ts';
+import { lockCollaborator } from '../collaborators/change-collaborator.ts';
+import { eventSubject } from '../collaborators/collaborator-view.ts';
+import { recordHistory } from '../collaborators/history.ts';
+import { parseInvitationToken } from '../collaborators/invitations.ts';
+import { addMembership } from '../collaborators/link-user.ts';
+import { changeStatus } from '../collaborators/status.ts';
+import { emit } from '../events/emit.ts';
+
+export interface OpenInvitation {
+  company: string;
+  name: string;
+  email: string;
+  /** The user who signs in with this address already; who has no password yet chooses one like a new user. */
+  user: { id: string; password_hash: string | null } | undefined;
+}
+
+/** @returns undefined for a link that is unknown, used, expired, replaced, or for someone who is gone */
+export async function findInvitation(db: Database, token: string): Promise<OpenInvitation | undefined> {
+  const parsed = parseInvitationToken(token);
+  if (!parsed) return undefined;
+  const tenant = db.tenant(parsed.company_id);
+  const row = await openInvitation(tenant, parsed.token_hash);
+  if (!row) return undefined;
+  const { name: company } = await db.global
+    .selectFrom('companies')
+    .select('name')
+    .where('id', '=', tenant.company_id)
+    .executeTakeFirstOrThrow();
+  return { company, name: row.name, email: row.email, user: await userByEmail(tenant, row.email) };
+}
+
+/** Who accepts: a user who has just proved to know their password, or somebody who chose one. */
+export type Accepting = { user_id: string } | { password_hash: string };
+
+/**
+ * `gone`: the link can't be used (any more). `account_changed`: meanwhile there is another account, or none, with that
+ * address. `someone_else`: the user is another collaborator of the company already. After these nothing has changed.
+ */
+export type Acceptance = 'accepted' | 'gone' | 'account_changed' | 'someone_else';
+
+/** Uses the link up: the collaborator becomes active, and a user with that address. */
+export async function acceptInvitation(
+  db: Database,
+  token: string,
+  who: Accepting,
+  origin?: Origin,
+): Promise<Acceptance> {
+  const parsed = parseInvitationToken(token);
+  if (!parsed) return 'gone';
+  try {
+    return await db.tenant(parsed.company_id).transaction((tx) => accept(tx, parsed.token_hash, who, origin));
+  } catch (error) {
+    if (error instanceof NotAccepted) return error.why;
+    throw error;
+  }
+}
+
+/** Rolls back. */
+class NotAccepted extends Error {
+  readonly why: Acceptance;
+
+  constructor(why: Acceptance) {
+    super(why);
+    this.why = why;
+  }
+}
+
+async function accept(
+  tx: TenantTransaction,
+  token_hash: Buffer,
+  who: Accepting,
+  origin: Origin | undefined,
+): Promise<Acceptance> {
+  const found = await openInvitation(tx, token_hash);
+  if (!found) return 'gone';
+  // First the collaborator, then the invitation: the order in which everyone locks them.
+  const row = await lockCollaborator(tx, found.collaborator_id).catch(goneWithTheCollaborator);
+  if (!(await openInvitation(tx, token_hash))) return 'gone'; // used, cancelled or moved while we waited
+  await tx
+    .updateTable('invitations')
+    .set({ state: 'accepted' })
+    .where('collaborator_id', '=', row.id)
+    .where('token_hash', '=', token_hash)
+    .execute();
+  const user_id = await accountOf(tx, row, who);
+  await letIn(tx, row, user_id);
+  const target = { type: 'collaborator', id: row.id };
+  recordAudit(tx, { action: 'invitation.accepted', actor: { type: 'user', user_id }, origin, target });
+  return 'accepted';
+}
+
+function goneWithTheCollaborator(error: unknown): never {
+  throw error instanceof Problem && error.status === 404 ? new NotAccepted('gone') : error;
+}
+
+/** @returns the id of the user who accepts, made when there was none */
+async function accountOf(tx: TenantTransaction, row: CollaboratorRow, who: Accepting): Promise<string> {
+  const user = await userByEmail(tx, row.email);
+  if ('user_id' in who) {
+    if (user?.id !== who.user_id) throw new NotAccepted('account_changed');
+    return user.id;
+  }
+  const made = user ? await setFirstPassword(tx, user.id, who) : await addUser(tx, row, who);
+  if (!made) throw new NotAccepted('account_changed');
+  return made.id;
+}
+
+async function letIn(tx: TenantTransaction, row: CollaboratorRow, user_id: string): Promise<void> {
+  if (!(await addMembership(tx, user_id, row.id))) throw new NotAccepted('someone_else');
+  const accepted_at = new Date().toISOString();
+  await tx.updateTable('collaborators').set({ user_id, accepted_at }).where('id', '=', row.id).execute();
+  await recordHistory(tx, {
+    collaborator_id: row.id,
+    action: 'invitation_accepted',
+    description: 'Invitation accepted',
+    user_id,
+  });
+  await changeStatus(tx, { user_id }, { ...row, user_id, accepted_at }, 'active', null);
+  await emit(tx, 'collaborator.invitation_accepted', { ...eventSubject(row), user_id, accepted_at });
+  await notifyAccessChanged(tx.raw, { user_id });
+}
+
+/** An invitation that can still be used, with whom it is for. */
+async function openInvitation(tenant: Tenant, token_hash: Buffer) {
+  return tenant
+    .selectFrom('invitations as i')
+    .innerJoin('collaborators as c', (join) =>
+      join.onRef('c.company_id', '=', 'i.company_id').onRef('c.id', '=', 'i.collaborator_id'),
+    )
+    .select(['c.name', 'c.email', 'i.collaborator_id'])
+    .where('i.token_hash', '=', token_hash)
+    .where('i.state', '=', 'sent')
+    .where('i.expires_at', '>', new Date().toISOString())
+    .where('c.deleted_at', 'is', null)
+    .where('c.status', '<>', 'inactive')
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('collaborator_history as h')
+            .select('h.id')
+            .whereRef('h.company_id', '=', 'c.company_id')
+            .whereRef('h.collaborator_id', '=', 'c.id')
+            .whereRef('h.timestamp', '>=', 'i.sent_at')
+            .where('h.changes', '@>', sql<string>`'[{"field": "email"}]'::jsonb`),
+        ),
+      ),
+    )
+    .executeTakeFirst();
+}
+
+async function userByEmail(tenant: Tenant, email: string) {
+  return tenant.global
+    .selectFrom('users')
+    .select(['id', 'password_hash'])
+    .where((eb) => eb(eb.fn('lower', ['email']), '=', eb.fn('lower', [eb.val(email)])))
+    .executeTakeFirst();
+}
+
+/** @returns undefined when somebody was quicker */
+async function addUser(tx: TenantTransaction, { email, name }: CollaboratorRow, who: { password_hash: string }) {
+  return tx.global
+    .insertInto('users')
+    .values({ id: newId(), email, name, password_hash: who.password_hash })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst();
+}
+
+/** @returns undefined when the user has one */
+async function setFirstPassword(tx: TenantTransaction, user_id: string, { password_hash }: { password_hash: string }) {
+  return tx.global
+    .updateTable('users')
+    .set({ password_hash })
+    .where('id', '=', user_id)
+    .where('password_hash', 'is', null)
+    .returning('id')
+    .executeTakeFirst();
+}

@@ -1,0 +1,79 @@
+/**
+ * Invitations that nobody accepted in time. They stop working by themselves at `expires_at`; this writes it down and
+ * tells it, once for each. One that was sent again, used or cancelled is not `sent` any more, and so never expires.
+ */
+import { sql } from 'kysely';
+import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
+import { recordHistory } from '../collaborators/history.ts';
+import { newestInvitation } from '../collaborators/invitations.ts';
+import { emit } from '../events/emit.ts';
+
+/** The collaborators of a batch are locked while it is written, so it is a small one. */
+const rows_a_transaction = 100;
+
+/** @returns how many of the company's invitations have expired since the last time */
+export async function expireInvitations(tenant: Tenant): Promise<number> {
+  let expired = 0;
+  // Most companies have none most of the time: they cost one look at an index.
+  for (let more = await hasOverdue(tenant); more; ) {
+    const written = await tenant.transaction(expireSome);
+    expired += written;
+    more = written === rows_a_transaction;
+  }
+  return expired;
+}
+
+async function hasOverdue(tenant: Tenant): Promise<boolean> {
+  const found = await tenant
+    .selectFrom('invitations')
+    .select('id')
+    .where('state', '=', 'sent')
+    .where('expires_at', '<=', sql<string>`now()`)
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+async function expireSome(tx: TenantTransaction): Promise<number> {
+  const overdue = await lockOverdue(tx);
+  for (const { id, collaborator_id, name, email, sent_at, expires_at } of overdue) {
+    await tx.updateTable('invitations').set({ state: 'expired' }).where('id', '=', id).execute();
+    await recordHistory(tx, {
+      collaborator_id,
+      action: 'invitation_expired',
+      description: `Invitation to ${email} expired`,
+      user_id: null,
+    });
+    const { send_count } = await newestInvitation(tx, collaborator_id);
+    await emit(tx, 'collaborator.invitation_expired', {
+      collaborator_id,
+      name,
+      email,
+      sent_at,
+      expired_at: expires_at,
+      send_count,
+    });
+  }
+  return overdue.length;
+}
+
+/**
+ * Locks the collaborators as well, as everyone does who changes an invitation. Whoever is being changed right now, by
+ * another worker or by accepting at the last moment, is left for the next time.
+ */
+async function lockOverdue(tx: TenantTransaction) {
+  return tx
+    .selectFrom('invitations as i')
+    .innerJoin('collaborators as c', (join) =>
+      join.onRef('c.company_id', '=', 'i.company_id').onRef('c.id', '=', 'i.collaborator_id'),
+    )
+    .select(['i.id', 'i.collaborator_id', 'i.sent_at', 'i.expires_at', 'c.name', 'c.email'])
+    .where('i.state', '=', 'sent')
+    .where('i.expires_at', '<=', sql<string>`now()`)
+    .where('c.deleted_at', 'is', null)
+    .orderBy('i.expires_at')
+    .limit(rows_a_transaction)
+    .forNoKeyUpdate()
+    .skipLocked()
+    .execute();
+}

@@ -1,0 +1,171 @@
+/** Inviting someone: a mail with a link, at most one a minute and five a day for each collaborator. */
+
+import { Problem } from '../../contract/problem.ts';
+import { insertEach } from '../../platform/db/insert-each.ts';
+import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
+import type { Mail, MailQueue } from '../../platform/mail/mail-queue.ts';
+import { newSecret, secretHash } from '../../platform/secrets/secrets.ts';
+import { newId } from '../../platform/values/ids.ts';
+import type { CollaboratorRow } from '../access/records.ts';
+import { type Actor, lockCollaborator } from '../collaborators/change-collaborator.ts';
+import { eventSubject } from '../collaborators/collaborator-view.ts';
+import { type HistoryEntry, recordEach, recordHistory } from '../collaborators/history.ts';
+import { cancelInvitations, invitationToken, newestInvitation } from '../collaborators/invitations.ts';
+import { changeStatus, invalidTransition } from '../collaborators/status.ts';
+import { emit, emitEach } from '../events/emit.ts';
+
+const valid_days = 7;
+const day_ms = 86_400_000;
+const pause_ms = 60_000;
+const most_a_day = 5;
+
+export interface Postage {
+  mail: MailQueue;
+  /** Where the link leads. */
+  base_url: string;
+}
+
+/**
+ * Invites a collaborator in a transaction of its own.
+ * @returns what was told to the caller
+ * @throws what `invite` throws
+ */
+export async function inviteNow(tenant: Tenant, actor: Actor, id: string, postage: Postage): Promise<string> {
+  return tenant.transaction(async (tx) => {
+    const row = await lockCollaborator(tx, id);
+    await invite(tx, actor, row, postage);
+    return `Invitation sent to ${row.email}.`;
+  });
+}
+
+/**
+ * Invites a locked collaborator by mail, as a job of the same transaction.
+ * @throws 409 `already_active`, `invalid_status_transition`; 429 `invitation_throttled`
+ */
+export async function invite(
+  tx: TenantTransaction,
+  actor: Actor,
+  row: CollaboratorRow,
+  { mail, base_url }: Postage,
+): Promise<void> {
+  if (row.status === 'active') throw new Problem(409, 'already_active', 'This collaborator is active already.');
+  if (row.status === 'inactive' && row.accepted_at) throw invalidTransition(row, 'pending');
+  await throttle(tx, row.id);
+  const pending = await changeStatus(tx, actor, row, 'pending', null);
+
+  await cancelInvitations(tx, [row.id]);
+  const { secret, invitation } = newInvitation(actor, row);
+  await tx.insertInto('invitations', invitation).execute();
+  const company = await companyName(tx);
+  await mail.queue(tx.raw, mailOf(tx, pending, secret, company, base_url));
+  await recordHistory(tx, invitedEntry(actor, pending));
+  const { send_count } = await newestInvitation(tx, row.id);
+  await emit(tx, 'collaborator.invited', { ...eventSubject(pending), ...sendingOf(invitation), send_count });
+}
+
+/**
+ * Invites those whom this transaction has added, who are pending and were never invited: as `invite` does, in a number of
+ * statements that does not depend on how many they are. A thousand or so at a time.
+ */
+export async function inviteAdded(
+  tx: TenantTransaction,
+  actor: Actor,
+  rows: readonly CollaboratorRow[],
+  { mail, base_url }: Postage,
+): Promise<void> {
+  if (rows.length === 0) return;
+  const company = await companyName(tx);
+  const sendings = rows.map((row) => ({ row, ...newInvitation(actor, row) }));
+  const invitations = sendings.map(({ invitation }) => invitation);
+  await insertEach(tx, 'invitations', invitationColumns, invitations).execute(tx.raw);
+  const mails = sendings.map(({ row, secret }) => mailOf(tx, row, secret, company, base_url));
+  await mail.queueEach(tx.raw, mails);
+  await recordEach(
+    tx,
+    rows.map((row) => invitedEntry(actor, row)),
+  );
+  const payloads = sendings.map(({ row, invitation }) => {
+    return { ...eventSubject(row), ...sendingOf(invitation), send_count: 1 };
+  });
+  await emitEach(tx, 'collaborator.invited', payloads);
+}
+
+const invitationColumns = {
+  id: 'uuid',
+  collaborator_id: 'uuid',
+  token_hash: 'bytea',
+  sent_by: 'uuid',
+  sent_at: 'timestamptz',
+  expires_at: 'timestamptz',
+};
+
+interface NewInvitation {
+  id: string;
+  collaborator_id: string;
+  token_hash: Buffer;
+  sent_by: string | null;
+  sent_at: string;
+  expires_at: string;
+}
+
+function newInvitation(actor: Actor, row: CollaboratorRow): { secret: string; invitation: NewInvitation } {
+  const secret = newSecret();
+  const sent_at = new Date();
+  const invitation = {
+    id: newId(),
+    collaborator_id: row.id,
+    token_hash: secretHash(secret),
+    sent_by: actor.user_id,
+    sent_at: sent_at.toISOString(),
+    expires_at: new Date(sent_at.getTime() + valid_days * day_ms).toISOString(),
+  };
+  return { secret, invitation };
+}
+
+async function companyName(tx: TenantTransaction): Promise<string> {
+  const { name } = await tx.global
+    .selectFrom('companies')
+    .select('name')
+    .where('id', '=', tx.company_id)
+    .executeTakeFirstOrThrow();
+  return name;
+}
+
+function mailOf(
+  { company_id }: TenantTransaction,
+  { name, email: to }: CollaboratorRow,
+  secret: string,
+  company: string,
+  base_url: string,
+): Mail {
+  const link = `${base_url}/oauth/invitation/${invitationToken(company_id, secret)}`;
+  return { template: 'invitation', to, values: { name, company, link, days_valid: valid_days } };
+}
+
+function invitedEntry(actor: Actor, row: CollaboratorRow): HistoryEntry {
+  const description = `Invitation sent to ${row.email}`;
+  return { collaborator_id: row.id, action: 'invited', description, user_id: actor.user_id };
+}
+
+function sendingOf({ sent_by, sent_at, expires_at }: NewInvitation) {
+  return { sent_by, sent_at, expires_at };
+}
+
+async function throttle(tx: TenantTransaction, collaborator_id: string): Promise<void> {
+  const since = new Date(Date.now() - day_ms).toISOString();
+  const sent = await tx
+    .selectFrom('invitations')
+    .select('sent_at')
+    .where('collaborator_id', '=', collaborator_id)
+    .where('sent_at', '>', since)
+    .orderBy('sent_at', 'desc')
+    .limit(most_a_day)
+    .execute();
+  const newest = sent[0] ? Date.parse(sent[0].sent_at) + pause_ms : 0;
+  const fifth = sent.length === most_a_day ? Date.parse(sent.at(-1)!.sent_at) + day_ms : 0;
+  const wait_ms = Math.max(newest, fifth) - Date.now();
+  if (wait_ms <= 0) return;
+  throw new Problem(429, 'invitation_throttled', 'This collaborator was invited just now, or five times today.', {
+    headers: { 'Retry-After': String(Math.ceil(wait_ms / 1000)) },
+  });
+}

@@ -1,0 +1,102 @@
+/**
+ * The end of a subscription's deliveries, until someone activates it again: after an answer of 410, after the retries of
+ * a delivery, or by hand. One guarded update decides who was first, so there is one mail and one event, however many
+ * deliveries fail at the same time.
+ */
+import { sql } from 'kysely';
+import type { components } from '../../../generated/api.ts';
+import type { TenantTransaction } from '../../platform/db/tenant.ts';
+import type { MailQueue } from '../../platform/mail/mail-queue.ts';
+import { emit } from '../events/emit.ts';
+
+export type DeactivationReason = components['schemas']['DeactivationReason'];
+
+export interface Deactivation {
+  reason: DeactivationReason;
+  /** Who switched it off; null when the service did, and the admins are told by mail. */
+  user_id: string | null;
+}
+
+/**
+ * Waiting deliveries are cancelled; they can be made again later. Attempts under way are finished.
+ * @returns whether it was active
+ */
+export async function deactivateWebhook(
+  tx: TenantTransaction,
+  mail: MailQueue,
+  webhook_id: string,
+  { reason, user_id }: Deactivation,
+): Promise<boolean> {
+  // Whoever makes deliveries holds a key share: this waits for them, so that all they made are cancelled below.
+  await tx.selectFrom('webhooks').select('id').where('id', '=', webhook_id).forUpdate().execute();
+  const webhook = await tx
+    .updateTable('webhooks')
+    .set({
+      status: 'deactivated',
+      deactivation_reason: reason,
+      deactivated_at: sql<string>`clock_timestamp()`,
+      updated_at: sql<string>`clock_timestamp()`,
+    })
+    .where('id', '=', webhook_id)
+    .where('status', '=', 'active')
+    .returning(['id', 'description', 'url', 'last_status_code', 'consecutive_failures', 'deactivated_at'])
+    .executeTakeFirst();
+  if (!webhook) return false;
+  await cancelWaiting(tx, webhook_id);
+  const host = new URL(webhook.url).hostname;
+  const { id, description, last_status_code, consecutive_failures } = webhook;
+  await emit(tx, 'webhook.deactivated', {
+    id,
+    description,
+    host,
+    reason,
+    last_status_code,
+    consecutive_failures,
+    deactivated_by: user_id,
+    deactivated_at: webhook.deactivated_at!,
+  });
+  if (user_id === null) await tellAdmins(tx, mail, { host, description: description ?? '', reason });
+  return true;
+}
+
+/** Deliveries that wait for an attempt are not made. */
+export async function cancelWaiting(tx: TenantTransaction, webhook_id: string): Promise<void> {
+  await tx
+    .updateTable('deliveries')
+    .set({ status: 'cancelled', due_at: null, replaying: false, completed_at: sql<string>`clock_timestamp()` })
+    .where('webhook_id', '=', webhook_id)
+    .where('status', '=', 'pending')
+    .execute();
+}
+
+/** What went wrong, for people. */
+const explanations: Record<string, string> = {
+  gone: 'the receiver answered that it is gone for good (410)',
+  client_error: 'the receiver refused an event, and its retries as well (an answer of 3xx or 4xx)',
+  server_error: 'the receiver failed to take an event, and its retries as well (an answer of 5xx)',
+  network_error: 'the receiver could not be reached, or did not answer in time, and its retries failed as well',
+};
+
+async function tellAdmins(
+  tx: TenantTransaction,
+  mail: MailQueue,
+  webhook: { host: string; description: string; reason: DeactivationReason },
+): Promise<void> {
+  const { host, description, reason } = webhook;
+  const company = await tx.global
+    .selectFrom('companies')
+    .select('name')
+    .where('id', '=', tx.company_id)
+    .executeTakeFirstOrThrow();
+  const admins = await tx
+    .selectFrom('collaborators')
+    .select(['name', 'email'])
+    .where('role', '=', 'admin')
+    .where('status', '=', 'active')
+    .where('deleted_at', 'is', null)
+    .execute();
+  for (const { name, email } of admins) {
+    const values = { name, company: company.name, host, description, explanation: explanations[reason] ?? reason };
+    await mail.queue(tx.raw, { template: 'webhook_deactivated', to: email, values });
+  }
+}

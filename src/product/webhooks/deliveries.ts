@@ -1,0 +1,174 @@
+/** Deliveries as the API shows them, and single ones that are made by hand. */
+import { type Selectable, sql } from 'kysely';
+import type { components } from '../../../generated/api.ts';
+import type { Attempts, Deliveries } from '../../../generated/db.ts';
+import { notFound, Problem } from '../../contract/problem.ts';
+import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
+import { newId } from '../../platform/values/ids.ts';
+import { isId } from '../access/records.ts';
+import { eventRow } from '../events/emit.ts';
+import { matchesAny } from './event-patterns.ts';
+import { holdWebhook, requireActive, webhookLocation } from './subscriptions.ts';
+import { wakeWebhooks } from './wake-webhooks.ts';
+
+type Delivery = components['schemas']['Delivery'];
+type Attempt = components['schemas']['DeliveryAttempt'];
+
+export const deliveryColumns = [
+  'id',
+  'webhook_id',
+  'event_id',
+  'event',
+  'status',
+  'attempt_count',
+  'last_status_code',
+  'last_error_class',
+  'due_at',
+  'created_at',
+  'completed_at',
+] as const satisfies (keyof Deliveries)[];
+
+export type DeliveryRow = Pick<Selectable<Deliveries>, (typeof deliveryColumns)[number]>;
+
+const attemptColumns = [
+  'number',
+  'manual',
+  'started_at',
+  'duration_ms',
+  'status_code',
+  'error_class',
+  'response_excerpt',
+] as const satisfies (keyof Attempts)[];
+
+const most_attempts_shown = 100;
+
+export function deliveryView({ due_at, ...row }: DeliveryRow): Delivery {
+  const status = row.status as Delivery['status'];
+  // While an attempt is under way, `due_at` is the end of its lease.
+  return { ...row, status, next_attempt_at: status === 'pending' ? due_at : null };
+}
+
+/** The address of a delivery, relative to the server. */
+export function deliveryLocation({ id, webhook_id }: Pick<DeliveryRow, 'id' | 'webhook_id'>): string {
+  return `${webhookLocation({ id: webhook_id })}/deliveries/${id}`;
+}
+
+/** @throws 404 */
+export async function findDelivery(tenant: Tenant, webhook_id: string, id: string): Promise<DeliveryRow> {
+  const row = isId(id) ? await one(tenant, webhook_id, id).executeTakeFirst() : undefined;
+  if (!row) throw notFound();
+  return row;
+}
+
+/** The last ones, the first of them first. */
+export async function attemptsOf(tenant: Tenant, delivery_id: string): Promise<Attempt[]> {
+  const newest = await tenant
+    .selectFrom('attempts')
+    .select(attemptColumns)
+    .where('delivery_id', '=', delivery_id)
+    .orderBy('number', 'desc')
+    .limit(most_attempts_shown)
+    .execute();
+  return newest.reverse();
+}
+
+export interface DeliveryFilters {
+  /** A pattern. */
+  event?: string | undefined;
+  status?: Delivery['status'] | undefined;
+  since?: Date | undefined;
+  until?: Date | undefined;
+}
+
+/**
+ * Newest first.
+ * @param after the delivery before these, by its time and id; undefined for the newest
+ */
+export async function newestDeliveries(
+  tenant: Tenant,
+  webhook_id: string,
+  { event, status, since, until }: DeliveryFilters,
+  count: number,
+  after: [created_at: string, id: string] | undefined,
+): Promise<DeliveryRow[]> {
+  return deliveriesOf(tenant, webhook_id)
+    .$if(event !== undefined, (query) => query.where(matchesAny('event', [event!])))
+    .$if(status !== undefined, (query) => query.where('status', '=', status!))
+    .$if(since !== undefined, (query) => query.where('created_at', '>=', since!.toISOString()))
+    .$if(until !== undefined, (query) => query.where('created_at', '<', until!.toISOString()))
+    .$if(after !== undefined, (query) =>
+      query.where(({ eb, refTuple, tuple }) => eb(refTuple('created_at', 'id'), '<', tuple(...after!))),
+    )
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(count)
+    .execute();
+}
+
+function deliveriesOf(tenant: Tenant, webhook_id: string) {
+  return tenant.selectFrom('deliveries').select(deliveryColumns).where('webhook_id', '=', webhook_id);
+}
+
+/**
+ * A test: an event that is not one of the company's (its number is 0), for one subscription, tried once.
+ * @throws 404 when it was deleted since; 409 when it is deactivated
+ */
+export async function sendTest(tx: TenantTransaction, webhook_id: string): Promise<DeliveryRow> {
+  const webhook = await holdWebhook(tx, webhook_id);
+  requireActive(webhook);
+  const event = eventRow('webhook.test', undefined);
+  await tx.insertInto('events', { ...event, sequence: 0 }).execute();
+  const row = await tx
+    .insertInto('deliveries', {
+      id: newId(),
+      webhook_id,
+      event_id: event.id,
+      event: event.name,
+      payload_format: webhook.payload_format,
+      retried: false,
+      due_at: sql<string>`now()`,
+    })
+    .returning(deliveryColumns)
+    .executeTakeFirstOrThrow();
+  await wake(tx, webhook_id);
+  return row;
+}
+
+/**
+ * Another attempt, now. One that waits goes on with its retries, one that has ended gets this single attempt.
+ * @throws 404; 409 when the subscription is deactivated, or while an attempt is under way
+ */
+export async function redeliver(tx: TenantTransaction, webhook_id: string, id: string): Promise<DeliveryRow> {
+  const webhook = await holdWebhook(tx, webhook_id);
+  const { status } = await lockDelivery(tx, webhook_id, id);
+  requireActive(webhook);
+  if (status === 'delivering') throw underWay();
+  const row = await tx
+    .updateTable('deliveries')
+    .set({ status: 'pending', manual: true, due_at: sql<string>`now()`, completed_at: null })
+    .$if(status !== 'pending', (query) => query.set({ retried: false }))
+    .where('id', '=', id)
+    .returning(deliveryColumns)
+    .executeTakeFirstOrThrow();
+  await wake(tx, webhook_id);
+  return row;
+}
+
+async function lockDelivery(tx: TenantTransaction, webhook_id: string, id: string): Promise<DeliveryRow> {
+  const row = isId(id) ? await one(tx, webhook_id, id).forNoKeyUpdate().executeTakeFirst() : undefined;
+  if (!row) throw notFound();
+  return row;
+}
+
+function one(tenant: Tenant, webhook_id: string, id: string) {
+  return deliveriesOf(tenant, webhook_id).where('id', '=', id);
+}
+
+function underWay(): Problem {
+  const message = 'An attempt of this delivery is under way. Look at what comes of it first.';
+  return new Problem(409, 'conflict', message);
+}
+
+async function wake(tx: TenantTransaction, webhook_id: string): Promise<void> {
+  await wakeWebhooks(tx.raw, [{ company_id: tx.company_id, webhook_id }]);
+}

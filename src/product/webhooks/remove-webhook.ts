@@ -1,0 +1,38 @@
+/**
+ * The end of subscriptions, by hand or by an automation platform. Their log is out of reach at once, because nothing is
+ * found below a subscription that is not there, and is removed later.
+ */
+import { sql } from 'kysely';
+import type { TenantTransaction } from '../../platform/db/tenant.ts';
+import { cancelWaiting } from './deactivate-webhook.ts';
+
+export interface RemovedWebhook {
+  id: string;
+  deleted_at: string;
+}
+
+/**
+ * Waiting deliveries are cancelled, attempts under way are finished.
+ * @param which all with this id, or with exactly this URL
+ */
+export async function removeWebhooks(
+  tx: TenantTransaction,
+  which: { id: string } | { url: string },
+): Promise<RemovedWebhook[]> {
+  const [column, value] = 'id' in which ? (['id', which.id] as const) : (['url', which.url] as const);
+  const locked = await tx
+    .selectFrom('webhooks')
+    .select('id')
+    .where(column, '=', value)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  const ids = locked.map(({ id }) => id);
+  if (ids.length === 0) return [];
+  for (const id of ids) await cancelWaiting(tx, id);
+  return tx
+    .deleteFrom('webhooks')
+    .where('id', 'in', ids)
+    .returning(['id', sql<string>`clock_timestamp()`.as('deleted_at')])
+    .execute();
+}

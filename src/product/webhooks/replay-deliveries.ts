@@ -1,0 +1,117 @@
+/**
+ * Making deliveries again, many at a time. Each is as if it were new: with its retries, and oldest first, because those
+ * that are due at one time are taken in the order of their events. All in single statements: there may be a hundred
+ * thousand.
+ */
+import { sql } from 'kysely';
+import { Problem } from '../../contract/problem.ts';
+import type { TenantTransaction } from '../../platform/db/tenant.ts';
+import { matchesAny } from './event-patterns.ts';
+import { holdWebhook, requireActive, type WebhookRow } from './subscriptions.ts';
+import { wakeWebhooks } from './wake-webhooks.ts';
+
+export type EndedStatus = 'succeeded' | 'failed' | 'cancelled';
+
+export interface DeliveryRange {
+  from: Date;
+  to: Date;
+  status: readonly EndedStatus[];
+}
+
+/**
+ * For a subscription that this transaction has locked.
+ * @throws 409 while deliveries of an earlier request wait or are under way
+ */
+export async function refuseWhileReplaying(tx: TenantTransaction, webhook_id: string): Promise<void> {
+  const open = await tx
+    .selectFrom('deliveries')
+    .select('id')
+    .where('webhook_id', '=', webhook_id)
+    .where('replaying', '=', true)
+    .where('status', 'in', ['pending', 'delivering'])
+    .limit(1)
+    .executeTakeFirst();
+  if (!open) return;
+  const message = 'Deliveries of this webhook are still being made again. Try again later.';
+  throw new Problem(409, 'conflict', message);
+}
+
+/**
+ * @returns how many are made again
+ * @throws 404 when the subscription was deleted since; 409 when it is deactivated, or while an earlier request goes on
+ */
+export async function redeliverRange(
+  tx: TenantTransaction,
+  webhook_id: string,
+  { from, to, status }: DeliveryRange,
+): Promise<number> {
+  requireActive(await holdWebhook(tx, webhook_id));
+  await refuseWhileReplaying(tx, webhook_id);
+  const { numUpdatedRows } = await tx
+    .updateTable('deliveries')
+    .set({ ...asIfNew, manual: true })
+    .where('webhook_id', '=', webhook_id)
+    .where('status', 'in', status)
+    .where('created_at', '>=', from.toISOString())
+    .where('created_at', '<', to.toISOString())
+    .executeTakeFirst();
+  if (numUpdatedRows > 0n) await wakeWebhooks(tx.raw, [{ company_id: tx.company_id, webhook_id }]);
+  return Number(numUpdatedRows);
+}
+
+/**
+ * Sends every event that matches, happened since then and was not delivered with success, unless it is on its way.
+ * Events without a number are left out: they are still to be given to the subscription, as it is active now.
+ */
+export async function replayMissed(tx: TenantTransaction, webhook: WebhookRow, from: Date): Promise<void> {
+  await againWhatEnded(tx, webhook, from);
+  await forTheFirstTime(tx, webhook, from);
+  await wakeWebhooks(tx.raw, [{ company_id: tx.company_id, webhook_id: webhook.id }]);
+}
+
+async function againWhatEnded(tx: TenantTransaction, webhook: WebhookRow, from: Date): Promise<void> {
+  // Where statistics are behind, as they are after an outage, the planner takes many for few and compares each delivery
+  // with each event.
+  await sql`set local enable_nestloop = off`.execute(tx.raw);
+  await tx
+    .updateTable('deliveries')
+    .set({ ...asIfNew, manual: false })
+    .where('webhook_id', '=', webhook.id)
+    .where('status', 'in', ['failed', 'cancelled'])
+    .where('event_id', 'in', missableEvents(tx, webhook, from).select('id'))
+    .execute();
+  await sql`set local enable_nestloop to default`.execute(tx.raw);
+}
+
+/** What has a delivery already is met in the index, and keeps it. */
+async function forTheFirstTime(tx: TenantTransaction, webhook: WebhookRow, from: Date): Promise<void> {
+  const events = missableEvents(tx, webhook, from).select(['id', 'name']);
+  await sql`
+    insert into deliveries (company_id, id, webhook_id, event_id, event, payload_format, replaying, due_at)
+    select ${tx.company_id}::uuid, gen_random_uuid(), ${webhook.id}::uuid, missed.id, missed.name,
+      ${webhook.payload_format}, true, now()
+    from ${events} as missed
+    on conflict do nothing`.execute(tx.raw);
+}
+
+/** What the subscription should have had. That it was deactivated itself is told to the others only. */
+function missableEvents(tx: TenantTransaction, webhook: WebhookRow, from: Date) {
+  const aboutItself = sql<boolean>`
+    case when name = 'webhook.deactivated' then payload::jsonb ->> 'id' = ${webhook.id} else false end`;
+  return tx
+    .selectFrom('events')
+    .where('sequence', '>', 0)
+    .where('created_at', '>=', from.toISOString())
+    .where(matchesAny('name', webhook.events))
+    .where(({ not }) => not(aboutItself));
+}
+
+/** A test that is made again is a test again: it is tried once. */
+const asIfNew = {
+  status: 'pending',
+  failures: 0,
+  retried: sql<boolean>`event <> 'webhook.test'`,
+  replaying: true,
+  due_at: sql<string>`now()`,
+  completed_at: null,
+};

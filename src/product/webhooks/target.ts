@@ -1,0 +1,132 @@
+/**
+ * Where requests may go: what is checked when a URL is saved, before each attempt, and when a connection is made.
+ *
+ * Only the last one is safe against names that change: it decides about the very addresses that the connection is made to.
+ * The first one is there to tell whoever saves the URL.
+ */
+import { Resolver, lookup as systemLookup } from 'node:dns/promises';
+import { isIP, type LookupFunction } from 'node:net';
+import type { FieldError } from '../../contract/problem.ts';
+import { isRefusedAddress } from './addresses.ts';
+
+/** All addresses of a name, IPv4 and IPv6. Rejects, or finds none, when it does not resolve. */
+export type Lookup = (hostname: string) => Promise<string[]>;
+
+/** The host leads, or may lead, to an address that nothing is sent to. */
+export class AddressRefused extends Error {
+  override name = 'AddressRefused';
+}
+
+/** A name has no address, or none was found out in time. */
+export class NotResolved extends Error {
+  override name = 'NotResolved';
+}
+
+/** How long saving waits for the name of a host, in milliseconds. Then it counts as one that does not resolve now. */
+const save_lookup_ms = 2_000;
+
+/** The rest of the ports below 1024 belongs to other protocols, which a request could be mistaken for. */
+const isAllowedPort = (port: string) => ['', '80', '443'].includes(port) || Number(port) >= 1024;
+
+/**
+ * What is wrong with the URL of a subscription that is to be saved. A name that does not resolve now is accepted: it is
+ * checked again before each request.
+ * @param settings what is allowed; `lookup` replaces the DNS of this machine
+ */
+export async function refuseTarget(
+  url: string,
+  settings: { allow_private: boolean; lookup?: Lookup },
+): Promise<FieldError | undefined> {
+  const message = await wrongTarget(URL.parse(url), settings);
+  return message === undefined ? undefined : { code: 'invalid_format', message };
+}
+
+async function wrongTarget(
+  target: URL | null,
+  { allow_private, lookup = publicLookup }: { allow_private: boolean; lookup?: Lookup },
+): Promise<string | undefined> {
+  if (!target?.hostname) return 'Must be a valid URI.';
+  const message = wrongForm(target, { allow_private });
+  if (message || allow_private || isIP(hostOf(target))) return message;
+  return (await leadsAstray(hostOf(target), lookup)) ? refused_message : undefined;
+}
+
+/** What is wrong with a URL as it is written; a name is not looked up. Asked again before each request. */
+export function wrongForm(target: URL, { allow_private }: { allow_private: boolean }): string | undefined {
+  if (target.protocol !== 'https:' && !(allow_private && target.protocol === 'http:'))
+    return 'Must begin with https://.';
+  if (target.username || target.password) return 'Must not contain a user name or password.';
+  if (!isAllowedPort(target.port)) return 'Must have the port 443, 80, or one from 1024 on.';
+  if (allow_private) return undefined;
+  const host = hostOf(target);
+  const refused = isIP(host) ? isRefusedAddress(host) : /(^|\.)localhost$/.test(host);
+  return refused ? refused_message : undefined;
+}
+
+const refused_message = 'Must not lead to a private, loopback, link-local or otherwise internal address.';
+
+/** Whether one of the addresses of a name is refused, as far as it can be found out in time. */
+async function leadsAstray(hostname: string, lookup: Lookup): Promise<boolean> {
+  const { promise: late, resolve: giveUp } = Promise.withResolvers<string[]>();
+  const timer = setTimeout(giveUp, save_lookup_ms, []);
+  const addresses = await Promise.race([lookup(hostname).catch(() => []), late]);
+  clearTimeout(timer);
+  return addresses.some(isRefusedAddress);
+}
+
+/** A name in lower case without a dot at its end, or an address without brackets. */
+export function hostOf({ hostname }: URL): string {
+  return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname.replace(/\.$/, '');
+}
+
+/**
+ * How a socket finds the addresses of a name: one lookup, and it gets exactly those that were checked. If one of them is
+ * refused it gets none, for it would be a matter of chance where the request goes.
+ */
+export function pinnedLookup(lookup: Lookup, { allow_private }: { allow_private: boolean }): LookupFunction {
+  const find = async (hostname: string) => {
+    const addresses = await lookup(hostname).catch((error) => {
+      throw new NotResolved(`${hostname} does not resolve`, { cause: error });
+    });
+    if (addresses.length === 0) throw new NotResolved(`${hostname} has no address`);
+    if (!allow_private && addresses.some(isRefusedAddress))
+      throw new AddressRefused(`${hostname} leads to a refused one`);
+    return addresses.map((address) => ({ address, family: isIP(address) }));
+  };
+  return (hostname, options, callback) => {
+    find(hostname).then(
+      (addresses) => {
+        if (options.all) callback(null, addresses);
+        else callback(null, addresses[0]!.address, addresses[0]!.family);
+      },
+      (error) => callback(error, []),
+    );
+  };
+}
+
+/** What both ways to look a name up are chosen by. */
+export function defaultLookup({ allow_private }: { allow_private: boolean }): Lookup {
+  return allow_private ? localLookup : publicLookup;
+}
+
+/** As other programs on this machine do it: also names of `/etc/hosts`, and of containers beside this one. */
+const localLookup: Lookup = async (hostname) => {
+  const found = await systemLookup(hostname, { all: true });
+  return found.map(({ address }) => address);
+};
+
+/**
+ * By asking a name server, without the few threads that the other way shares with everything else in the process: a name
+ * server that answers slowly must not make others wait.
+ * @param resolver which name servers are asked
+ */
+export function resolverLookup(resolver: Resolver): Lookup {
+  return async (hostname) => {
+    const [four, six] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
+    const addresses = [four, six].flatMap((found) => (found.status === 'fulfilled' ? found.value : []));
+    if (addresses.length === 0 && four.status === 'rejected') throw four.reason;
+    return addresses;
+  };
+}
+
+const publicLookup = resolverLookup(new Resolver({ timeout: 1_500, tries: 2 }));

@@ -1,0 +1,98 @@
+/** Changing a subscription: only what is sent, only what differs. */
+import { isDeepStrictEqual } from 'node:util';
+import { sql, type Updateable } from 'kysely';
+import type { components } from '../../../generated/api.ts';
+import type { Webhooks } from '../../../generated/db.ts';
+import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
+import type { MailQueue } from '../../platform/mail/mail-queue.ts';
+import { holdNumbering, switchOn } from './activate-webhook.ts';
+import { deactivateWebhook } from './deactivate-webhook.ts';
+import {
+  findWebhook,
+  lockWebhook,
+  sealHeaders,
+  storedHeaders,
+  type WebhookRow,
+  webhookColumns,
+} from './subscriptions.ts';
+import { headerFaults, patternFaults, refuseFaults, urlFaults } from './webhook-faults.ts';
+import type { WebhookSettings } from './webhook-settings.ts';
+
+type WebhookUpdate = components['schemas']['WebhookUpdate'];
+type Headers = Record<string, string>;
+
+const max_headers = 20;
+
+/** What a change needs beside the change. */
+export interface Means {
+  tenant: Tenant;
+  webhooks: WebhookSettings;
+  mail: MailQueue;
+  /** Who asks for it. */
+  caller: { user_id: string };
+}
+
+/**
+ * @param before the subscription as it was found
+ * @throws 400 with every fault of the fields, 404 when it was deleted since
+ */
+export async function updateWebhook(means: Means, before: WebhookRow, update: WebhookUpdate): Promise<WebhookRow> {
+  const { tenant, webhooks, mail, caller } = means;
+  const { url, events = [], headers, status } = update;
+  const faults = {
+    ...(url !== undefined && url !== before.url && (await urlFaults('url', url, webhooks))),
+    ...patternFaults(events, (at) => `events.${at}`),
+    ...headerFaults(headers ?? {}),
+  };
+  return tenant.transaction(async (tx) => {
+    if (status === 'active') await holdNumbering(tx);
+    const row = await lockWebhook(tx, before.id);
+    const merged = mergedHeaders(storedHeaders(row, webhooks), headers);
+    const tooMany = Object.keys(merged).length > max_headers;
+    const message = `At most ${max_headers} headers can be kept.`;
+    refuseFaults({ ...faults, ...(tooMany && { headers: [{ code: 'too_long', message }] }) });
+
+    const changed = await store(tx, row, differences(row, update, merged, webhooks));
+    if (status === 'active') return switchOn(tx, changed);
+    if (status !== 'deactivated' || changed.status === 'deactivated') return changed;
+    await deactivateWebhook(tx, mail, row.id, { reason: 'manual', user_id: caller.user_id });
+    return findWebhook(tx, row.id);
+  });
+}
+
+/** What is left out stays, null removes; a name in another case is the same name, and is written the new way. */
+function mergedHeaders(stored: Headers, headers: WebhookUpdate['headers']): Headers {
+  if (headers === null) return {};
+  const sent = new Map(Object.entries(headers ?? {}).map((entry) => [entry[0].toLowerCase(), entry]));
+  const kept = Object.entries(stored).map((entry) => sent.get(entry[0].toLowerCase()) ?? entry);
+  const known = new Set(Object.keys(stored).map((name) => name.toLowerCase()));
+  const added = [...sent].filter(([same]) => !known.has(same)).map(([, entry]) => entry);
+  return Object.fromEntries([...kept, ...added].filter((entry): entry is [string, string] => entry[1] !== null));
+}
+
+/** What would change, as columns. */
+function differences(
+  row: WebhookRow,
+  { headers: _, status: __, ...plain }: WebhookUpdate,
+  headers: Headers,
+  settings: WebhookSettings,
+): Updateable<Webhooks> {
+  const set: Updateable<Webhooks> = {};
+  for (const [field, value] of Object.entries(plain)) {
+    const differs = value !== undefined && !isDeepStrictEqual(value, row[field as keyof typeof plain]);
+    if (differs) Object.assign(set, { [field]: value });
+  }
+  const before = storedHeaders(row, settings);
+  if (JSON.stringify(headers) !== JSON.stringify(before)) set.headers_encrypted = sealHeaders(settings, headers);
+  return set;
+}
+
+async function store(tx: TenantTransaction, row: WebhookRow, set: Updateable<Webhooks>): Promise<WebhookRow> {
+  if (Object.keys(set).length === 0) return row;
+  return tx
+    .updateTable('webhooks')
+    .set({ ...set, updated_at: sql<string>`clock_timestamp()` })
+    .where('id', '=', row.id)
+    .returning(webhookColumns)
+    .executeTakeFirstOrThrow();
+}

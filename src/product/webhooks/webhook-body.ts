@@ -1,0 +1,40 @@
+/**
+ * The body of a request, encoded once: these characters are signed, and these are sent. The payload is the text that was
+ * frozen with the event, and is put in as it is.
+ */
+import type { Selectable } from 'kysely';
+import type { Events } from '../../../generated/db.ts';
+import { flatForm } from './flat-event.ts';
+
+/** An event as it is stored. */
+export type EventRow = Pick<Selectable<Events>, (typeof eventColumns)[number]>;
+
+export const eventColumns = [
+  'id',
+  'name',
+  'event_type',
+  'payload',
+  'idempotency_key',
+  'created_at',
+] as const satisfies (keyof Events)[];
+
+/**
+ * @param delivered_at when the delivery began; the flat form does not tell
+ * @param format `envelope` or `flat`
+ */
+export function encodeBody(event: EventRow, delivered_at: string, format: string): string {
+  if (format === 'flat') return JSON.stringify(flatEvent(event));
+  const members = [
+    `"event_type":${JSON.stringify(event.event_type)}`,
+    `"timestamp":${JSON.stringify(event.created_at)}`,
+  ];
+  if (event.payload !== null) members.push(`"data":${event.payload}`);
+  if (event.idempotency_key !== null) members.push(`"idempotency_key":${JSON.stringify(event.idempotency_key)}`);
+  const head = `"event":${JSON.stringify(event.name)},"timestamp":${JSON.stringify(delivered_at)}`;
+  return `{${head},"data":{${members.join(',')}}}`;
+}
+
+export function flatEvent({ id, name, event_type, payload, idempotency_key, created_at }: EventRow) {
+  const data = payload === null ? undefined : JSON.parse(payload);
+  return flatForm({ id, event: name, event_type, timestamp: created_at, idempotency_key, data });
+}

@@ -1,0 +1,48 @@
+/** The headers of a request to a subscriber. */
+import { signatures } from './signatures.ts';
+
+/** In lower case: what belongs to the connection. A subscription can't have headers of these names. */
+export const transport_headers: ReadonlySet<string> = new Set([
+  'host',
+  'content-length',
+  'transfer-encoding',
+  'connection',
+  'keep-alive',
+  'te',
+  'trailer',
+  'upgrade',
+  'expect',
+]);
+
+export interface HeaderOptions {
+  event: string;
+  event_id: string;
+  idempotency_key: string | null;
+  timestamp_s: number;
+  /** The bytes that are sent: they are signed. */
+  body: Buffer;
+  /** Those that are valid, the newest first. */
+  secrets: readonly string[];
+  /** The subscription's own. They come last, spelled as they are, and replace ours of the same name. */
+  stored: Record<string, string>;
+}
+
+/** Names and values in the order in which they are sent. */
+export function requestHeaders(options: HeaderOptions): [name: string, value: string][] {
+  const { event, event_id, idempotency_key, timestamp_s, body, secrets } = options;
+  const { hex, standard } = signatures(secrets, event_id, timestamp_s, body);
+  const ours: [string, string][] = [
+    ['Content-Type', 'application/json'],
+    ['User-Agent', 'Service-Webhook/1.0'],
+    ['X-Webhook-Event', event],
+    ['X-Webhook-Signature', hex],
+    ['X-Webhook-Timestamp', String(timestamp_s)],
+  ];
+  if (idempotency_key !== null) ours.push(['X-Webhook-Idempotency-Key', idempotency_key]);
+  ours.push(['webhook-id', event_id], ['webhook-timestamp', String(timestamp_s)], ['webhook-signature', standard]);
+
+  const stored = Object.entries(options.stored).filter(([name]) => !transport_headers.has(name.toLowerCase()));
+  if (stored.length === 0) return ours;
+  const replaced = new Set(stored.map(([name]) => name.toLowerCase()));
+  return [...ours.filter(([name]) => !replaced.has(name.toLowerCase())), ...stored];
+}

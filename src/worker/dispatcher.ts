@@ -1,0 +1,79 @@
+/**
+ * Dispatches new events as soon as they are committed: woken by NOTIFY, and once a second in case a wake-up was lost.
+ * Not a job of the queue, because there is nothing to remember: what is to be done stands in the outbox.
+ */
+import type { Database } from '../platform/db/client.ts';
+import { listenForWakeups } from '../platform/notify/wakeups.ts';
+import type { Logger } from '../platform/observe/log.ts';
+import { companiesWithEvents, dispatchEvents } from '../product/delivery/dispatch.ts';
+
+const look_every_ms = 1_000;
+const companies_at_once = 4;
+const most_companies = 200;
+/** When all that is left is in the hands of other processes. */
+const busy_pause_ms = 20;
+
+export interface Dispatcher {
+  /** Finishes the companies it is at. */
+  stop(): Promise<void>;
+}
+
+export function startDispatcher({ url, db, log }: { url: string; db: Database; log: Logger }): Dispatcher {
+  let stopping = false;
+  let woken = true;
+  let wakeUp: (() => void) | undefined;
+  const wake = () => {
+    woken = true;
+    wakeUp?.();
+  };
+  const listener = listenForWakeups({
+    url,
+    channel: 'outbox',
+    onWakeup: wake,
+    onError: (error) => log.warn({ err: error }, 'not listening for events'),
+  });
+
+  /** @returns whether anything was dispatched; undefined when there was nothing to do */
+  const round = async (): Promise<boolean | undefined> => {
+    const companies = await companiesWithEvents(db, most_companies);
+    if (companies.length === 0) return undefined;
+    let done = false;
+    const next = async () => {
+      for (let company = companies.shift(); company !== undefined && !stopping; company = companies.shift()) {
+        if ((await dispatchEvents(db, company)) !== undefined) done = true;
+      }
+    };
+    await Promise.all(Array.from({ length: companies_at_once }, next));
+    return done;
+  };
+  const rest = (ms: number) =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      wakeUp = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  const run = async () => {
+    while (!stopping) {
+      woken = false;
+      try {
+        const done = await round();
+        if (done) continue;
+        if (done === false) await rest(busy_pause_ms);
+        else if (!woken) await rest(look_every_ms);
+      } catch (error) {
+        log.warn({ err: error }, 'events can not be dispatched yet');
+        await rest(look_every_ms);
+      }
+    }
+  };
+  const running = run();
+  return {
+    async stop() {
+      stopping = true;
+      wake();
+      await Promise.all([running, listener.close()]);
+    },
+  };
+}

@@ -1,0 +1,55 @@
+/** Every task of the queue, measured alike: how long, how it ended, and for which request. */
+import type { Task, TaskList } from 'graphile-worker';
+import { Counter, Histogram, type Registry } from 'prom-client';
+import type { Origin } from '../platform/observe/activity.ts';
+import type { Logger } from '../platform/observe/log.ts';
+import { resume } from '../platform/observe/resume-trace.ts';
+import type { Tracer } from '../platform/observe/span.ts';
+
+const seconds = [0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 120];
+
+export interface ObserveJobsOptions {
+  registry: Registry;
+  tracer: Tracer | undefined;
+  log: Logger;
+}
+
+/** The same tasks. A failure is logged and counted, and fails the job as before. */
+export function observed(tasks: TaskList, { registry, tracer, log }: ObserveJobsOptions): TaskList {
+  const duration = new Histogram({
+    name: 'job_duration_seconds',
+    help: 'Time that a job ran, by task and whether it succeeded.',
+    labelNames: ['task', 'outcome'],
+    buckets: seconds,
+    registers: [registry],
+  });
+  const failures = new Counter({
+    name: 'job_failures_total',
+    help: 'Jobs that failed, and are tried again unless that was the last time.',
+    labelNames: ['task'],
+    registers: [registry],
+  });
+  const watched = (task: string, run: Task): Task => {
+    return async (payload, helpers) => {
+      const { origin } = (payload ?? {}) as { origin?: Origin };
+      const started_ms = performance.now();
+      const elapsed_ms = () => Math.round(performance.now() - started_ms);
+      // What no request caused, wake-ups above all, would fill a trace with nothing.
+      const traced = origin?.traceparent ? tracer : undefined;
+      const attributes = { 'job.id': helpers.job?.id, 'job.attempt': helpers.job?.attempts };
+      await resume(traced, { name: task, origin, attributes }, async () => {
+        try {
+          await run(payload, helpers);
+          duration.observe({ task, outcome: 'succeeded' }, (performance.now() - started_ms) / 1_000);
+          log[origin ? 'info' : 'debug']({ task, duration_ms: elapsed_ms() }, 'job done');
+        } catch (error) {
+          duration.observe({ task, outcome: 'failed' }, (performance.now() - started_ms) / 1_000);
+          failures.inc({ task });
+          log.warn({ err: error, task, duration_ms: elapsed_ms(), attempt: helpers.job?.attempts }, 'job failed');
+          throw error;
+        }
+      });
+    };
+  };
+  return Object.fromEntries(Object.entries(tasks).map(([name, run]) => [name, watched(name, run as Task)]));
+}

@@ -1,0 +1,174 @@
+/**
+ * The queue's runner, kept running: the library's own can end by itself, with an error or without one (its connection was
+ * lost, its pool stopped). Any end that was not asked for is logged and answered with a new runner, after a pause.
+ */
+import { EventEmitter, once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Logger as GraphileLogger, type Runner, run, runMigrations, type TaskList } from 'graphile-worker';
+import pg from 'pg';
+import type { Logger } from '../platform/observe/log.ts';
+import { freeJobs } from './free.ts';
+
+const shortest_pause_ms = 200;
+const longest_pause_ms = 5_000;
+/** How long a runner that failed may take to end. */
+const longest_end_ms = 5_000;
+/** How often the queue looks for jobs that have become due; new ones are announced to it. */
+const poll_every_ms = 1_000;
+
+export interface RunnerOptions {
+  url: string;
+  /** Jobs that run at the same time. */
+  concurrency: number;
+  tasks: TaskList;
+  /** When tasks run by themselves (UTC); once for all workers together. */
+  crontab: string;
+  log: Logger;
+}
+
+export interface SupervisedRunner {
+  /** Finishes running jobs; starts no new ones. */
+  stop(): Promise<void>;
+}
+
+/** Brings the queue's own tables up to date; safe when several processes do it at once. */
+export async function migrateQueue(url: string): Promise<void> {
+  await runMigrations({ connectionString: url, logger: silent });
+}
+
+/** Runs jobs until stopped, whatever happens to the connection. */
+export async function superviseRunner(options: RunnerOptions): Promise<SupervisedRunner> {
+  const { log } = options;
+  const stopping = new AbortController();
+  /** Pools that ended, and may have left jobs locked. */
+  const gone: string[] = [];
+  let runner = await startRunner(options, gone);
+
+  const supervise = async () => {
+    let pause_ms = shortest_pause_ms;
+    while (!stopping.signal.aborted) {
+      await runner.ended.catch((error: Error) => log.error({ err: error }, 'worker failed'));
+      if (stopping.signal.aborted) return;
+      log.warn({ pause_ms }, 'worker ended; starting it again');
+      await sleep(pause_ms, undefined, { signal: stopping.signal }).catch(() => {});
+      try {
+        if (!stopping.signal.aborted) runner = await startRunner(options, gone);
+        pause_ms = shortest_pause_ms;
+      } catch (error) {
+        log.warn({ err: error }, 'worker can not start yet');
+        pause_ms = Math.min(pause_ms * 2, longest_pause_ms);
+      }
+    }
+  };
+  const supervised = supervise();
+  return {
+    async stop() {
+      stopping.abort();
+      await runner.stop().catch(() => {}); // it has ended already
+      await supervised;
+    },
+  };
+}
+
+type Connected = Parameters<Parameters<pg.Pool['connect']>[0]>;
+
+/**
+ * The library gives a connection back twice when it is lost before it listens, and the worker stops: the second time would
+ * throw where nobody catches it, and end the process.
+ */
+class ForgivingPool extends pg.Pool {
+  override connect(): Promise<pg.PoolClient>;
+  override connect(callback: (...connected: Connected) => void): void;
+  override connect(callback?: (...connected: Connected) => void): Promise<pg.PoolClient> | undefined {
+    if (!callback) return super.connect();
+    super.connect((error, client, release?: Connected[2]) => {
+      let is_back = false;
+      callback(error, client, (reason) => {
+        if (!is_back) release?.(reason); // a pool that has ended gives none
+        is_back = true;
+      });
+    });
+    return undefined;
+  }
+}
+
+/**
+ * On a pool of our own: the library's own pool loses its error listeners before its connections have closed, so that a
+ * database which stops at the same moment would end the process.
+ *
+ * Jobs are completed in batches, if only of those that end together: otherwise the library completes a job without
+ * waiting for it, and a lost connection at that moment would end the process as well.
+ */
+async function startRunner(options: RunnerOptions, gone: string[]): Promise<StartedRunner> {
+  const pool = new ForgivingPool({
+    connectionString: options.url,
+    max: options.concurrency + 2,
+    application_name: 'collaborator-api-jobs',
+  });
+  pool.on('error', () => {}); // the library hears of it as well
+  pool.on('connect', (client) => client.on('error', () => {}));
+  const events = new EventEmitter();
+  const ours: string[] = [];
+  events.on('pool:create', ({ workerPool }: { workerPool: { id: string } }) => ours.push(workerPool.id));
+  try {
+    await freeJobs(pool, gone);
+    gone.length = 0;
+    const runner = await run({
+      preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
+      pgPool: pool,
+      concurrency: options.concurrency,
+      noHandleSignals: true,
+      taskList: options.tasks,
+      crontab: options.crontab,
+      pollInterval: poll_every_ms,
+      events,
+      logger: forwarding(options.log),
+    });
+    const ended = Promise.race([runner.promise, givenUp(runner, events, options.log)]);
+    const clear = () => {
+      gone.push(...ours);
+      return pool.end();
+    };
+    ended.then(clear, clear);
+    runner.promise.catch(() => {}); // of one that was given up nobody hears any more
+    return { ended, stop: () => Promise.race([runner.stop(), ended]) };
+  } catch (error) {
+    await pool.end();
+    throw error;
+  }
+}
+
+interface StartedRunner {
+  /** Settles when it runs no more jobs. */
+  ended: Promise<void>;
+  stop(): Promise<void>;
+}
+
+/**
+ * What the library can not complete, because its connection is lost, ends its pool. When that happens to two batches of jobs
+ * at once it miscounts them, and waits for ever for its own end: so it gets some seconds, and then another takes its place.
+ * Jobs it is still at may run a second time, as all jobs may.
+ */
+async function givenUp(runner: Runner, events: EventEmitter, log: Logger): Promise<void> {
+  await once(events, 'pool:fatalError');
+  const in_time = runner.promise.then(
+    () => true,
+    () => true,
+  );
+  if (await Promise.race([in_time, sleep(longest_end_ms, false, { ref: false })])) return runner.promise;
+  log.warn('a worker that failed did not end; another takes its place');
+  // Ends what it does by the clock, which would go on, without a pool, for as long as the process lives.
+  runner.stop('given up').catch(() => {});
+}
+
+/** The library's messages at our levels; what it says for every job is for debugging. */
+function forwarding(log: Logger): GraphileLogger {
+  return new GraphileLogger(() => (level, message, meta) => {
+    const { error } = (meta ?? {}) as { error?: unknown };
+    if (level === 'error') log.error({ err: error }, message);
+    else if (level === 'warning') log.warn({ err: error }, message);
+    else log.debug(message);
+  });
+}
+
+const silent = new GraphileLogger(() => () => {});

@@ -1,0 +1,13 @@
+/** A subscription may have something due. The courier looks; this job ends at once, whatever the receiver does. */
+import type { Task } from 'graphile-worker';
+import { validate } from 'uuid';
+import type { Courier } from '../../product/delivery/deliver.ts';
+import type { Wakeup } from '../../product/webhooks/wake-webhooks.ts';
+
+export function deliver(courier: Courier): Task {
+  return (payload) => {
+    const { company_id, webhook_id } = payload as Partial<Wakeup>;
+    if (!validate(company_id) || !validate(webhook_id)) throw new Error('not a wake-up of a subscription');
+    courier.wake({ company_id: company_id!, webhook_id: webhook_id! });
+  };
+}

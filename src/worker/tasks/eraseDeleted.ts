@@ -1,0 +1,48 @@
+/**
+ * Once a day, when the operator asks for it: erases people who were deleted long ago, as `erase-person` does. Off by
+ * default, because employers have to keep much of it for years, and for how long depends on the country.
+ */
+import type { Task } from 'graphile-worker';
+import { sql } from 'kysely';
+import type { Database } from '../../platform/db/client.ts';
+import type { Storage } from '../../platform/files/storage.ts';
+import type { Logger } from '../../platform/observe/log.ts';
+import type { EncryptionKeys } from '../../platform/secrets/secrets.ts';
+import { eraseCollaborator } from '../../product/erasure/erase-person.ts';
+
+/** Of one company in one run: the others have their turn the next day. */
+const most_people = 1_000;
+
+export interface DeletedRetention {
+  encryption_keys: EncryptionKeys;
+  /** Days after which somebody who was deleted is erased; undefined for never. */
+  deleted_collaborators_days: number | undefined;
+}
+
+export function eraseDeleted(
+  db: Database,
+  storage: Storage,
+  { encryption_keys, deleted_collaborators_days }: DeletedRetention,
+  log: Logger,
+): Task {
+  return async () => {
+    if (deleted_collaborators_days === undefined) return;
+    let erased = 0;
+    for (const company of await db.global.selectFrom('companies').select(['id', 'name']).execute()) {
+      const people = await db
+        .tenant(company.id)
+        .selectFrom('collaborators')
+        .select('id')
+        .where('deleted_at', '<', sql<string>`now() - make_interval(days => ${deleted_collaborators_days}::int)`)
+        .where('erased_at', 'is', null)
+        .orderBy('deleted_at')
+        .limit(most_people)
+        .execute();
+      for (const { id } of people) {
+        await eraseCollaborator({ db, storage, encryption_keys, dry_run: false, company_files: false }, company, id);
+      }
+      erased += people.length;
+    }
+    log.info({ erased }, 'people erased who were deleted long ago');
+  };
+}

@@ -1,0 +1,13 @@
+/** Every few minutes: tells which invitations were not answered in time. */
+import type { Task } from 'graphile-worker';
+import type { Database } from '../../platform/db/client.ts';
+import type { Logger } from '../../platform/observe/log.ts';
+import { expireInvitations as expireOfCompany } from '../../product/invitations/expire-invitations.ts';
+import { inEachCompany } from './each-company.ts';
+
+export function expireInvitations(db: Database, log: Logger): Task {
+  return async () => {
+    const expired = await inEachCompany(db, expireOfCompany);
+    if (expired > 0) log.info({ expired }, 'invitations expired');
+  };
+}

@@ -1,0 +1,15 @@
+/** Answers that were kept for a repetition are of no use once their key is free again. */
+import { sql } from 'kysely';
+import type { Database } from '../../platform/db/client.ts';
+import { inEachCompany } from './each-company.ts';
+
+/** @returns how many were deleted */
+export function removeOldIdempotencyKeys(db: Database, kept_for_h = 24): Promise<number> {
+  return inEachCompany(db, async (tenant) => {
+    const { numDeletedRows } = await tenant
+      .deleteFrom('idempotency_keys')
+      .where('created_at', '<', sql<string>`now() - make_interval(hours => ${kept_for_h}::int)`)
+      .executeTakeFirst();
+    return Number(numDeletedRows);
+  });
+}

@@ -1,0 +1,29 @@
+/** Once an hour: deletes what nobody can use any more, and retires signing keys whose last token has expired. */
+import type { Task } from 'graphile-worker';
+import { removeEndedGrants } from '../../identity/grants/grants.ts';
+import { removeOldResets } from '../../identity/passwords/password-resets.ts';
+import { removeExpired as removeArtifacts } from '../../identity/provider/adapter.ts';
+import { removeRetiredKeys, retireOldKeys } from '../../identity/tokens/signing-keys.ts';
+import { removeOldCounts } from '../../identity/users/sign-in-limits.ts';
+import type { Database } from '../../platform/db/client.ts';
+import type { Logger } from '../../platform/observe/log.ts';
+import { removeDeletedDocuments } from './deleted-documents.ts';
+import { removeFailedJobs } from './failed-jobs.ts';
+import { removeOldIdempotencyKeys } from './idempotency-keys.ts';
+
+export function removeExpired(db: Database, access_token_lifetime_s: number, log: Logger): Task {
+  return async () => {
+    const removed = {
+      artifacts: await removeArtifacts(db),
+      password_resets: await removeOldResets(db),
+      idempotency_keys: await removeOldIdempotencyKeys(db),
+      rate_limits: await removeOldCounts(db),
+      retired_keys: await removeRetiredKeys(db),
+      ended_grants: await removeEndedGrants(db.global),
+      deleted_documents: await removeDeletedDocuments(db),
+      failed_jobs: await removeFailedJobs(db),
+    };
+    const retired = await retireOldKeys(db, access_token_lifetime_s);
+    log.info({ removed, keys_retired: retired }, 'expired rows removed');
+  };
+}

@@ -1,0 +1,13 @@
+/** There is an export to be made. The exporter looks; this job ends at once, however large the export is. */
+import type { Task } from 'graphile-worker';
+import { validate } from 'uuid';
+import type { Exporter } from '../../product/exports/exporter.ts';
+import type { ExportWakeup } from '../../product/exports/wake-exports.ts';
+
+export function runExport(exporter: Exporter): Task {
+  return (payload) => {
+    const { company_id, export_id } = payload as Partial<ExportWakeup>;
+    if (!validate(company_id) || !validate(export_id)) throw new Error('not a wake-up for an export');
+    exporter.wake({ company_id: company_id!, export_id: export_id! });
+  };
+}

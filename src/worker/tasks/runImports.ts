@@ -1,0 +1,12 @@
+/** Carries out the imports of a company. */
+import type { Task } from 'graphile-worker';
+import type { Workshop } from '../../product/imports/import-run.ts';
+import { runImports as run } from '../../product/imports/run-imports.ts';
+
+/** @param stopping aborted when the worker stops */
+export function runImports(shop: Workshop, stopping: AbortSignal): Task {
+  return async (payload) => {
+    const { company_id } = payload as { company_id: string };
+    await run(shop, company_id, stopping);
+  };
+}

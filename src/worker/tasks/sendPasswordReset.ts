@@ -1,0 +1,9 @@
+/** Finds out who asked for a new password, and mails them a link. The payload is sealed: see identity/passwords/password-resets.ts. */
+import type { Task } from 'graphile-worker';
+import { type ResetQueue, sendReset } from '../../identity/passwords/password-resets.ts';
+import type { Database } from '../../platform/db/client.ts';
+import type { MailQueue } from '../../platform/mail/mail-queue.ts';
+
+export function sendPasswordReset(resets: ResetQueue, db: Database, mail: MailQueue, base_url: string): Task {
+  return (payload) => sendReset(db, mail, base_url, resets.open(payload));
+}

@@ -1,0 +1,18 @@
+/** Once an hour: removes files that belong to nothing any more. */
+import type { Task } from 'graphile-worker';
+import type { Database } from '../../platform/db/client.ts';
+import type { Storage } from '../../platform/files/storage.ts';
+import { sweepFiles as sweep } from '../../platform/files/sweep.ts';
+import type { Logger } from '../../platform/observe/log.ts';
+
+/** No job may run long; what is left when this is over is a job of its own. */
+const budget_ms = 30_000;
+
+export function sweepFiles(db: Database, storage: Storage, log: Logger): Task {
+  return async (payload, helpers) => {
+    const { after } = (payload ?? {}) as { after?: string };
+    const swept = await sweep(db, storage, { after, budget_ms });
+    log.info({ removed: swept.removed, finished: swept.after === undefined }, 'files swept');
+    if (swept.after !== undefined) await helpers.addJob('sweepFiles', { after: swept.after });
+  };
+}

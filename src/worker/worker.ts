@@ -1,0 +1,148 @@
+/** The worker: what it runs. Tasks of the queue have a file of their name each. */
+import type { TaskList } from 'graphile-worker';
+import pg from 'pg';
+import type { Registry } from 'prom-client';
+import type { ResetQueue } from '../identity/passwords/password-resets.ts';
+import type { Database } from '../platform/db/client.ts';
+import type { FileLinks } from '../platform/files/links.ts';
+import type { Storage } from '../platform/files/storage.ts';
+import type { MailQueue } from '../platform/mail/mail-queue.ts';
+import type { Mailer } from '../platform/mail/send-mail.ts';
+import type { Logger } from '../platform/observe/log.ts';
+import type { Tracer } from '../platform/observe/span.ts';
+import { SheetReader } from '../platform/sheets/reader.ts';
+import { type Courier, createCourier } from '../product/delivery/deliver.ts';
+import { createDeliveryMeter } from '../product/delivery/delivery-meter.ts';
+import type { Transport } from '../product/delivery/transport.ts';
+import { createExporter, type Exporter } from '../product/exports/exporter.ts';
+import type { WebhookSettings } from '../product/webhooks/webhook-settings.ts';
+import { startDispatcher } from './dispatcher.ts';
+import { observed } from './observed.ts';
+import { superviseRunner } from './runner.ts';
+import { deliver } from './tasks/deliver.ts';
+import { type DeletedRetention, eraseDeleted } from './tasks/eraseDeleted.ts';
+import { expireInvitations } from './tasks/expireInvitations.ts';
+import { removeExpired } from './tasks/removeExpired.ts';
+import { removeOldAudit } from './tasks/removeOldAudit.ts';
+import { removeOldEvents } from './tasks/removeOldEvents.ts';
+import { removeOldExports } from './tasks/removeOldExports.ts';
+import { removeOldImports } from './tasks/removeOldImports.ts';
+import { runExport } from './tasks/runExport.ts';
+import { runImports } from './tasks/runImports.ts';
+import { sendMail } from './tasks/sendMail.ts';
+import { sendPasswordReset } from './tasks/sendPasswordReset.ts';
+import { sweepFiles } from './tasks/sweepFiles.ts';
+import { startUpkeep } from './upkeep.ts';
+
+export interface WorkerOptions {
+  url: string;
+  /** Jobs that run at the same time. */
+  concurrency: number;
+  db: Database;
+  /** Where mailed links lead. */
+  base_url: string;
+  access_token_lifetime_s: number;
+  /** How long entries of the audit log are kept. */
+  audit_kept_days: number;
+  retention: DeletedRetention;
+  mail: MailQueue;
+  resets: ResetQueue;
+  mailer: Mailer;
+  webhooks: {
+    settings: WebhookSettings;
+    transport: Transport;
+    timeout_ms: number;
+    in_flight: number;
+    in_flight_per_subscription: number;
+  };
+  storage: Storage;
+  /** To files, for what is exported. */
+  links: FileLinks;
+  /** Where figures are kept. */
+  registry: Registry;
+  /** Undefined where no traces are kept. */
+  tracer?: Tracer | undefined;
+  log: Logger;
+}
+
+export interface Worker {
+  /** Starts nothing new; finishes running jobs and webhook requests, which may take as long as such a request may. */
+  stop(): Promise<void>;
+}
+
+const crontab = `
+*/5 * * * * expireInvitations
+17 * * * * removeExpired
+27 * * * * removeOldImports
+32 * * * * removeOldExports
+37 * * * * removeOldEvents
+47 * * * * sweepFiles
+7 2 * * * removeOldAudit
+52 3 * * * eraseDeleted
+`;
+
+interface Tools {
+  courier: Courier;
+  exporter: Exporter;
+  sheets: SheetReader;
+  /** Aborted when the worker stops. */
+  stopping: AbortSignal;
+}
+
+function tasks(options: WorkerOptions, { courier, exporter, sheets, stopping }: Tools): TaskList {
+  const {
+    db,
+    base_url,
+    access_token_lifetime_s,
+    audit_kept_days,
+    retention,
+    mail,
+    resets,
+    mailer,
+    storage,
+    tracer,
+    log,
+  } = options;
+  return {
+    deliver: deliver(courier),
+    eraseDeleted: eraseDeleted(db, storage, retention, log),
+    expireInvitations: expireInvitations(db, log),
+    removeExpired: removeExpired(db, access_token_lifetime_s, log),
+    removeOldAudit: removeOldAudit(db, audit_kept_days, log),
+    removeOldEvents: removeOldEvents(db, log),
+    removeOldExports: removeOldExports(db, storage, log),
+    runExport: runExport(exporter),
+    removeOldImports: removeOldImports(db, storage, log),
+    runImports: runImports({ db, storage, sheets, postage: { mail, base_url }, tracer, log }, stopping),
+    sendMail: sendMail(mail, mailer),
+    sendPasswordReset: sendPasswordReset(resets, db, mail, base_url),
+    sweepFiles: sweepFiles(db, storage, log),
+  };
+}
+
+/** Runs until stopped, whatever happens to the connections. */
+export async function startWorker(options: WorkerOptions): Promise<Worker> {
+  const { url, concurrency, db, mail, webhooks, storage, links, registry, tracer, log } = options;
+  const pool = new pg.Pool({ connectionString: url, max: 2, application_name: 'collaborator-api-upkeep' });
+  pool.on('error', () => {}); // whoever uses it next hears of it
+  pool.on('connect', (client) => client.on('error', () => {}));
+  const meter = createDeliveryMeter(registry);
+  const courier = createCourier({ ...webhooks, db, mail, meter, tracer, log });
+  const exporter = createExporter({ db, files: { storage, links }, tracer, log });
+  const sheets = new SheetReader();
+  const stopping = new AbortController();
+  const tools = { courier, exporter, sheets, stopping: stopping.signal };
+  const watched = observed(tasks(options, tools), { registry, tracer, log });
+  const runner = await superviseRunner({ url, concurrency, tasks: watched, crontab, log });
+  const dispatcher = startDispatcher({ url, db, log });
+  const upkeep = startUpkeep({ pool, log });
+  return {
+    async stop() {
+      stopping.abort();
+      await Promise.all([dispatcher.stop(), upkeep.stop(), runner.stop()]);
+      await Promise.all([courier.drain(), exporter.stop(), sheets.close()]);
+      await webhooks.transport.close();
+      await pool.end();
+    },
+  };
+}

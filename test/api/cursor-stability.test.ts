@@ -1,0 +1,87 @@
+/**
+ * Random programs: someone reads a list page by page while others add, change and delete. Whoever was there from the
+ * beginning to the end, and did not move in the order, is seen exactly once.
+ */
+import { type TestApp, testApp } from '../helpers/app.ts';
+
+const path = '/v1/collaborators';
+const sorts = [
+  'name',
+  '-name',
+  'hire_date',
+  '-hire_date',
+  'created_at',
+  '-created_at',
+  'department,-hire_date',
+  'status',
+];
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+
+/** A small generator (mulberry32), so that a seed names a program. */
+function random(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) % below;
+  };
+}
+
+test.each(sorts.map((sort, i) => [sort, (Date.now() % 100_000) + i] as const))(
+  'sort=%s, seed %d',
+  async (sort, seed) => {
+    const pick = random(seed);
+    const dates = [null, '2026-01-01', '2026-01-02', '2026-01-03'];
+    const create = async (n: number) => {
+      const person = {
+        name: `${'ABCDÄÖ'[pick(6)]} Person ${pick(5)}`,
+        email: `s${seed}n${n}@example.com`,
+        position: 'x',
+        department: `D${pick(3)}-${seed}`,
+        hire_date: dates[pick(4)],
+      };
+      return (await app.admin.post(path, person).expect(201)).body.id as string;
+    };
+    const stayed = new Set<string>();
+    const ids: string[] = [];
+    for (let n = 0; n < 30; n++) {
+      const id = await create(n);
+      ids.push(id);
+      stayed.add(id);
+    }
+    const seen = new Map<string, number>();
+    let cursor: string | null = '';
+    let n = 1000;
+    while (cursor !== null) {
+      const next: string = cursor ? `&cursor=${encodeURIComponent(cursor)}` : '';
+      const { body } = await app.admin.get(`${path}?limit=${1 + pick(7)}&sort=${sort}${next}`).expect(200);
+      for (const { id } of body.data) seen.set(id, (seen.get(id) ?? 0) + 1);
+      cursor = body.pagination.nextCursor;
+      for (let writes = pick(4); writes > 0; writes--) {
+        const id = ids[pick(ids.length)]!;
+        const kind = pick(4);
+        if (kind === 0) ids.push(await create(n++));
+        else if (kind === 1) {
+          await app.admin.delete(`${path}/${id}`);
+          stayed.delete(id);
+        } else if (kind === 2)
+          await app.admin.patch(`${path}/${id}`, { phone: `+1 ${n++}` }); // does not move it
+        else {
+          await app.admin.patch(`${path}/${id}`, {
+            name: `Moved ${pick(9)}`,
+            hire_date: dates[pick(4)],
+            department: `D${pick(3)}-${seed}`,
+          });
+          stayed.delete(id);
+        }
+      }
+    }
+    for (const id of stayed) expect([id, seen.get(id)]).toEqual([id, 1]);
+    expect(stayed.size).toBeGreaterThan(0);
+  },
+);

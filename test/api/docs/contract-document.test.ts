@@ -1,0 +1,120 @@
+/** The contract as it is served: what generators, browsers and caches need of it. */
+import { load } from 'js-yaml';
+import { contract } from '../../../src/contract/contract.ts';
+import { type TestApp, testApp } from '../../helpers/app.ts';
+
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await testApp();
+});
+
+afterAll(() => app?.close());
+
+const { version } = contract.info;
+const names = ['/openapi.json', '/openapi.yaml', `/openapi-${version}.json`, `/openapi-${version}.yaml`];
+const plain = { 'Accept-Encoding': 'identity' };
+
+test('/openapi-3.0.json says the same to tools that read nothing newer', async () => {
+  const { status, body, headers } = await app.anon.get('/openapi-3.0.json');
+  expect([status, headers['access-control-allow-origin']]).toEqual([200, '*']);
+  expect(body.openapi).toMatch(/^3\.0\./);
+  expect(body.info.version).toBe(version);
+  expect(body.servers).toEqual([{ url: app.base_url, description: expect.any(String) }]);
+  expect(Object.keys(body.paths)).toEqual(Object.keys(contract.paths));
+});
+
+describe.each(names)('%s', (path) => {
+  const json = path.endsWith('.json');
+
+  test('is the contract, with addresses that work without knowing where it came from', async () => {
+    const { status, text, headers } = await app.anon.get(path).buffer(true);
+    expect(status).toBe(200);
+    expect(headers['content-type']).toBe(`application/${json ? 'json' : 'yaml'}; charset=utf-8`);
+    expect(headers['x-api-version']).toBe(version);
+    const document = (json ? JSON.parse(text) : load(text)) as typeof contract;
+    const { servers, externalDocs, components, ...rest } = document as typeof contract & Record<string, unknown>;
+    expect(servers).toEqual([{ url: app.base_url, description: expect.any(String) }]);
+    expect(externalDocs).toEqual({ url: `${app.base_url}/docs/guides`, description: expect.any(String) });
+    const { securitySchemes, ...others } = components;
+    expect(securitySchemes).toMatchObject({
+      oauth2: {
+        flows: {
+          authorizationCode: {
+            authorizationUrl: `${app.base_url}/oauth/authorize`,
+            tokenUrl: `${app.base_url}/oauth/token`,
+            refreshUrl: `${app.base_url}/oauth/token`,
+          },
+        },
+      },
+    });
+    const { servers: _, components: expected, ...untouched } = contract as typeof contract & Record<string, unknown>;
+    const { securitySchemes: __, ...untouched_components } = expected;
+    expect(rest).toEqual(untouched);
+    expect(others).toEqual(untouched_components);
+  });
+
+  test('is sent again only when it has changed, compressed or not', async () => {
+    const [identity, gzip] = await Promise.all([
+      app.anon.get(path).set(plain),
+      app.anon.get(path).set('Accept-Encoding', 'gzip'),
+    ]);
+    expect(identity.headers.etag).toMatch(/^"[\w-]+"$/); // strong: no W/ in front
+    expect(gzip.headers.etag).toMatch(/^"[\w-]+"$/);
+    expect(gzip.headers.etag).not.toBe(identity.headers.etag);
+    expect(identity.headers['content-encoding']).toBeUndefined();
+    expect(gzip.headers['content-encoding']).toBe('gzip');
+    expect(Number(gzip.headers['content-length'])).toBeLessThan(Number(identity.headers['content-length']) / 4);
+    for (const { headers } of [identity, gzip]) {
+      expect(headers.vary).toContain('Accept-Encoding');
+      expect(headers['cache-control']).toBe(path.includes(version) ? 'public, max-age=86400' : 'public, no-cache');
+      const again = await app.anon.get(path).set('If-None-Match', `"other", ${headers.etag}`);
+      expect(again.status).toBe(304);
+      expect(again.text).toBe('');
+      expect(again.headers.etag).toBeDefined();
+    }
+    const changed = await app.anon.get(path).set(plain).set('If-None-Match', '"other"');
+    expect(changed.status).toBe(200);
+  });
+
+  test('can be read from any origin, and by nothing but reading', async () => {
+    const answer = await app.anon.get(path).set('Origin', 'https://editor.example');
+    expect(answer.headers['access-control-allow-origin']).toBe('*');
+    expect(answer.headers['access-control-expose-headers']).toContain('ETag');
+    expect(answer.headers['access-control-allow-credentials']).toBeUndefined();
+    expect(answer.headers['cross-origin-resource-policy']).toBe('cross-origin');
+    const preflight = await app.anon
+      .options(path)
+      .set('Origin', 'https://editor.example')
+      .set('Access-Control-Request-Method', 'GET')
+      .set('Access-Control-Request-Headers', 'if-none-match');
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers['access-control-allow-origin']).toBe('*');
+    expect(preflight.headers['access-control-allow-methods']).toBe('GET, HEAD');
+    expect(preflight.headers['access-control-allow-headers']).toBe('If-None-Match');
+    const head = await app.anon.head(path).set(plain);
+    expect(head.status).toBe(200);
+    expect(Number(head.headers['content-length'])).toBeGreaterThan(100_000);
+    const post = await app.anon.post(path).send({});
+    expect(post.status).toBe(405);
+    expect(post.body.error).toBe('method_not_allowed');
+    expect(post.headers.allow).toBe('GET, HEAD, OPTIONS');
+  });
+});
+
+test('the newest one and the one with the version are the same text', async () => {
+  for (const format of ['json', 'yaml']) {
+    const [newest, versioned] = await Promise.all([
+      app.anon.get(`/openapi.${format}`).set(plain).buffer(true),
+      app.anon.get(`/openapi-${version}.${format}`).set(plain).buffer(true),
+    ]);
+    expect(newest.headers.etag).toBe(versioned.headers.etag);
+    expect(newest.text).toBe(versioned.text);
+  }
+});
+
+test.each(['/openapi-0.0.1.json', '/openapi.xml', '/openapi', '/OPENAPI.json'])('%s is not there', async (path) => {
+  const answer = await app.anon.get(path);
+  expect(answer.status).toBe(404);
+  expect(answer.body.error).toBe('not_found');
+});

@@ -1,0 +1,164 @@
+/** The pages beside the reference: guides, error codes, texts for programs; their headers, and that no link is dead. */
+import { readdir } from 'node:fs/promises';
+import { guides } from '../../../src/api/docs/guide-list.ts';
+import { contract, contractOperations } from '../../../src/contract/contract.ts';
+import { type TestApp, testApp } from '../../helpers/app.ts';
+
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await testApp();
+});
+
+afterAll(() => app?.close());
+
+const codes = contract.components.schemas.ErrorCode!.enum as string[];
+const error_paths = codes.map((code) => `/docs/errors/${code}`);
+const guide_paths = ['/docs/guides', ...guides.map(({ name }) => `/docs/guides/${name}`)];
+const paths = ['/docs', '/docs/signed-in', '/docs/errors', ...guide_paths, ...error_paths];
+
+const pageOf = async (path: string) => (await app.anon.get(path)).text;
+const idsOf = (html: string) => [...html.matchAll(/\bid="([^"]+)"/g)].map(([, id]) => id!);
+const linksOf = (html: string) =>
+  [...html.matchAll(/\b(?:href|src)="([^"]+)"/g)].map(([, link]) => link!.replaceAll('&amp;', '&'));
+
+test.each(paths)('%s is a page that runs and loads nothing from elsewhere', async (path) => {
+  const { status, headers, text } = await app.anon.get(path);
+  expect(status).toBe(200);
+  expect(headers['content-type']).toBe('text/html; charset=utf-8');
+  expect(headers['cache-control']).toBe('public, no-cache');
+  expect(headers.etag).toMatch(/^"[\w-]+"$/);
+  const policy = Object.fromEntries(
+    headers['content-security-policy']!.split('; ').map((directive) => {
+      const [name, ...sources] = directive.split(' ');
+      return [name, sources.join(' ')];
+    }),
+  );
+  expect(policy).toEqual({
+    'default-src': "'none'",
+    'script-src': "'self'",
+    'style-src': path === '/docs' ? "'self' 'unsafe-inline'" : "'self'",
+    'img-src': "'self' data:",
+    'font-src': "'self' data:",
+    'connect-src': "'self'",
+    'base-uri': "'none'",
+    'form-action': "'none'",
+    'frame-ancestors': "'none'",
+  });
+  expect(headers['x-frame-options']).toBe('DENY');
+  expect(headers['x-content-type-options']).toBe('nosniff');
+  expect(text).not.toMatch(/<script(?![^>]* src="\/docs\/assets\/)/);
+  expect(text).not.toMatch(/ (style|on\w+)=/);
+  expect(new Set(idsOf(text)).size).toBe(idsOf(text).length);
+  const again = await app.anon.get(path).set('If-None-Match', headers.etag!);
+  expect(again.status).toBe(304);
+});
+
+test('every link within the documentation leads somewhere, and to a place on the page', async () => {
+  const operations = contractOperations.map(({ operation }) => `tag/${operation.tags[0]}/${operation.operationId}`);
+  const events = Object.keys(contract.webhooks).map((event) => `tag/events/webhook/${event}`);
+  const places = new Map<string, string[]>();
+  const placesOf = async (path: string): Promise<string[] | undefined> => {
+    const known = places.get(path);
+    if (known) return known;
+    const answer = await app.anon.get(path).buffer(true);
+    if (answer.status !== 200) return undefined;
+    const ids = idsOf(answer.text ?? '');
+    const found = path === '/docs' ? [...ids, ...operations, ...events] : ids;
+    places.set(path, found);
+    return found;
+  };
+  const dead: string[] = [];
+  let followed = 0;
+  for (const path of paths) {
+    for (const link of new Set(linksOf(await pageOf(path)))) {
+      const { origin, pathname, hash } = new URL(link, `${app.base_url}${path}`);
+      if (origin !== app.base_url) continue;
+      followed += 1;
+      const found = await placesOf(pathname);
+      if (!found || (hash && !found.includes(decodeURIComponent(hash.slice(1))))) dead.push(`${path} → ${link}`);
+    }
+  }
+  expect(dead).toEqual([]);
+  expect(followed).toBeGreaterThan(500);
+});
+
+test('every guide is linked from every other one, and marked where one is', async () => {
+  for (const path of guide_paths) {
+    const html = await pageOf(path);
+    for (const other of [...guide_paths, '/docs', '/docs/errors']) expect(linksOf(html)).toContain(other);
+    expect(html).toContain(`<a href="${path}" aria-current="page">`);
+  }
+});
+
+test('samples name the address of this service', async () => {
+  const html = await pageOf('/docs/guides');
+  expect(html).toContain(`BASE_URL=${app.base_url}`);
+});
+
+describe('error codes', () => {
+  test('each has a page, and no page is about a code that does not exist', async () => {
+    const files = await readdir(new URL('../../../docs/errors/', import.meta.url));
+    expect(files.sort()).toEqual(codes.map((code) => `${code}.md`).sort());
+  });
+
+  test.each(codes)('%s: status, cause, cure and an answer', async (code) => {
+    const html = await pageOf(`/docs/errors/${code}`);
+    expect(html).toMatch(new RegExp(`<span class="status"[^>]*>\\d{3}</span> <code>${code}</code>`));
+    expect(html).toMatch(/<h1>[^<]{10,}<\/h1>\s*<p>[\s\S]{60,}?<h2 id="what-to-do">/);
+    expect(html).toMatch(/<h2 id="what-the-answer-looks-like">/);
+    const samples = [...html.matchAll(/<pre[^>]*><code>([\s\S]*?)<\/code>/g)].map(([, sample]) =>
+      JSON.parse(
+        sample!
+          .replace(/<[^>]+>/g, '')
+          .replaceAll('&quot;', '"')
+          .replaceAll('&#x27;', "'")
+          .replaceAll('&amp;', '&'),
+      ),
+    );
+    expect(samples.length).toBeGreaterThan(0);
+    for (const sample of samples) expect(sample).toMatchObject({ error: code, message: expect.any(String) });
+  });
+
+  test('the list has all of them', async () => {
+    expect(linksOf(await pageOf('/docs/errors'))).toEqual(expect.arrayContaining(error_paths));
+  });
+
+  test('a code that does not exist has no page', async () => {
+    expect((await app.anon.get('/docs/errors/teapot')).status).toBe(404);
+    expect((await app.anon.get('/docs/errors/..%2Fguides')).status).toBe(404);
+  });
+});
+
+test('llms.txt says where what stands, and llms-full.txt has all of it', async () => {
+  const { text, headers } = await app.anon.get('/llms.txt');
+  expect(headers['content-type']).toBe('text/plain; charset=utf-8');
+  expect(text).toMatch(/^# Collaborator Management API\n\n> /);
+  const listed = [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, link]) => new URL(link!));
+  for (const { origin } of listed) expect(origin).toBe(app.base_url);
+  const linked = listed.map(({ pathname }) => pathname);
+  expect(linked).toEqual(expect.arrayContaining(['/openapi.json', '/llms-full.txt', ...guide_paths, ...error_paths]));
+  const { text: full } = await app.anon.get('/llms-full.txt');
+  for (const { operation } of contractOperations) {
+    expect(text).toContain(`[${operation.operationId}](`);
+    expect(full).toContain(`### ${operation.operationId}: `);
+  }
+});
+
+test('assets are kept for good under a name that changes with them', async () => {
+  const assets = new Set((await Promise.all(['/docs', '/docs/guides'].map(pageOf))).flatMap(linksOf));
+  const files = [...assets].filter((link) => link.startsWith('/docs/assets/'));
+  expect(files).toHaveLength(5);
+  for (const file of files) {
+    expect(file).toMatch(/^\/docs\/assets\/[a-z]+-[\w-]{12}\.(css|js)$/);
+    const { status, headers } = await app.anon.get(file).buffer(true);
+    expect(status).toBe(200);
+    expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
+    expect(headers['content-type']).toMatch(/^text\/(css|javascript); charset=utf-8$/);
+  }
+});
+
+test('the API is as it was: unknown paths are told 401 below /v1, and 404 elsewhere', async () => {
+  expect((await app.anon.get('/v1/docs')).status).toBe(401);
+  expect((await app.anon.get('/docs/nothing')).body).toEqual({ error: 'not_found', message: expect.any(String) });
+});

@@ -1,0 +1,111 @@
+/** What stands in the guides is true: samples run as they are printed, and JSON says what the contract says. */
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { guides } from '../../../src/api/docs/guide-list.ts';
+import { contract } from '../../../src/contract/contract.ts';
+import { reference_client_id } from '../../../src/identity/clients/reference-client.ts';
+import { type TestApp, testApp } from '../../helpers/app.ts';
+
+const run = promisify(execFile);
+let app: TestApp;
+let folder: string;
+
+beforeAll(async () => {
+  app = await testApp();
+  folder = await mkdtemp(join(tmpdir(), 'samples-'));
+});
+
+afterAll(async () => {
+  await app?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const sources = ['guides/README.md', ...guides.map(({ source }) => source)];
+
+async function samplesOf(source: string, language: string): Promise<string[]> {
+  const text = await readFile(new URL(`../../../docs/${source}`, import.meta.url), 'utf8');
+  return [...text.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].flatMap(([, found, code]) =>
+    found === language ? [code!] : [],
+  );
+}
+
+/** Runs samples with something behind them that prints what came of it, as JSON. */
+async function outcome(name: string, code: string): Promise<unknown> {
+  const file = join(folder, `${name}.ts`);
+  await writeFile(file, code);
+  const { base_url, company_id, admin } = app;
+  const env = {
+    PATH: process.env.PATH,
+    BASE_URL: base_url,
+    COMPANY_ID: company_id,
+    TOKEN: admin.token,
+    CLIENT_ID: reference_client_id,
+  };
+  const { stdout } = await run(process.execPath, ['--disable-warning=ExperimentalWarning', file], { env });
+  return JSON.parse(stdout);
+}
+
+test('the list is read to its end', async () => {
+  const [everyone] = await samplesOf('guides/pagination.md', 'ts');
+  const print = 'console.log(JSON.stringify((await Array.fromAsync(everyone())).map(({ name }) => name).sort()));';
+  // One at a time, so that there is more than one part.
+  const code = `${everyone!.replace("'100'", "'1'")}\n${print}`;
+  expect(await outcome('everyone', code)).toEqual(['Clara Sousa', 'Mariana Duarte', 'Rui Almeida', 'Tomás Rocha']);
+});
+
+test('a request is sent again and done once', async () => {
+  const [sendSafely] = await samplesOf('guides/errors.md', 'ts');
+  const body = { name: 'Inês Prata', email: 'ines@example.com', position: 'Planner', department: 'Operations' };
+  const code = `${sendSafely}
+    // The first answer gets lost on its way.
+    const real = globalThis.fetch;
+    let sent = 0;
+    globalThis.fetch = async (...request: Parameters<typeof fetch>) => {
+      const answer = await real(...request);
+      if (++sent === 1) throw new TypeError('fetch failed');
+      return answer;
+    };
+    const answer = await sendSafely(process.env.BASE_URL + '/v1/collaborators', {
+      method: 'POST',
+      headers: {
+        Authorization: 'Bearer ' + process.env.TOKEN,
+        'X-Company-Id': process.env.COMPANY_ID!,
+        'Content-Type': 'application/json',
+      },
+      body: ${JSON.stringify(JSON.stringify(body))},
+    });
+    console.log(JSON.stringify([sent, answer.status, answer.headers.get('Idempotency-Replayed')]));`;
+  expect(await outcome('send-safely', code)).toEqual([2, 201, 'true']);
+  const { body: found } = await app.admin.get('/v1/collaborators?search=ines');
+  expect(found.meta.total).toBe(1);
+});
+
+test('the address for signing in leads to the sign-in page', async () => {
+  const [address] = await samplesOf('guides/authentication.md', 'ts');
+  const own = `${app.base_url}/docs/signed-in`;
+  const code = `${address!.replace('https://app.example.com/callback', own)}\nconsole.log(JSON.stringify(address));`;
+  const answer = await fetch((await outcome('sign-in', code)) as string, { redirect: 'manual' });
+  expect(answer.status).toBe(303);
+  expect(answer.headers.get('location')).toMatch(/^\/oauth\/interaction\//);
+});
+
+test.each(sources)('the JSON in %s is JSON, and names error codes that exist', async (source) => {
+  const codes = contract.components.schemas.ErrorCode!.enum as string[];
+  for (const sample of await samplesOf(source, 'json')) {
+    const { error } = JSON.parse(sample) as { error?: string };
+    if (error !== undefined) expect(codes).toContain(error);
+  }
+});
+
+test('every scope is explained, and none that does not exist', async () => {
+  const text = await readFile(new URL('../../../docs/guides/authentication.md', import.meta.url), 'utf8');
+  const table = text.slice(text.indexOf('## Scopes'), text.indexOf('## Limits'));
+  const explained = [...table.matchAll(/`([a-z_]+(?::[a-z]+)?)`/g)].map(([, scope]) => scope);
+  const { oauth2 } = contract.components.securitySchemes as {
+    oauth2: { flows: { authorizationCode: { scopes: Record<string, string> } } };
+  };
+  expect(explained.sort()).toEqual(Object.keys(oauth2.flows.authorizationCode.scopes).sort());
+});

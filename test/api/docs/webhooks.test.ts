@@ -1,0 +1,288 @@
+/** The page for receivers: its code is what the files hold, and each of them tells a genuine request from all others. */
+import { execFile, execFileSync } from 'node:child_process';
+import { createHmac } from 'node:crypto';
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { verify } from '../../../docs/webhooks/verify.ts';
+import { newWebhookSecret, signatures } from '../../../src/product/webhooks/signatures.ts';
+import { header, type Received, receiver } from '../../helpers/receiver.ts';
+
+const run = promisify(execFile);
+const folder = decodeURIComponent(new URL('../../../docs/webhooks', import.meta.url).pathname);
+const script = join(folder, 'verify.sh');
+
+const secret = newWebhookSecret();
+const older = newWebhookSecret();
+const other = newWebhookSecret();
+const id = '0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46';
+const now_s = Math.floor(Date.now() / 1_000);
+const body = Buffer.from('{"event":"collaborator.created","data":{"data":{"name":"Zoë %s \\\\ $HOME","a":  1}}}\n');
+
+/** A request, and whether it is genuine. */
+interface Case {
+  name: string;
+  genuine: boolean;
+  secret: string;
+  headers: Record<string, string>;
+  body: Buffer;
+  now_s: number;
+}
+
+function request(name: string, genuine: boolean, change: Partial<Case> = {}, signed_s = now_s, by = [secret]): Case {
+  const headers = {
+    'webhook-id': id,
+    'webhook-timestamp': String(signed_s),
+    'webhook-signature': signatures(by, id, signed_s, body).standard,
+  };
+  const { headers: changed, ...rest } = change;
+  return { name, genuine, secret, body, now_s, ...rest, headers: { ...headers, ...changed } };
+}
+
+const tampered = Buffer.from(body.toString().replace('created', 'deleted'));
+const [, digest] = signatures([secret], id, now_s, body).standard.split(',') as [string, string];
+const cases: Case[] = [
+  request('good', true),
+  request('with another body', false, { body: tampered }),
+  request('with a body that was read and written again', false, {
+    body: Buffer.from(JSON.stringify(JSON.parse(body.toString()))),
+  }),
+  request('with another id', false, { headers: { 'webhook-id': `${id}0` } }),
+  request('with a newer time', false, { headers: { 'webhook-timestamp': String(now_s + 1) } }),
+  request('four minutes old', true, {}, now_s - 240),
+  request('six minutes old', false, {}, now_s - 360),
+  request('six minutes from the future', false, {}, now_s + 360),
+  request('rotated, at a receiver with the new secret', true, {}, now_s, [secret, older]),
+  request('rotated, at a receiver with the old secret', true, { secret: older }, now_s, [secret, older]),
+  request('signed with other secrets', false, {}, now_s, [older, other]),
+  request('without a signature', false, { headers: { 'webhook-signature': '' } }),
+  request('with an empty signature', false, { headers: { 'webhook-signature': 'v1,' } }),
+  request('with a signature of another version', false, { headers: { 'webhook-signature': `v2,${digest}` } }),
+  request('with the signature cut short', false, { headers: { 'webhook-signature': `v1,${digest.slice(0, -1)}` } }),
+  request('with strange signatures around', true, { headers: { 'webhook-signature': `é v1,* v1a,x  v1,${digest}` } }),
+  request('without a time', false, { headers: { 'webhook-timestamp': '' } }),
+  request('with a time that is no number', false, { headers: { 'webhook-timestamp': `${now_s}x` } }),
+  request('with a time that is endless', false, { headers: { 'webhook-timestamp': '9'.repeat(40) } }),
+  {
+    ...request('the example of the contract', true),
+    secret: 'whsec_bHkjtt5gJcm2g2Dr9XOnUPSDKEAV6FaY3kfMYWG7vXo=',
+    headers: {
+      'webhook-id': id,
+      'webhook-timestamp': '1772442901',
+      'webhook-signature': 'v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=',
+    },
+    body: Buffer.from(
+      '{"event":"webhook.test","timestamp":"2026-03-02T09:15:01.204Z","data":{"event_type":"WebhookTest","timestamp":"2026-03-02T09:15:01.150Z"}}',
+    ),
+    now_s: 1772442910,
+  },
+];
+
+/** The cases as another language reads them. */
+const input = JSON.stringify(cases.map(({ body, ...rest }) => ({ ...rest, body: body.toString('base64') })));
+
+/** What a program says about each case: a list of true and false, in JSON. */
+async function ask(program: string, args: string[], options: { cwd?: string; env?: NodeJS.ProcessEnv } = {}) {
+  const asked = run(program, args, options);
+  asked.child.stdin!.end(input);
+  return JSON.parse((await asked).stdout) as boolean[];
+}
+
+const python = `
+import base64, json, sys
+sys.path.insert(0, sys.argv[1])
+sys.dont_write_bytecode = True
+from verify import verify
+cases = json.load(sys.stdin)
+print(json.dumps([verify(c["secret"], c["headers"], base64.b64decode(c["body"]), c["now_s"]) for c in cases]))`;
+
+const php = `
+require $argv[1];
+$ask = fn ($c) => verify($c['secret'], $c['headers'], base64_decode($c['body']), $c['now_s']);
+echo json_encode(array_map($ask, json_decode(file_get_contents('php://stdin'), true)));`;
+
+const go = `package main
+
+import (
+	"encoding/json"
+	"net/http"
+	"os"
+	"time"
+
+	"receiver/webhooks"
+)
+
+func main() {
+	var cases []struct {
+		Secret  string
+		Headers map[string]string
+		Body    []byte
+		Now_s   int64
+	}
+	if err := json.NewDecoder(os.Stdin).Decode(&cases); err != nil {
+		panic(err)
+	}
+	verdicts := []bool{}
+	for _, c := range cases {
+		headers := http.Header{}
+		for name, value := range c.Headers {
+			headers.Set(name, value)
+		}
+		verdicts = append(verdicts, webhooks.Verify(c.Secret, headers, c.Body, time.Unix(c.Now_s, 0)))
+	}
+	json.NewEncoder(os.Stdout).Encode(verdicts)
+}
+`;
+
+async function askGo(): Promise<boolean[]> {
+  const cwd = await mkdtemp(join(tmpdir(), 'webhooks-go-'));
+  try {
+    await writeFile(join(cwd, 'go.mod'), 'module receiver\n\ngo 1.19\n');
+    await writeFile(join(cwd, 'main.go'), go);
+    await cp(join(folder, 'verify.go'), join(cwd, 'webhooks', 'verify.go'));
+    return await ask('go', ['run', '.'], {
+      cwd,
+      env: { ...process.env, CGO_ENABLED: '0', GOPROXY: 'off', GOTOOLCHAIN: 'local', GOWORK: 'off' },
+    });
+  } finally {
+    await rm(cwd, { recursive: true });
+  }
+}
+
+async function askShell(): Promise<boolean[]> {
+  const cwd = await mkdtemp(join(tmpdir(), 'webhooks-sh-'));
+  try {
+    const verdicts: boolean[] = [];
+    for (const { secret, headers, body, now_s } of cases) {
+      const file = join(cwd, 'body');
+      await writeFile(file, body);
+      const values = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => headers[name]!);
+      const env = { PATH: process.env.PATH, WEBHOOK_SECRET: secret, NOW: String(now_s) };
+      const said = await run('sh', [script, 'verify', ...values, file], { env }).catch((error) => error);
+      verdicts.push(said.stdout === 'genuine\n' && said.code === undefined);
+      if (said.stdout !== 'genuine\n') expect(said).toMatchObject({ stdout: 'refused\n', stderr: '', code: 1 });
+    }
+    return verdicts;
+  } finally {
+    await rm(cwd, { recursive: true });
+  }
+}
+
+/** Each language: how to see that this machine has it, and how to ask it. */
+const languages: [file: string, programs: string[][], ask: () => boolean[] | Promise<boolean[]>][] = [
+  ['verify.ts', [], () => cases.map(({ secret, headers, body, now_s }) => verify(secret, headers, body, now_s))],
+  ['verify.py', [['python3', '--version']], () => ask('python3', ['-c', python, folder])],
+  ['verify.php', [['php', '--version']], () => ask('php', ['-r', php, join(folder, 'verify.php')])],
+  ['verify.go', [['go', 'version']], askGo],
+  [
+    'verify.sh',
+    [
+      ['sh', '-c', ':'],
+      ['openssl', 'version'],
+    ],
+    askShell,
+  ],
+];
+
+const isThere = ([program, ...args]: string[]) => {
+  try {
+    execFileSync(program!, args, { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+};
+const can_run = new Set(languages.filter(([, programs]) => programs.every(isThere)).map(([file]) => file));
+
+beforeAll(() => {
+  const missing = languages.map(([file]) => file).filter((file) => !can_run.has(file));
+  const without = missing.length > 0 ? `; not on this machine: ${missing.join(', ')}` : '';
+  process.stderr.write(`    run: ${[...can_run].join(', ')}${without}\n`);
+});
+
+for (const [file, , ask] of languages.filter(([name]) => can_run.has(name))) {
+  test(`${file} tells what is genuine`, async () => {
+    const verdicts = await ask();
+    const said = cases.map(({ name }, i) => [name, verdicts[i]]);
+    expect(said).toEqual(cases.map(({ name, genuine }) => [name, genuine]));
+  }, 120_000);
+}
+
+const can_send = can_run.has('verify.sh') && isThere(['curl', '--version']);
+describe.each(can_send ? ['verify.sh send'] : [])('%s', () => {
+  async function sent(...args: string[]): Promise<Received> {
+    const target = await receiver();
+    try {
+      const env = { PATH: process.env.PATH, WEBHOOK_SECRET: secret };
+      expect((await run('sh', [script, 'send', target.url, ...args], { env })).stdout).toBe('204\n');
+      return target.requests[0]!;
+    } finally {
+      await target.close();
+    }
+  }
+  const isGenuine = (request: Received) => {
+    const headers = Object.fromEntries(request.headers.map(([name, value]) => [name.toLowerCase(), value]));
+    return verify(secret, headers, request.body);
+  };
+
+  test('sends a test event that is genuine', async () => {
+    const request = await sent();
+    expect(isGenuine(request)).toBe(true);
+    expect(header(request, 'content-type')).toBe('application/json');
+    expect(JSON.parse(request.body.toString())).toMatchObject({
+      event: 'webhook.test',
+      data: { event_type: 'WebhookTest' },
+    });
+  });
+
+  test('sends a file byte for byte', async () => {
+    const cwd = await mkdtemp(join(tmpdir(), 'webhooks-send-'));
+    await writeFile(join(cwd, 'body'), body);
+    const request = await sent(join(cwd, 'body'));
+    await rm(cwd, { recursive: true });
+    expect(request.body.equals(body)).toBe(true);
+    expect(isGenuine(request)).toBe(true);
+  });
+});
+
+describe('the page', () => {
+  const page = () => readFile(join(folder, 'README.md'), 'utf8');
+
+  test('shows each file as it is', async () => {
+    const files = (await readdir(folder)).filter((file) => file.startsWith('verify.'));
+    expect(files.sort()).toEqual(languages.map(([file]) => file).sort());
+    const blocks = [...(await page()).matchAll(/^```\w+\n(.*?)^```$/gms)].map(([, code]) => code);
+    for (const file of files) expect(blocks).toContain(await readFile(join(folder, file), 'utf8'));
+  });
+
+  test('has a request that is signed as it says', async () => {
+    const text = await page();
+    const sample = /^```http\n(.*?)\n\n(.*?)\n```$/ms.exec(text)!;
+    const named = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(sample[1]!)![1]!;
+    const shown_secret = /whsec_[A-Za-z0-9+/]{43}=/.exec(text)![0];
+    const shown = Buffer.from(sample[2]!);
+    const { hex, standard } = signatures(
+      [shown_secret],
+      named('webhook-id'),
+      Number(named('webhook-timestamp')),
+      shown,
+    );
+    expect([named('X-Webhook-Signature'), named('webhook-signature')]).toEqual([hex, standard]);
+    expect(createHmac('sha256', shown_secret).update(shown).digest('hex')).toBe(hex);
+    expect(text).toContain(
+      `hand\nover the time as well (\`now_s\`, or \`NOW\` in the shell): ${named('webhook-timestamp')}.`,
+    );
+  });
+
+  test('names only operations of the contract', async () => {
+    const { contract } = await import('../../../src/contract/contract.ts');
+    const named = [...(await page()).matchAll(/`(GET|POST) (\/v1\/[^`? ]*)/g)].map(([, method, path]) => [
+      method,
+      path,
+    ]);
+    expect(named.length).toBeGreaterThan(5);
+    const unknown = named.filter(([method, path]) => !contract.paths[path!]?.[method!.toLowerCase() as 'get']);
+    expect(unknown).toEqual([]);
+  });
+});

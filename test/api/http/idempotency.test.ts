@@ -1,0 +1,157 @@
+import { removeOldIdempotencyKeys } from '../../../src/worker/tasks/idempotency-keys.ts';
+import { type TestApp, testApp } from '../../helpers/app.ts';
+
+const path = '/v1/collaborators';
+let app: TestApp;
+let serial = 0;
+const person = () => ({ name: 'Ike Idem', email: `ike${++serial}@example.com`, position: 'x', department: 'y' });
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+
+const keyed = (key: string, body: object, client = app.admin) => client.post(path, body).set('Idempotency-Key', key);
+
+test('the same key and body: carried out once, answered alike', async () => {
+  const body = person();
+  const first = await keyed('a-1', body).expect(201);
+  const second = await keyed('a-1', body).expect(201);
+  expect(first.headers).not.toHaveProperty('idempotency-replayed');
+  expect(second.headers['idempotency-replayed']).toBe('true');
+  expect(second.body).toEqual(first.body);
+  expect(second.headers.etag).toBe(first.headers.etag);
+  expect(second.headers.location).toBe(first.headers.location);
+  expect(await app.database.query('select 1 from collaborators where email = $1', [body.email])).toHaveLength(1);
+});
+
+test('another body: 422, and nothing is written', async () => {
+  await keyed('b-1', person()).expect(201);
+  const other = person();
+  expect((await keyed('b-1', other).expect(422)).body.error).toBe('idempotency_key_reused');
+  expect(await app.database.query('select 1 from collaborators where email = $1', [other.email])).toEqual([]);
+});
+
+test('another path, client or company: another key', async () => {
+  const body = person();
+  await keyed('c-1', body).expect(201);
+  await app.database.query("insert into oauth_clients (id, name, redirect_uris) values ('other', 'Other', '{}')");
+  await keyed('c-1', person(), await app.as('admin', { client_id: 'other' })).expect(201);
+  await keyed('c-1', body, app.outsider).expect(201);
+  const answer = await app.admin
+    .patch(`${path}/${app.report.collaborator_id}`, { phone: '+1 23' })
+    .set('Idempotency-Key', 'c-1')
+    .expect(200);
+  expect(answer.headers).not.toHaveProperty('idempotency-replayed');
+});
+
+test('twins at the same moment: one is carried out', async () => {
+  const body = person();
+  const answers = await Promise.all(Array.from({ length: 10 }, () => keyed('d-1', body)));
+  for (const { status, body: answer } of answers) {
+    if (status !== 201) expect([status, answer.error]).toEqual([409, 'idempotency_in_progress']);
+  }
+  expect(answers.some(({ status }) => status === 201)).toBe(true);
+  expect(await app.database.query('select 1 from collaborators where email = $1', [body.email])).toHaveLength(1);
+  await keyed('d-1', body).expect(201);
+});
+
+test('errors that would come again are kept: 404, 409; what the work wrote is not', async () => {
+  const id = app.admin.collaborator_id;
+  const demote = () => app.admin.post(`${path}/${id}/role`, { role: 'employee' }).set('Idempotency-Key', 'e-1');
+  const first = await demote().expect(409);
+  await app.database.query("update collaborators set role = 'admin' where id = $1", [app.manager.collaborator_id]);
+  const second = await demote().expect(409);
+  expect(second.headers['idempotency-replayed']).toBe('true');
+  expect(second.body).toEqual(first.body);
+});
+
+test('errors that can be mended are not kept: 400, 403', async () => {
+  const body = person();
+  await keyed('f-1', { ...body, name: '' }).expect(400);
+  await keyed('f-1', { ...body, manager_id: 'nobody' }).expect(400);
+  await keyed('f-1', body, await app.as('admin', { scopes: ['profile'] })).expect(403);
+  await keyed('f-1', body).expect(201);
+});
+
+test('after 24 hours the key is free', async () => {
+  await keyed('g-1', person()).expect(201);
+  await app.database.query("update idempotency_keys set created_at = now() - interval '25 h'");
+  const { headers } = await keyed('g-1', person()).expect(201);
+  expect(headers).not.toHaveProperty('idempotency-replayed');
+});
+
+test('old keys are deleted, those that still count are not', async () => {
+  await keyed('k-old', person()).expect(201);
+  await app.database.query("update idempotency_keys set created_at = now() - interval '25 h'");
+  const body = person();
+  await keyed('k-new', body).expect(201);
+  expect(await removeOldIdempotencyKeys(app.database.db)).toBeGreaterThan(0);
+  expect(await app.database.query('select 1 from idempotency_keys')).toHaveLength(1);
+  expect((await keyed('k-new', body).expect(201)).headers['idempotency-replayed']).toBe('true');
+});
+
+test('a replay needs the same rights as the request', async () => {
+  const body = person();
+  await keyed('h-1', body).expect(201);
+  await keyed('h-1', body, await app.as('admin', { scopes: ['profile'] })).expect(403);
+});
+
+test('a key that is too long, or not printable', async () => {
+  expect((await keyed('x'.repeat(256), person()).expect(400)).body.details).toHaveProperty('idempotency-key');
+  await keyed('schlüssel', person()).expect(400);
+});
+
+test('the event and the history entry are there once too', async () => {
+  const body = person();
+  const { id } = (await keyed('i-1', body).expect(201)).body;
+  await keyed('i-1', body).expect(201);
+  expect(await app.database.query("select 1 from events where payload::json->>'id' = $1", [id])).toHaveLength(1);
+  expect(await app.database.query('select 1 from collaborator_history where collaborator_id = $1', [id])).toHaveLength(
+    1,
+  );
+});
+
+test('the count of the company follows', async () => {
+  const total = async () => (await app.admin.get(path)).body.meta.total;
+  const before = await total();
+  const body = person();
+  await keyed('j-1', body).expect(201);
+  await keyed('j-1', body).expect(201);
+  expect(await total()).toBe(before + 1);
+});
+
+test('what is kept for a repetition is sealed: nobody reads it in the table', async () => {
+  const body = { ...person(), phone: '+351 912 345 678' };
+  const first = await keyed('l-1', body).expect(201);
+  const rows = await app.database.query(
+    'select * from idempotency_keys where created_at = (select max(created_at) from idempotency_keys)',
+  );
+  expect(rows).toHaveLength(1);
+  const texts = Object.values(rows[0]!).map((value) =>
+    Buffer.isBuffer(value) ? value.toString('latin1') : JSON.stringify(value),
+  );
+  expect(texts.length).toBeGreaterThan(4);
+  for (const text of texts) expect(text).not.toMatch(/ike\d+@|Ike Idem|912 345/);
+  const second = await keyed('l-1', body).expect(201);
+  expect(second.headers['idempotency-replayed']).toBe('true');
+  expect(second.text).toBe(first.text);
+  expect(second.body.email).toBe(body.email);
+});
+
+test('the same answer is kept in other bytes for each key, and none that was changed is given out', async () => {
+  const id = app.manager.collaborator_id;
+  const rename = (key: string) => app.admin.patch(`${path}/${id}`, { location: 'Porto' }).set('Idempotency-Key', key);
+  await rename('m-0').expect(200);
+  await app.database.query('delete from idempotency_keys');
+  await rename('m-1').expect(200);
+  await rename('m-2').expect(200);
+  const kept = await app.database.query<{ body_encrypted: Buffer }>('select body_encrypted from idempotency_keys');
+  expect(kept).toHaveLength(2);
+  expect(kept[0]!.body_encrypted.length).toBe(kept[1]!.body_encrypted.length);
+  expect(kept[0]!.body_encrypted.equals(kept[1]!.body_encrypted)).toBe(false);
+  await app.database.query(
+    'update idempotency_keys set body_encrypted = set_byte(body_encrypted, 40, get_byte(body_encrypted, 40) # 1)',
+  );
+  const { body } = await rename('m-1').expect(500);
+  expect(body.error).toBe('internal_error');
+});

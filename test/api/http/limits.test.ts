@@ -1,0 +1,227 @@
+/** Each limit of a request at its edge: the last that is taken, and the first that is refused, in the form of all errors. */
+import { connect } from 'node:net';
+import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { max_json_depth } from '../../../src/api/http/json-depth.ts';
+import { createStorage } from '../../../src/platform/files/context.ts';
+import { createFileLinks } from '../../../src/platform/files/links.ts';
+import { newKey } from '../../../src/platform/files/storage.ts';
+import { type TestApp, testApp } from '../../helpers/app.ts';
+import { eventually } from '../../helpers/eventually.ts';
+import { type RawAnswer, raw } from '../../helpers/raw.ts';
+
+const max_url_bytes = 1_000;
+const max_header_bytes = 4_096;
+const max_headers = 20;
+const max_connections = 60;
+const headers_timeout_ms = 400;
+const request_timeout_ms = 800;
+const keep_alive_timeout_ms = 1_000;
+const stall_timeout_ms = 300;
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp({
+    MAX_URL_BYTES: String(max_url_bytes),
+    MAX_HEADER_BYTES: String(max_header_bytes),
+    MAX_HEADERS: String(max_headers),
+    MAX_CONNECTIONS: String(max_connections),
+    MAX_BODY_BYTES: '2000',
+    HEADERS_TIMEOUT_MS: String(headers_timeout_ms),
+    REQUEST_TIMEOUT_MS: String(request_timeout_ms),
+    KEEP_ALIVE_TIMEOUT_MS: String(keep_alive_timeout_ms),
+    DOWNLOAD_STALL_TIMEOUT_MS: String(stall_timeout_ms),
+  });
+});
+afterAll(() => app.close());
+
+const refusal = (error: string) => ({ error, message: expect.any(String) });
+const own_headers = { 'x-request-id': expect.stringMatching(/^[\w-]{36}$/), 'x-api-version': expect.any(String) };
+
+/** The contract's form, an id to ask about, and an end. */
+function expectRefusal(answer: RawAnswer, status: number, code: string): void {
+  expect(answer).toMatchObject({ status, body: refusal(code), headers: own_headers });
+  expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+}
+
+describe('the head of a request', () => {
+  const ask = (head: string) => raw(app.base_url, `${head}\r\nConnection: close\r\n\r\n`);
+
+  test('the address: one byte too long is 414', async () => {
+    const path = (bytes: number) =>
+      `/v1/collaborators?search=${'x'.repeat(bytes - '/v1/collaborators?search='.length)}`;
+    expect((await ask(`GET ${path(max_url_bytes)} HTTP/1.1\r\nHost: x`)).status).toBe(401);
+    expectRefusal(await ask(`GET ${path(max_url_bytes + 1)} HTTP/1.1\r\nHost: x`), 414, 'invalid_parameter');
+  });
+
+  test('the number of headers: one too many is 431', async () => {
+    const lines = (count: number) => Array.from({ length: count }, (_, i) => `X-Some-${i}: 1`).join('\r\n');
+    // Host and Connection count as well.
+    expect((await ask(`GET /healthz HTTP/1.1\r\nHost: x\r\n${lines(max_headers - 2)}`)).status).toBe(200);
+    const refused = await ask(`GET /healthz HTTP/1.1\r\nHost: x\r\n${lines(max_headers - 1)}`);
+    expectRefusal(refused, 431, 'invalid_parameter');
+  });
+
+  test('its size: beyond it is 431, whatever else is asked', async () => {
+    const head = (bytes: number) => `GET /healthz HTTP/1.1\r\nHost: x\r\nX-Filler: ${'x'.repeat(bytes)}`;
+    expect((await ask(head(max_header_bytes - 100))).status).toBe(200);
+    expectRefusal(await ask(head(max_header_bytes)), 431, 'invalid_parameter');
+    const endless = await raw(app.base_url, `GET /${'x'.repeat(max_header_bytes)}`);
+    expectRefusal(endless, 431, 'invalid_parameter');
+  });
+
+  test.each([
+    ['no HTTP at all', 'HELLO\r\n\r\n'],
+    ['a header without a name', 'GET /healthz HTTP/1.1\r\nHost: x\r\n: 1\r\n\r\n'],
+    ['two lengths', 'POST /oauth/token HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n'],
+    [
+      'length and chunks',
+      'POST /oauth/token HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
+    ],
+    ['an unknown transfer encoding', 'POST /oauth/token HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: rot13\r\n\r\n'],
+    ['no host', 'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n'],
+  ])('%s is 400', async (_, request) => {
+    expectRefusal(await raw(app.base_url, request), 400, 'invalid_parameter');
+  });
+
+  test('it is no proxy', async () => {
+    const answer = await raw(app.base_url, 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n');
+    expectRefusal(answer, 405, 'method_not_allowed');
+  });
+});
+
+describe('parameters and bodies', () => {
+  test('a hundred and one parameters are refused as such, not one by one', async () => {
+    const query = (count: number) => Array.from({ length: count }, (_, i) => `a${i}=1`).join('&');
+    const at_edge = await app.admin.get(`/v1/collaborators?${query(100)}`).expect(400);
+    expect(Object.keys(at_edge.body.details)).toHaveLength(100);
+    const beyond = await app.admin.get(`/v1/collaborators?${query(101)}`).expect(400);
+    expect(beyond.body).toEqual(refusal('invalid_parameter'));
+  });
+
+  test('a parameter may have any name without meaning anything', async () => {
+    const { body } = await app.admin.get('/v1/collaborators?__proto__=1&constructor=2').expect(400);
+    expect(Object.keys(body.details)).toEqual(['__proto__', 'constructor']);
+  });
+
+  const send = (text: string) =>
+    app.admin
+      .post('/v1/collaborators')
+      .set('Content-Type', 'application/json')
+      .set('Idempotency-Key', 'deep')
+      .send(text);
+  const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
+
+  test('JSON: one level too deep is 400', async () => {
+    expect((await send(nested(max_json_depth)).expect(400)).body.error).toBe('validation_error');
+    expect((await send(nested(max_json_depth + 1)).expect(400)).body).toEqual(refusal('malformed_json'));
+    expect((await send(`{"name":${'{"a":'.repeat(300)}1${'}'.repeat(300)}}`).expect(400)).body.error).toBe(
+      'malformed_json',
+    );
+  });
+
+  test('a body: one byte too long is 413', async () => {
+    const body = (bytes: number) => `{"name":"${'x'.repeat(bytes - 11)}"}`;
+    await send(body(2_000)).expect(400);
+    expect((await send(body(2_001)).expect(413)).body).toEqual(refusal('payload_too_large'));
+  });
+});
+
+describe('clients that take their time', () => {
+  /** Sends a piece every so often, until the server has enough. */
+  const slowly = (first: string, piece: string) => async (socket: import('node:net').Socket) => {
+    socket.write(first);
+    while (!socket.destroyed && socket.writable) {
+      await sleep(50);
+      if (socket.writable) socket.write(piece);
+    }
+  };
+
+  test('a head that drips in (slowloris) is 408 once its time is up, for many at once, while others are served', async () => {
+    const attack = Array.from({ length: 30 }, () =>
+      raw(app.base_url, slowly('GET /healthz HTTP/1.1\r\nHost: x\r\n', 'X-A: b\r\n')),
+    );
+    expect((await fetch(`${app.base_url}/healthz`)).status).toBe(200);
+    for (const answer of await Promise.all(attack)) {
+      expectRefusal(answer, 408, 'service_unavailable');
+      expect(answer.duration_ms).toBeGreaterThan(headers_timeout_ms * 0.9);
+      expect(answer.duration_ms).toBeLessThan(headers_timeout_ms * 5);
+    }
+  });
+
+  test('a connection on which nothing is ever sent ends as well', async () => {
+    const answer = await raw(app.base_url, () => {});
+    expect(answer.duration_ms).toBeLessThan(headers_timeout_ms * 5);
+  });
+
+  test('a body that drips in is 408', async () => {
+    const head =
+      'POST /oauth/token HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n';
+    const answer = await raw(app.base_url, slowly(head, ' '));
+    expectRefusal(answer, 408, 'service_unavailable');
+    expect(answer.duration_ms).toBeGreaterThan(request_timeout_ms * 0.9);
+    expect(answer.duration_ms).toBeLessThan(request_timeout_ms * 4);
+  });
+
+  test('a connection that is kept open but not used is closed', async () => {
+    const answer = await raw(app.base_url, 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+    expect(answer.status).toBe(200);
+    expect(answer.duration_ms).toBeGreaterThan(keep_alive_timeout_ms * 0.9);
+    expect(answer.duration_ms).toBeLessThan(keep_alive_timeout_ms * 4);
+  });
+
+  test('a reader who takes nothing of a large file is cut off, one who is only slow is not', async () => {
+    const { company_id, config, base_url } = app;
+    const key = newKey(company_id, 'documents');
+    const size = 48 * 1024 * 1024; // more than the buffers of both sides
+    await createStorage(config).put(key, Readable.from(chunks(size)));
+    const file = { company_id, key, filename: 'a.txt', media_type: 'text/plain', disposition: 'inline' } as const;
+    const { pathname } = new URL(createFileLinks(config, base_url).link({ ...file, expires_in_s: 900 }));
+    /** @param pause_ms after each of the first `pauses` pieces that arrive */
+    const download = async (pauses: number, pause_ms: number) => {
+      const socket = connect({ port: Number(new URL(base_url).port), host: '127.0.0.1' });
+      socket.on('error', () => {});
+      const ended = new Promise((resolve) => socket.once('close', resolve));
+      let bytes = 0;
+      let paused = 0;
+      socket.write(`GET ${pathname} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+      socket.on('data', (chunk) => {
+        bytes += chunk.length;
+        if (paused++ >= pauses) return;
+        socket.pause();
+        setTimeout(() => socket.resume(), pause_ms);
+      });
+      await ended;
+      return bytes;
+    };
+    const [patient, stalled] = await Promise.all([download(100, 10), download(1, 6 * stall_timeout_ms)]);
+    expect(patient).toBeGreaterThan(size);
+    expect(stalled).toBeLessThan(size);
+  });
+});
+
+function* chunks(bytes: number): Generator<Buffer> {
+  const chunk = Buffer.alloc(1024 * 1024, 'a');
+  for (let sent = 0; sent < bytes; sent += chunk.length) yield chunk;
+}
+
+test('more connections than may be are closed at once; those that are open go on, and when some end others get in', async () => {
+  const { port } = new URL(app.base_url);
+  const open = Array.from({ length: max_connections + 20 }, () => {
+    const socket = connect({ port: Number(port), host: '127.0.0.1' });
+    const state = { socket, answered: false, closed: false };
+    socket.on('error', () => {});
+    socket.on('data', () => (state.answered = true));
+    socket.on('close', () => (state.closed = true));
+    socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+    return state;
+  });
+  const count = (what: 'answered' | 'closed') => open.filter((each) => each[what]).length;
+  await eventually(() =>
+    expect(count('answered') + open.filter((s) => s.closed && !s.answered).length).toBe(open.length),
+  );
+  expect(count('answered')).toBeLessThanOrEqual(max_connections);
+  expect(count('answered')).toBeGreaterThan(max_connections - 20); // others of this file may still be open
+  for (const { socket } of open) socket.destroy();
+  await eventually(async () => expect((await fetch(`${app.base_url}/healthz`)).status).toBe(200));
+});

@@ -1,0 +1,181 @@
+/** Forms as they come over the wire: whole, broken, too large, and cut off in the middle. */
+import { connect, type Socket } from 'node:net';
+import { type TestApp, testApp } from '../../helpers/app.ts';
+import { objects, pdf, upload } from '../../helpers/documents.ts';
+import { eventually } from '../../helpers/eventually.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+
+let stored: string[];
+beforeEach(async () => {
+  stored = (await objects(app)).filter((key) => !key.startsWith('.unfinished/')); // of the test before
+});
+
+const path = () => `/v1/collaborators/${app.report.collaborator_id}/documents`;
+const documents = async () =>
+  (await app.database.query<{ total: number }>('select count(*)::int as total from documents'))[0]!.total;
+const nothingIsLeft = () => eventually(async () => expect(await objects(app)).toEqual(stored));
+
+const boundary = 'xx-boundary-xx';
+const filePart = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\nContent-Type: application/pdf\r\n\r\n`;
+const typePart = `--${boundary}\r\nContent-Disposition: form-data; name="type"\r\n\r\nother\r\n`;
+const end = `--${boundary}--\r\n`;
+
+/** Sends the beginning of a request; its body goes chunk by chunk, and says nowhere how long it will be. */
+async function begin(headers: Record<string, string> = {}, target = path()): Promise<Socket> {
+  const { hostname, port } = new URL(app.base_url);
+  const socket = connect(Number(port), hostname);
+  await new Promise((connected) => socket.once('connect', connected));
+  socket.on('error', () => {}); // the service may hang up while this still sends
+  const all = {
+    Host: hostname,
+    Authorization: `Bearer ${app.admin.token}`,
+    'X-Company-Id': app.company_id,
+    'Content-Type': `multipart/form-data; boundary=${boundary}`,
+    ...(!headers['Content-Length'] && { 'Transfer-Encoding': 'chunked' }),
+    ...headers,
+  };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
+  socket.write(`POST ${target} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`);
+  return socket;
+}
+
+function chunk(socket: Socket, content: string | Buffer): Promise<void> {
+  const bytes = Buffer.from(content);
+  const framed = Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')]);
+  return new Promise((sent) => socket.write(framed, () => sent()));
+}
+
+/** The first answer on a connection that stays open. */
+function answerTo(socket: Socket): Promise<{ status: number; body: { error: string; details?: object } }> {
+  return new Promise((resolve, reject) => {
+    let answer = '';
+    socket.on('data', (some) => {
+      answer += some;
+      const body = /\r\n\r\n(\{.*\})$/s.exec(answer)?.[1];
+      if (body) resolve({ status: Number(answer.slice(9, 12)), body: JSON.parse(body) });
+    });
+    socket.once('close', () => reject(new Error(`closed after: ${answer}`)));
+  });
+}
+
+async function sendWhole(body: string, headers: Record<string, string> = {}) {
+  const socket = await begin({ 'Content-Length': String(Buffer.byteLength(body)), ...headers });
+  socket.write(body);
+  return answerTo(socket);
+}
+
+test('a form that comes in pieces is a form', async () => {
+  const socket = await begin();
+  for (const piece of [
+    filePart.slice(0, 20),
+    filePart.slice(20),
+    pdf,
+    '\r\n',
+    typePart.slice(0, 9),
+    typePart.slice(9),
+  ]) {
+    await chunk(socket, piece);
+  }
+  await chunk(socket, end);
+  socket.write('0\r\n\r\n');
+  expect((await answerTo(socket)).status).toBe(201);
+});
+
+test.each([
+  ['no boundary', typePart + end, { 'Content-Type': 'multipart/form-data' }],
+  ['an empty boundary', typePart + end, { 'Content-Type': 'multipart/form-data; boundary=' }],
+  ['another boundary', typePart + end, { 'Content-Type': 'multipart/form-data; boundary=other' }],
+  ['an end that is missing', filePart + pdf.toString(), {}],
+  ['no part at all', 'just text', {}],
+  ['a part without a name', `--${boundary}\r\nContent-Disposition: form-data\r\n\r\nx\r\n${typePart}${end}`, {}],
+])('%s: 400, and nothing is kept', async (_, body, headers) => {
+  const answer = await sendWhole(body, headers);
+  expect([answer.status, answer.body.error]).toEqual([400, 'validation_error']);
+  await nothingIsLeft();
+});
+
+test('too many parts', async () => {
+  const many = await sendWhole(typePart.repeat(30) + end);
+  expect(many.body.details).toEqual({ body: [{ code: 'too_long', message: expect.any(String) }] });
+  const files = await sendWhole(`${filePart}${pdf}\r\n`.repeat(6) + typePart + end);
+  expect(files.status).toBe(400);
+  await nothingIsLeft();
+});
+
+test('what says it is too large is not read', async () => {
+  const socket = await begin({ 'Content-Length': String(100 * 1024 * 1024) });
+  expect((await answerTo(socket)).status).toBe(413);
+});
+
+test.each([
+  ['the file', filePart],
+  ['a file that was refused already', filePart.replace('application/pdf', 'image/png')],
+  ['a part that does not belong there', filePart.replace('"file"', '"other"')],
+])('%s that never ends is answered as soon as it is too much', async (_, part) => {
+  const socket = await begin();
+  const answered = answerTo(socket);
+  await chunk(socket, part);
+  await chunk(socket, pdf);
+  let sent = 0;
+  let done = false;
+  void answered.then(() => {
+    done = true;
+  });
+  for (const some = Buffer.alloc(512 * 1024); sent < 60 && !done; sent++) await chunk(socket, some);
+  const { status, body } = await answered;
+  expect([status, body.error]).toEqual([413, 'payload_too_large']);
+  expect(sent).toBeLessThan(60);
+  await nothingIsLeft();
+  socket.destroy();
+});
+
+test('a client that leaves in the middle leaves nothing behind', async () => {
+  const before = await documents();
+  const socket = await begin();
+  await chunk(socket, filePart);
+  await chunk(socket, pdf);
+  await chunk(socket, Buffer.alloc(300_000));
+  await eventually(async () => expect(await objects(app)).not.toEqual(stored)); // a draft
+  socket.destroy();
+  await nothingIsLeft();
+  expect(await documents()).toBe(before);
+});
+
+test('who is gone when the file has come: 404, and it is removed', async () => {
+  const person = { name: 'Gone Soon', email: 'gone.soon@example.com', position: 'x', department: 'y' };
+  const { body: gone } = await app.admin.post('/v1/collaborators', person).expect(201);
+  const socket = await begin({}, `/v1/collaborators/${gone.id}/documents`);
+  await chunk(socket, filePart);
+  await chunk(socket, pdf);
+  await chunk(socket, Buffer.alloc(300_000));
+  await eventually(async () => expect(await objects(app)).not.toEqual(stored));
+  await app.admin.delete(`/v1/collaborators/${gone.id}`).expect(200);
+  await chunk(socket, `\r\n${typePart}${end}`);
+  socket.write('0\r\n\r\n');
+  expect((await answerTo(socket)).status).toBe(404);
+  await nothingIsLeft();
+});
+
+test('after a failure of which it is not known what was written, the file is left for the sweep', async () => {
+  await app.database.query('alter table documents rename to documents_away');
+  try {
+    await upload(app.admin, app.report.collaborator_id).expect(500);
+  } finally {
+    await app.database.query('alter table documents_away rename to documents');
+  }
+  expect(await objects(app)).toHaveLength(stored.length + 1);
+});
+
+test('names of fields that mean something to JavaScript are names', async () => {
+  const { body } = await app.admin
+    .post('/v1/collaborators')
+    .type('json')
+    .send('{"__proto__": 1, "constructor": 2}')
+    .expect(400);
+  expect(Object.keys(body.details)).toEqual(expect.arrayContaining(['__proto__', 'constructor', 'name']));
+});

@@ -1,0 +1,143 @@
+/**
+ * X-Forwarded-* is believed when the proxy that connects is named in TRUST_PROXY, and from nobody else: else a client
+ * could choose the address that limits count it by, and say that plain HTTP is HTTPS.
+ */
+import { request } from 'node:http';
+import { ConfigError, readConfig } from '../../../src/platform/config/config.ts';
+import { type TestApp, testApp, testSettings } from '../../helpers/app.ts';
+
+const proxy = '127.0.0.2';
+const stranger = '127.0.0.3';
+const token_requests_per_min = 3;
+
+let app: TestApp;
+beforeAll(async () => {
+  const limit = { TOKEN_REQUESTS_PER_MIN: String(token_requests_per_min) };
+  app = await testApp({ TRUST_PROXY: proxy, REQUIRE_HTTPS: 'true', ...limit });
+});
+afterAll(() => app.close());
+
+interface Sent {
+  /** The address of this side of the connection. */
+  from: string;
+  method?: string;
+  headers: Record<string, string>;
+  body?: string;
+}
+
+function send(path: string, { from, method = 'GET', headers, body }: Sent): Promise<{ status: number; text: string }> {
+  const { hostname, port } = new URL(app.base_url);
+  return new Promise((resolve, reject) => {
+    const sent = request({ hostname, port, path, method, headers, localAddress: from, agent: false }, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (chunk) => (text += chunk));
+      response.once('end', () => resolve({ status: response.statusCode!, text }));
+    });
+    sent.once('error', reject).end(body);
+  });
+}
+
+const as_admin = () => ({ authorization: `Bearer ${app.admin.token}`, 'x-company-id': app.company_id });
+
+describe('the requirement of HTTPS', () => {
+  const list = (from: string, headers: Record<string, string>) =>
+    send('/v1/collaborators', { from, headers: { ...as_admin(), ...headers } });
+
+  test('a trusted proxy says how the client came', async () => {
+    expect((await list(proxy, { 'x-forwarded-proto': 'https' })).status).toBe(200);
+    const plain = await list(proxy, { 'x-forwarded-proto': 'http' });
+    expect(plain.status).toBe(403);
+    expect(JSON.parse(plain.text).error).toBe('https_required');
+    expect((await list(proxy, {})).status).toBe(403);
+  });
+
+  test.each([
+    ['X-Forwarded-Proto', { 'x-forwarded-proto': 'https' }],
+    ['Forwarded', { forwarded: 'for=127.0.0.2;proto=https' }],
+    ['X-Forwarded-Proto, and an address that is trusted', { 'x-forwarded-proto': 'https', 'x-forwarded-for': proxy }],
+    ['X-Forwarded-Ssl and alike', { 'x-forwarded-ssl': 'on', 'front-end-https': 'on', 'x-url-scheme': 'https' }],
+  ])('from anyone else %s changes nothing', async (_, headers) => {
+    const { status, text } = await list(stranger, headers as Record<string, string>);
+    expect(status).toBe(403);
+    expect(JSON.parse(text).error).toBe('https_required');
+  });
+});
+
+describe('limits by address', () => {
+  /** @param client made up for each test: its requests are counted together */
+  const token = (client: string, from: string, forwarded_for: string) =>
+    send('/oauth/token', {
+      from,
+      method: 'POST',
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded',
+        'x-forwarded-proto': 'https',
+        'x-forwarded-for': forwarded_for,
+      },
+      body: `grant_type=refresh_token&refresh_token=x&client_id=${client}`,
+    });
+  const statuses = async (count: number, one: (i: number) => Promise<{ status: number }>) => {
+    const seen: number[] = [];
+    for (let i = 0; i < count; i++) seen.push((await one(i)).status);
+    return seen;
+  };
+
+  test('behind a trusted proxy each client has its own', async () => {
+    const seen = await statuses(token_requests_per_min + 2, (i) => token('one', proxy, `203.0.113.${i}`));
+    expect(seen).not.toContain(429);
+    const same = await statuses(token_requests_per_min + 1, () => token('two', proxy, '203.0.113.9'));
+    expect(same.at(-1)).toBe(429);
+  });
+
+  test('what a client itself wrote in front of what the proxy added does not count', async () => {
+    const seen = await statuses(token_requests_per_min + 1, (i) =>
+      token('three', proxy, `198.51.100.${i}, 203.0.113.9`),
+    );
+    expect(seen.at(-1)).toBe(429);
+  });
+});
+
+test('the service never takes its own address from a request', async () => {
+  const headers = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'evil.example', host: 'evil.example' };
+  const { text } = await send('/.well-known/oauth-authorization-server', { from: proxy, headers });
+  expect(JSON.parse(text).issuer).toBe(app.base_url);
+  expect(text).not.toContain('evil');
+});
+
+describe('without TRUST_PROXY', () => {
+  let alone: TestApp;
+  beforeAll(async () => {
+    alone = await testApp({ TOKEN_REQUESTS_PER_MIN: String(token_requests_per_min) });
+  });
+  afterAll(() => alone.close());
+
+  test('a client can not get around a limit by X-Forwarded-For', async () => {
+    const seen: number[] = [];
+    for (let i = 0; i <= token_requests_per_min; i++) {
+      const response = await fetch(`${alone.base_url}/oauth/token`, {
+        method: 'POST',
+        headers: { 'x-forwarded-for': `203.0.113.${i}` },
+        body: new URLSearchParams({ grant_type: 'refresh_token', refresh_token: 'x', client_id: 'one' }),
+      });
+      seen.push(response.status);
+    }
+    expect(seen.slice(0, -1)).not.toContain(429);
+    expect(seen.at(-1)).toBe(429);
+  });
+});
+
+describe('the setting', () => {
+  const read = (TRUST_PROXY: string) => readConfig({ ...testSettings, TRUST_PROXY }).trust_proxy;
+
+  test.each(['10.0.0.1', '10.0.0.0/8, loopback', 'fd00::/8', '::1', 'uniquelocal,linklocal'])('%s', (text) => {
+    expect(read(text)).toBe(text);
+  });
+
+  test.each(['true', '1', '*', '10.0.0.0/33', '10.0.0.0/0', '0.0.0.0/0', 'proxy.example', '10.0.0.1,', '10.0.0.1/8/8'])(
+    '%s is refused: it would believe strangers, or nobody',
+    (text) => {
+      expect(() => read(text)).toThrow(ConfigError);
+      expect(() => read(text)).toThrow(/TRUST_PROXY: must be a comma list/);
+    },
+  );
+});

@@ -1,0 +1,169 @@
+import { v7 as uuidv7 } from 'uuid';
+import { type TestApp, type TestClient, testApp } from '../../../helpers/app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+beforeEach(() => app.database.query('delete from audit_log'));
+
+const path = '/v1/audit';
+
+interface Entry {
+  id: string;
+  action: string;
+  actor: { user_id: string | null };
+  target: { type: string; id: string } | null;
+  details: Record<string, unknown>;
+}
+
+async function page(query: Record<string, string | number> = {}, client: TestClient = app.admin) {
+  const { body } = await client.get(path).query(query).expect(200);
+  return body as { data: Entry[]; pagination: { hasMore: boolean; nextCursor: string | null } };
+}
+
+const actions = async (query: Record<string, string> = {}) => (await page(query)).data.map(({ action }) => action);
+
+/** An entry of that time. */
+async function addEntry(action: string, at: string, more: { actor_id?: string; target_id?: string } = {}) {
+  const { actor_id = null, target_id = null } = more;
+  await app.database.query(
+    `insert into audit_log (company_id, id, at, action, actor_type, actor_id, target_type, target_id, outcome)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, 'succeeded')`,
+    [
+      app.company_id,
+      uuidv7({ msecs: Date.parse(at) }),
+      at,
+      action,
+      actor_id ? 'user' : 'operator',
+      actor_id,
+      target_id && 'collaborator',
+      target_id,
+    ],
+  );
+}
+
+describe('succeeds', () => {
+  test('who did what to whom, from where: names of fields, no values', async () => {
+    const { collaborator_id: id, user_id } = app.admin;
+    await app.admin
+      .patch(`/v1/collaborators/${app.report.collaborator_id.toUpperCase()}`, { salary: 51_234, location: 'Faro' })
+      .set('User-Agent', 'payroll/2.3')
+      .set('X-Request-Id', 'the-request')
+      .expect(200);
+    await app.audit.flush();
+    const { data } = await page();
+    const [read, change] = data;
+    const common = {
+      id: expect.any(String),
+      at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      actor: {
+        type: 'user',
+        user_id,
+        name: 'Mariana Duarte',
+        email: 'mariana.duarte@example.com',
+        client_id: expect.any(String),
+      },
+      ip: '127.0.0.1',
+      user_agent: 'payroll/2.3',
+      request_id: 'the-request',
+      target: { type: 'collaborator', id: app.report.collaborator_id },
+      outcome: 'succeeded',
+    };
+    expect(change).toEqual({ ...common, action: 'patchCollaborator', details: { fields: ['salary', 'location'] } });
+    expect(read).toEqual({ ...common, action: 'salary.read', details: { operation_id: 'patchCollaborator' } });
+    expect(data).toHaveLength(2);
+    expect(JSON.stringify(data)).not.toMatch(/51234|Faro/);
+    expect(id).not.toBe(app.report.collaborator_id);
+  });
+
+  test('the newest first, with all filters together', async () => {
+    const [early, later] = ['2026-03-01T00:00:00.000Z', '2026-03-02T00:00:00.000Z'];
+    const { user_id: actor_id, collaborator_id: target_id } = app.admin;
+    await addEntry('sign_in', later, { actor_id });
+    await addEntry('sign_out', early, { actor_id });
+    await addEntry('assignRole', early, { actor_id: app.manager.user_id, target_id });
+    await addEntry('company.renamed', later);
+    expect((await actions()).sort()).toEqual(['assignRole', 'company.renamed', 'sign_in', 'sign_out']);
+    expect((await actions()).slice(0, 2).sort()).toEqual(['company.renamed', 'sign_in']);
+    expect(await actions({ actor_id })).toEqual(['sign_in', 'sign_out']);
+    expect(await actions({ actor_id: actor_id.toUpperCase(), until: later })).toEqual(['sign_out']);
+    expect(await actions({ target_id: target_id.toUpperCase() })).toEqual(['assignRole']);
+    expect(await actions({ since: later, action: 'sign_in' })).toEqual(['sign_in']);
+    expect(await actions({ since: '2026-03-02T00:00:00.001Z' })).toEqual([]);
+    expect(await actions({ until: early })).toEqual([]);
+    expect(await actions({ since: '0000-01-01T00:00:00Z', until: '9999-12-31T23:59:59Z' })).toHaveLength(4);
+    expect(await actions({ outcome: 'refused' })).toEqual([]);
+    expect(await actions({ actor_id: 'nobody' })).toEqual([]);
+    expect(await actions({ target_id: 'nothing' })).toEqual([]);
+    expect(await actions({ action: 'launchRocket' })).toEqual([]);
+    expect(await actions({ action: 'sign\0in' })).toEqual([]);
+    expect(await actions({ target_id: `${target_id}\0` })).toEqual([]);
+  });
+
+  test('who follows the cursor reads each entry once, while others are added', async () => {
+    for (let n = 1; n <= 5; n++) await addEntry(`step.${n}`, `2026-03-0${n}T00:00:00.000Z`);
+    const walked: string[] = [];
+    for (let cursor: string | null | undefined; cursor !== null; ) {
+      const { data, pagination } = await page(cursor ? { limit: 2, cursor } : { limit: 2 });
+      walked.push(...data.map(({ action }) => action));
+      cursor = pagination.nextCursor;
+      await addEntry('later', '2026-03-09T00:00:00.000Z');
+    }
+    expect(walked).toEqual(['step.5', 'step.4', 'step.3', 'step.2', 'step.1']);
+  });
+});
+
+describe('refuses bad input', () => {
+  test.each([
+    ['limit=101', 'limit', 'out_of_range'],
+    ['since=2026-03-01', 'since', 'invalid_format'],
+    ['outcome=maybe', 'outcome', 'not_in_enum'],
+    ['collaborator=1', 'collaborator', 'field_not_allowed'],
+  ])('%s', async (query, parameter, code) => {
+    const { body } = await app.admin.get(`${path}?${query}`).expect(400);
+    expect(body.error).toBe('invalid_parameter');
+    expect(body.details[parameter].map((error: { code: string }) => error.code)).toEqual([code]);
+  });
+
+  test('a cursor of other filters, or of another company', async () => {
+    await addEntry('one', '2026-03-01T00:00:00.000Z');
+    await addEntry('two', '2026-03-02T00:00:00.000Z');
+    const cursor = (await page({ limit: 1 })).pagination.nextCursor!;
+    for (const send of [
+      app.admin.get(path).query({ cursor, action: 'one' }),
+      app.admin.get(path).query({ cursor: 'garbage' }),
+      app.outsider.get(path).query({ cursor }),
+    ]) {
+      expect((await send.expect(400)).body.error).toBe('invalid_cursor');
+    }
+  });
+});
+
+describe('forbidden by role', () => {
+  test('everyone but admins, and tokens without the scope; each such refusal is an entry', async () => {
+    for (const client of [app.manager, app.employee]) await client.get(path).expect(403);
+    const narrow = await app.as('admin', { scopes: ['collaborators:read'] });
+    for (let n = 0; n < 3; n++) await narrow.get(path).expect(403);
+    await app.audit.flush();
+    const { data } = await page({ action: 'listAudit', outcome: 'refused' });
+    expect(data.map(({ actor, details }) => [actor.user_id, details])).toEqual([
+      [app.admin.user_id, { error: 'insufficient_scope' }],
+      [app.employee.user_id, { error: 'forbidden' }],
+      [app.manager.user_id, { error: 'forbidden' }],
+    ]);
+  });
+});
+
+describe('invisible to another company', () => {
+  test('each lists its own', async () => {
+    await app.admin.post(`/v1/collaborators/${app.report.collaborator_id}/send-invitation`);
+    await app.outsider.patch(`/v1/collaborators/${app.outsider.collaborator_id}`, { phone: '+49 30 1' }).expect(200);
+    const { data } = await page({}, app.outsider);
+    expect(data.map(({ action, actor }) => [action, actor.user_id])).toEqual([
+      ['patchCollaborator', app.outsider.user_id],
+    ]);
+    expect((await page({ target_id: app.report.collaborator_id }, app.outsider)).data).toEqual([]);
+  });
+});

@@ -1,0 +1,67 @@
+import { createPerson } from '../../../../src/product/companies/companies.ts';
+import { type TestApp, testApp } from '../../../helpers/app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+
+const path = '/auth/user';
+
+describe('succeeds', () => {
+  test('without a company header: user, scopes and companies', async () => {
+    const { body } = await app.anon.get(path).set('Authorization', `Bearer ${app.manager.token}`).expect(200);
+    expect(body).toEqual({
+      id: app.manager.user_id,
+      name: 'Rui Almeida',
+      email: 'rui.almeida@example.com',
+      avatar_url: null,
+      scopes: expect.arrayContaining(['profile', 'collaborators:read']),
+      companies: [
+        { id: app.company_id, name: 'Verde Logística', role: 'manager', collaborator_id: app.manager.collaborator_id },
+      ],
+    });
+  });
+
+  test('only companies that were ticked, by name, each with its own role', async () => {
+    await createPerson(app.database.db, app.outsider.company_id, {
+      name: 'Rui Almeida',
+      email: 'rui.almeida@example.com',
+      position: 'Advisor',
+      department: 'Board',
+      password: 'ignored: the user exists',
+    });
+    const both = await app.as('manager', { company_ids: [app.company_id, app.outsider.company_id] });
+    const { body } = await both.get(path).expect(200);
+    expect(body.companies.map(({ name, role }: { name: string; role: string }) => [name, role])).toEqual([
+      ['Nordwind Spedition', 'employee'],
+      ['Verde Logística', 'manager'],
+    ]);
+    const one = await app.manager.get(path).expect(200);
+    expect(one.body.companies).toHaveLength(1);
+  });
+
+  test('a company where the user is not active any more is left out', async () => {
+    const client = await app.as('employee', {});
+    await app.database.query("update collaborators set status = 'inactive' where id = $1", [
+      app.employee.collaborator_id,
+    ]);
+    const { body } = await client.get(path).expect(200);
+    expect(body.companies).toEqual([]);
+  });
+});
+
+describe('refuses bad input', () => {
+  test('an unknown query parameter', async () => {
+    await app.admin.get(`${path}?verbose=1`).expect(400);
+  });
+});
+
+describe('forbidden by scope', () => {
+  test('a token without `profile`', async () => {
+    const client = await app.as('admin', { scopes: ['collaborators:read'] });
+    const { body } = await client.get(path).expect(403);
+    expect(body.details.required_scopes).toEqual(['profile']);
+  });
+});

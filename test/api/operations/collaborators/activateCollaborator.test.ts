@@ -1,0 +1,119 @@
+import { createPerson } from '../../../../src/product/companies/companies.ts';
+import { type TestApp, testApp } from '../../../helpers/app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+
+const path = (id: string) => `/v1/collaborators/${id}/activate`;
+let serial = 0;
+async function pending(): Promise<string> {
+  serial += 1;
+  const person = { name: 'Nora Neu', email: `nora${serial}@example.com`, position: 'x', department: 'y' };
+  return (await app.admin.post('/v1/collaborators', person).expect(201)).body.id;
+}
+
+describe('succeeds', () => {
+  test('pending becomes active, with reason and author', async () => {
+    const id = await pending();
+    const { body } = await app.admin.post(path(id), { reason: 'Started early' }).expect(200);
+    expect(body).toMatchObject({
+      collaborator_id: id,
+      status: 'active',
+      reason: 'Started early',
+      changed_by: app.admin.user_id,
+      allowed_transitions: ['inactive'],
+    });
+    expect((await app.admin.get(`/v1/collaborators/${id}`)).body.status).toBe('active');
+  });
+
+  test('without a body', async () => {
+    const { body } = await app.admin.post(path(await pending())).expect(200);
+    expect(body).toMatchObject({ status: 'active', reason: null });
+  });
+
+  test('active already: 200, nothing happens', async () => {
+    const id = app.report.collaborator_id;
+    const count = () => app.database.query("select count(*) from events where name = 'collaborator.status_changed'");
+    const before = await count();
+    await app.admin.post(path(id), { reason: 'again' }).expect(200);
+    expect(await count()).toEqual(before);
+  });
+
+  test('who accepted once may come back; the old access does not', async () => {
+    const { employee } = app;
+    await app.admin.post(`/v1/collaborators/${employee.collaborator_id}/deactivate`).expect(200);
+    await app.admin.post(path(employee.collaborator_id)).expect(200);
+    const { status } = await employee.get('/v1/collaborators');
+    expect([401, 403]).toContain(status);
+    const fresh = await app.as('employee', {});
+    await fresh.get('/v1/collaborators').expect(200);
+  });
+
+  test('a user with that address can use the company at once', async () => {
+    const elsewhere = await createPerson(app.database.db, app.outsider.company_id, {
+      name: 'Two Companies',
+      email: 'two@example.com',
+      position: 'x',
+      department: 'y',
+      password: 'correct horse battery staple',
+    });
+    const person = { name: 'Two Companies', email: 'TWO@example.com', position: 'x', department: 'y' };
+    const { body } = await app.admin.post('/v1/collaborators', person).expect(201);
+    await app.admin.post(path(body.id)).expect(200);
+    const rows = await app.database.query('select company_id from memberships where user_id = $1', [elsewhere.user_id]);
+    expect(rows).toHaveLength(2);
+  });
+});
+
+describe('refuses bad input', () => {
+  test.each([[{ reason: 5 }], [{ reason: 'x'.repeat(501) }], [{ status: 'inactive' }]])('%j', async (body) => {
+    await app.admin.post(path(app.report.collaborator_id), body).expect(400);
+  });
+});
+
+describe('conflicts', () => {
+  test('inactive and never accepted: only a new invitation helps', async () => {
+    const id = await pending();
+    await app.admin.post(`/v1/collaborators/${id}/deactivate`).expect(200);
+    const { body } = await app.admin.post(path(id)).expect(409);
+    expect(body).toMatchObject({
+      error: 'invalid_status_transition',
+      details: { from: 'inactive', to: 'active', allowed: ['pending'] },
+    });
+  });
+});
+
+describe('forbidden by role', () => {
+  test('a manager for the team: 403; an employee for themselves: 403', async () => {
+    await app.manager.post(path(app.report.collaborator_id)).expect(403);
+    await app.report.post(path(app.report.collaborator_id)).expect(403);
+  });
+});
+
+describe('invisible to another company', () => {
+  test('404', async () => {
+    await app.outsider.post(path(app.report.collaborator_id)).expect(404);
+  });
+});
+
+describe('emits', () => {
+  test('collaborator.status_changed and history', async () => {
+    const id = await pending();
+    await app.admin.post(path(id), { reason: 'ready' }).expect(200);
+    const events = await app.database.query(
+      "select payload::json from events where name = 'collaborator.status_changed' and payload::json->>'collaborator_id' = $1",
+      [id],
+    );
+    expect(events).toMatchObject([
+      { payload: { from: 'pending', to: 'active', reason: 'ready', changed_by: app.admin.user_id } },
+    ]);
+    const history = await app.database.query(
+      "select changes from collaborator_history where action = 'status_changed' and collaborator_id = $1",
+      [id],
+    );
+    expect(history).toEqual([{ changes: [{ field: 'status', from: 'pending', to: 'active' }] }]);
+  });
+});

@@ -1,0 +1,121 @@
+import { type TestApp, testApp } from '../../../helpers/app.ts';
+import { eventually } from '../../../helpers/eventually.ts';
+
+let app: TestApp;
+beforeEach(async () => {
+  app = await testApp();
+});
+afterEach(() => app.close());
+
+const path = (id: string) => `/v1/collaborators/${id}/role`;
+
+describe('succeeds', () => {
+  test('gives the role, and the person has its rights from the next request on', async () => {
+    const id = app.employee.collaborator_id;
+    await app.employee.get(`/v1/collaborators/${app.report.collaborator_id}`).expect(404);
+    const { body, headers } = await app.admin.post(path(id), { role: 'admin' }).expect(200);
+    expect(body).toMatchObject({ id, role: 'admin' });
+    expect(headers.etag).toMatch(/^"/);
+    await eventually(() => app.employee.get(`/v1/collaborators/${app.report.collaborator_id}`).expect(200));
+    await app.employee.get(`/v1/collaborators/${app.report.collaborator_id}`).expect(200);
+  });
+
+  test('takes rights away within a second, while the token lives', async () => {
+    await app.admin.post(path(app.employee.collaborator_id), { role: 'admin' }).expect(200);
+    await eventually(() => app.employee.get(`/v1/collaborators/${app.report.collaborator_id}`).expect(200));
+    await app.admin.post(path(app.employee.collaborator_id), { role: 'employee' }).expect(200);
+    await eventually(() => app.employee.get(`/v1/collaborators/${app.report.collaborator_id}`).expect(404), 1_000);
+  });
+
+  test('the same role again changes nothing', async () => {
+    const id = app.manager.collaborator_id;
+    const before = await app.admin.get(`/v1/collaborators/${id}`).expect(200);
+    const { headers } = await app.admin.post(path(id), { role: 'manager' }).expect(200);
+    expect(headers.etag).toBe(before.headers.etag);
+    const events = await app.database.query("select 1 from events where name = 'collaborator.role_changed'");
+    expect(events).toEqual([]);
+  });
+});
+
+describe('refuses bad input', () => {
+  test.each([
+    [{ role: 'owner' }, { role: ['not_in_enum'] }],
+    [{}, { role: ['required'] }],
+    [{ role: null }, { role: ['not_in_enum'] }],
+    [{ role: 'admin', status: 'active' }, { status: ['field_not_allowed'] }],
+  ])('%j', async (input, expected) => {
+    const { body } = await app.admin.post(path(app.employee.collaborator_id), input).expect(400);
+    const codes = Object.entries(body.details as Record<string, { code: string }[]>);
+    expect(Object.keys(body.details)).toEqual(Object.keys(expected));
+    for (const [field, errors] of codes) {
+      expect(errors.map(({ code }) => code)).toEqual(
+        expect.arrayContaining((expected as Record<string, string[]>)[field]!),
+      );
+    }
+  });
+});
+
+describe('conflicts', () => {
+  test('the last active admin keeps the role', async () => {
+    const { body } = await app.admin.post(path(app.admin.collaborator_id), { role: 'employee' }).expect(409);
+    expect(body.error).toBe('last_admin');
+  });
+
+  test('a pending admin does not count', async () => {
+    const created = await app.admin
+      .post('/v1/collaborators', { name: 'New Admin', email: 'new.admin@example.com', position: 'x', department: 'y' })
+      .expect(201);
+    await app.admin.post(path(created.body.id), { role: 'admin' }).expect(200);
+    await app.admin.post(path(app.admin.collaborator_id), { role: 'manager' }).expect(409);
+  });
+
+  test('two admins who demote each other at the same moment: one of them stays', async () => {
+    for (let round = 0; round < 5; round++) {
+      await app.database.query("update collaborators set role = 'admin' where id = any($1)", [
+        [app.admin.collaborator_id, app.manager.collaborator_id],
+      ]);
+      const [first, second] = [await app.as('admin', {}), await app.as('manager', {})];
+      const answers = await Promise.all([
+        first.post(path(app.manager.collaborator_id), { role: 'employee' }),
+        second.post(path(app.admin.collaborator_id), { role: 'employee' }),
+      ]);
+      expect(answers.map(({ status }) => status).filter((status) => status === 200)).toHaveLength(1);
+      const admins = await app.database.query("select id from collaborators where role = 'admin' and company_id = $1", [
+        app.company_id,
+      ]);
+      expect(admins).toHaveLength(1);
+    }
+  });
+});
+
+describe('forbidden by role', () => {
+  test('managers and employees, in reach: 403; out of reach: 404', async () => {
+    const { body } = await app.manager.post(path(app.report.collaborator_id), { role: 'admin' }).expect(403);
+    expect(body).toMatchObject({ error: 'forbidden', details: { required_role: 'admin' } });
+    await app.manager.post(path(app.employee.collaborator_id), { role: 'admin' }).expect(404);
+    await app.employee.post(path(app.employee.collaborator_id), { role: 'admin' }).expect(403);
+  });
+});
+
+describe('invisible to another company', () => {
+  test('404', async () => {
+    await app.outsider.post(path(app.employee.collaborator_id), { role: 'admin' }).expect(404);
+  });
+});
+
+describe('emits', () => {
+  test('collaborator.role_changed, and a history entry with the change', async () => {
+    const id = app.employee.collaborator_id;
+    await app.admin.post(path(id), { role: 'manager' }).expect(200);
+    const events = await app.database.query(
+      "select payload::json from events where name = 'collaborator.role_changed'",
+    );
+    expect(events).toMatchObject([
+      { payload: { collaborator_id: id, from: 'employee', to: 'manager', changed_by: app.admin.user_id } },
+    ]);
+    const history = await app.database.query("select * from collaborator_history where action = 'role_changed'");
+    expect(history).toMatchObject([
+      { collaborator_id: id, changes: [{ field: 'role', from: 'employee', to: 'manager' }] },
+    ]);
+  });
+});

@@ -1,0 +1,304 @@
+import { type TestApp, testApp } from '../../../helpers/app.ts';
+import { eventually } from '../../../helpers/eventually.ts';
+import { lockWaiters } from '../../../helpers/lock-waiters.ts';
+
+const path = '/v1/collaborators';
+const minimal = {
+  name: 'Inês Carvalho',
+  email: 'ines.carvalho@example.com',
+  position: 'Analyst',
+  department: 'Finance',
+};
+const complete = {
+  ...minimal,
+  email: 'ines.complete@example.com',
+  phone: '+351 21 123 45 67 ext 12',
+  hire_date: '2026-03-02',
+  salary: 51_200.19,
+  work_schedule: 'Full-time',
+  location: 'Porto',
+  emergency_contact: { name: 'Paulo Carvalho', phone: '+351 91 000 00 00', relationship: 'father' },
+};
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+
+describe('succeeds', () => {
+  test('with the required fields: pending, employee, everything else null', async () => {
+    const { body, headers } = await app.admin.post(path, minimal).expect(201);
+    expect(body).toEqual({
+      ...minimal,
+      id: expect.any(String),
+      phone: null,
+      status: 'pending',
+      role: 'employee',
+      hire_date: null,
+      salary: null,
+      manager_id: null,
+      work_schedule: null,
+      location: null,
+      avatar_url: null,
+      emergency_contact: null,
+      created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      updated_at: body.created_at,
+    });
+    expect(headers.location).toBe(`${app.base_url}${path}/${body.id}`);
+    expect(headers.etag).toMatch(/^"[\w-]+"$/);
+    expect(headers['x-api-version']).toBe('1.2.0');
+    const read = await app.admin.get(`${path}/${body.id}`).expect(200);
+    expect(read.body).toEqual(body);
+    expect(read.headers.etag).toBe(headers.etag);
+  });
+
+  test('with every field, the salary to the cent', async () => {
+    const manager_id = app.manager.collaborator_id;
+    const { body } = await app.admin.post(path, { ...complete, manager_id }).expect(201);
+    expect(body).toMatchObject({ ...complete, manager_id });
+  });
+
+  test('null means unset for optional fields', async () => {
+    const unset = { phone: null, salary: null, manager_id: null, emergency_contact: null, hire_date: null };
+    await app.admin.post(path, { ...minimal, email: 'nulls@example.com', ...unset }).expect(201);
+  });
+
+  test('keeps text as it was sent, whatever the script', async () => {
+    const name = 'Zoë 🌊 محمد ńo';
+    const { body } = await app.admin.post(path, { ...minimal, name, email: 'script@example.com' }).expect(201);
+    expect(body.name).toBe(name);
+  });
+
+  test('is answered, and told, as the database has it', async () => {
+    const { body: boss } = await app.admin.post(path, { ...minimal, email: 'odd.boss@example.com' }).expect(201);
+    const odd = {
+      ...{
+        email: 'Odd.ONE@example.com',
+        name: 'half \ud800 a pair',
+        position: '\udc00',
+        department: ' a ',
+        phone: '+1 23',
+      },
+      ...{
+        manager_id: boss.id.toUpperCase(),
+        hire_date: '0099-12-31',
+        salary: 1e5 + 0.1,
+        location: 'x\n',
+        work_schedule: ' ',
+      },
+      emergency_contact: { relationship: '\ud83c', name: 'ab', phone: '+1 23' },
+    };
+    const { body, headers } = await app.admin.post(path, odd).expect(201);
+    const stored = await app.admin.get(`${path}/${body.id}`).expect(200);
+    expect(body).toEqual(stored.body);
+    expect(headers.etag).toBe(stored.headers.etag);
+    const [event] = await app.database.query(
+      "select payload::json from events where payload::json->>'id' = $1 and name = 'collaborator.created'",
+      [body.id],
+    );
+    expect(stored.body).toMatchObject(event!.payload);
+  });
+
+  test('without salary:read the salary is left out and named', async () => {
+    const client = await app.as('admin', { scopes: ['collaborators:write'] });
+    const { body } = await client.post(path, { ...minimal, email: 'hidden@example.com' }).expect(201);
+    expect(body).not.toHaveProperty('salary');
+    expect(body.restricted_fields).toEqual(['salary']);
+  });
+});
+
+describe('refuses bad input', () => {
+  test.each(['0000-01-01', '2026-00-10', '2025-02-29', '2026-1-1'])('the date %s, which is none', async (hire_date) => {
+    const { body } = await app.admin.post(path, { ...minimal, email: 'dated@example.com', hire_date }).expect(400);
+    expect(body.details.hire_date).toMatchObject([{ code: 'invalid_format' }]);
+  });
+
+  test('every rule broken at once: all errors, by field', async () => {
+    const bad = {
+      name: 'X',
+      email: 'not an address',
+      department: 7,
+      phone: 'call me',
+      hire_date: '2026-02-30',
+      salary: -1,
+      manager_id: 'x'.repeat(65),
+      location: 'x'.repeat(201),
+      emergency_contact: { name: 5, pet: 'cat' },
+      role: 'admin',
+      status: 'active',
+      shoe_size: 42,
+    };
+    const { body } = await app.admin.post(path, bad).expect(400);
+    expect(body).toEqual({ error: 'validation_error', message: expect.any(String), details: expect.any(Object) });
+    const codes = Object.fromEntries(
+      Object.entries(body.details as Record<string, { code: string }[]>).map(([field, errors]) => [
+        field,
+        errors.map(({ code }) => code),
+      ]),
+    );
+    expect(codes).toEqual({
+      name: ['too_short'],
+      email: ['invalid_format'],
+      position: ['required'],
+      department: ['invalid_type'],
+      phone: ['invalid_format'],
+      hire_date: ['invalid_format'],
+      salary: ['out_of_range'],
+      manager_id: ['too_long'],
+      location: ['too_long'],
+      'emergency_contact.name': ['invalid_type'],
+      'emergency_contact.pet': ['field_not_allowed'],
+      role: ['field_not_allowed'],
+      status: ['field_not_allowed'],
+      shoe_size: ['field_not_allowed'],
+    });
+  });
+
+  test.each([
+    ['not JSON', '{"name":', 'malformed_json'],
+    ['an empty object', '{}', 'validation_error'],
+    ['a list', '[]', 'validation_error'],
+    ['a string', '"x"', 'validation_error'],
+    ['null', 'null', 'validation_error'],
+  ])('%s', async (_, text, error) => {
+    const { body } = await app.admin.post(path).set('Content-Type', 'application/json').send(text).expect(400);
+    expect(body.error).toBe(error);
+  });
+
+  test('no body', async () => {
+    const { body } = await app.admin.post(path).expect(400);
+    expect(body.details).toEqual({ body: [{ code: 'required', message: expect.any(String) }] });
+  });
+
+  test.each([
+    ['a NUL byte', { name: 'a\u0000b' }, 'name'],
+    ['only spaces', { position: '   ' }, 'position'],
+    ['half a cent', { salary: 10.005 }, 'salary'],
+    ['a salary as text', { salary: '100' }, 'salary'],
+    ['a salary too large', { salary: 1e12 }, 'salary'],
+    ['a date with a time', { hire_date: '2026-03-02T10:00:00Z' }, 'hire_date'],
+  ])('%s', async (_, field, name) => {
+    const { body } = await app.admin.post(path, { ...minimal, email: 'never@example.com', ...field }).expect(400);
+    expect(Object.keys(body.details)).toEqual([name]);
+  });
+
+  test('an unknown manager, another company’s, and one that is no id: the same error', async () => {
+    for (const manager_id of ['0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30', app.outsider.collaborator_id, 'nobody']) {
+      const { body } = await app.admin.post(path, { ...minimal, email: 'boss@example.com', manager_id }).expect(400);
+      expect(body.details).toEqual({ manager_id: [{ code: 'not_found', message: expect.any(String) }] });
+    }
+  });
+
+  test('another media type, and none', async () => {
+    const form = await app.admin
+      .post(path)
+      .set('Content-Type', 'application/x-www-form-urlencoded')
+      .send('name=a')
+      .expect(415);
+    expect(form.body.error).toBe('unsupported_media_type');
+    await app.admin.post(path).set('Content-Type', 'text/plain').send('{}').expect(415);
+  });
+
+  test('a body over the limit', async () => {
+    const { body } = await app.admin.post(path, { name: 'x'.repeat(app.config.max_body_bytes) }).expect(413);
+    expect(body.error).toBe('payload_too_large');
+  });
+
+  test('an unknown query parameter', async () => {
+    const { body } = await app.admin.post(`${path}?dry=1`, minimal).expect(400);
+    expect(body.error).toBe('invalid_parameter');
+  });
+});
+
+describe('conflicts', () => {
+  test('an address in use, in any case', async () => {
+    await app.admin.post(path, { ...minimal, email: 'Taken@Example.com' }).expect(201);
+    const { body } = await app.admin.post(path, { ...minimal, email: 'taken@exAMPLE.com' }).expect(400);
+    expect(body.details).toEqual({ email: [{ code: 'taken', message: expect.any(String) }] });
+  });
+
+  test('a taken address and an unknown manager are told together', async () => {
+    const { body } = await app.admin
+      .post(path, { ...minimal, email: 'taken@example.com', manager_id: 'x' })
+      .expect(400);
+    expect(Object.keys(body.details).sort()).toEqual(['email', 'manager_id']);
+  });
+
+  test('the same address in another company is free', async () => {
+    await app.outsider.post(path, { ...minimal, email: 'taken@example.com' }).expect(201);
+  });
+
+  test('twins at the same moment: one is created', async () => {
+    const twins = Array.from({ length: 8 }, () => app.admin.post(path, { ...minimal, email: 'twin@example.com' }));
+    const statuses = (await Promise.all(twins)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 201)).toHaveLength(1);
+    expect(statuses.filter((status) => status === 400)).toHaveLength(7);
+  });
+
+  test('an address that somebody is about to take is waited for before counts are locked, which many wait for', async () => {
+    await app.admin.post(path, { ...minimal, email: 'first.of.all@example.com' }).expect(201);
+    const tenant = app.database.db.tenant(app.company_id);
+    let answer: Promise<{ status: number }> | undefined;
+    await tenant.transaction(async (tx) => {
+      const changed = tx.updateTable('collaborators').set({ email: 'coveted@example.com' });
+      await changed.where('email', '=', 'first.of.all@example.com').execute();
+      answer = app.admin.post(path, { ...minimal, email: 'coveted@example.com' }).then((response) => response);
+      await eventually(async () => expect(await lockWaiters(app.database)).toBe(1));
+      const counts = tx.selectFrom('collaborator_counts').select('slot').forUpdate().noWait();
+      expect((await counts.execute()).length).toBeGreaterThan(0);
+    });
+    expect((await answer!).status).toBe(400);
+  });
+});
+
+describe('forbidden by role', () => {
+  test.each(['manager', 'employee'] as const)('%s', async (identity) => {
+    const { body } = await app[identity].post(path, { nonsense: true }).expect(403);
+    expect(body).toMatchObject({ error: 'forbidden', details: { required_role: 'admin' } });
+  });
+
+  test('a token without the scope', async () => {
+    const client = await app.as('admin', { scopes: ['collaborators:read'] });
+    const { body, headers } = await client.post(path, minimal).expect(403);
+    expect(body).toMatchObject({ error: 'insufficient_scope', details: { required_scopes: ['collaborators:write'] } });
+    expect(headers['www-authenticate']).toContain('error="insufficient_scope"');
+  });
+
+  test('a salary without salary:write, named by field and before its value is looked at', async () => {
+    const client = await app.as('admin', { scopes: ['collaborators:write'] });
+    const { body } = await client.post(path, { ...minimal, salary: 'nonsense' }).expect(403);
+    expect(body).toMatchObject({ error: 'field_forbidden', details: { salary: [{ code: 'field_not_allowed' }] } });
+  });
+});
+
+describe('invisible to another company', () => {
+  test('a foreign company is refused, and nothing is written', async () => {
+    const { body } = await app.outsider.post(path, minimal).set('X-Company-Id', app.company_id).expect(403);
+    expect(body.error).toBe('company_access_denied');
+  });
+});
+
+describe('emits', () => {
+  test('row, history and event stand together; the event holds nothing private', async () => {
+    const { body } = await app.admin.post(path, { ...complete, email: 'whole@example.com' }).expect(201);
+    const history = await app.database.query('select * from collaborator_history where collaborator_id = $1', [
+      body.id,
+    ]);
+    expect(history).toMatchObject([{ company_id: app.company_id, action: 'created', user_id: app.admin.user_id }]);
+    const events = await app.database.query("select *, payload::json from events where payload::json->>'id' = $1", [
+      body.id,
+    ]);
+    expect(events).toMatchObject([{ name: 'collaborator.created', event_type: 'CollaboratorCreated' }]);
+    const { salary, emergency_contact, avatar_url, ...visible } = body;
+    expect(events[0]!.payload).toEqual(visible);
+  });
+
+  test('a refused one leaves nothing', async () => {
+    const count = () =>
+      app.database.query('select count(*) from events union all select count(*) from collaborator_history');
+    const before = await count();
+    await app.admin.post(path, { ...minimal, email: 'whole@example.com' }).expect(400);
+    expect(await count()).toEqual(before);
+  });
+});

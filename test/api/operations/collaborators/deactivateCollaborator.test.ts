@@ -1,0 +1,91 @@
+import { type TestApp, testApp } from '../../../helpers/app.ts';
+import { eventually } from '../../../helpers/eventually.ts';
+
+let app: TestApp;
+beforeEach(async () => {
+  app = await testApp();
+});
+afterEach(() => app.close());
+
+const path = (id: string) => `/v1/collaborators/${id}/deactivate`;
+
+describe('succeeds', () => {
+  test('access ends within a second, on every process, in spite of the cache', async () => {
+    const { report } = app;
+    await report.get('/v1/collaborators').expect(200);
+    const { body } = await app.admin.post(path(report.collaborator_id), { reason: 'Left' }).expect(200);
+    expect(body).toMatchObject({ status: 'inactive', reason: 'Left', allowed_transitions: ['active'] });
+    await eventually(async () => {
+      expect((await report.get('/v1/collaborators')).status).toBeGreaterThanOrEqual(401);
+    }, 1_000);
+  });
+
+  test('a grant for two companies stays good for the other', async () => {
+    const both = await app.as('report', { company_ids: [app.company_id, app.outsider.company_id] });
+    await both.get('/auth/user').expect(200);
+    await app.admin.post(path(app.report.collaborator_id)).expect(200);
+    await eventually(async () => expect((await both.get('/v1/collaborators')).status).toBe(403), 1_000);
+    expect((await both.get('/auth/user').expect(200)).body.companies).toEqual([]);
+  });
+
+  test('waiting invitations are cancelled', async () => {
+    const person = { name: 'Iva Invited', email: 'iva@example.com', position: 'x', department: 'y' };
+    const { id } = (await app.admin.post('/v1/collaborators', person).expect(201)).body;
+    await app.admin.post(`/v1/collaborators/${id}/send-invitation`).expect(200);
+    const { body } = await app.admin.post(path(id)).expect(200);
+    expect(body).toMatchObject({
+      status: 'inactive',
+      invitation: { state: 'cancelled' },
+      allowed_transitions: ['pending'],
+    });
+  });
+});
+
+describe('refuses bad input', () => {
+  test('an unknown field', async () => {
+    await app.admin.post(path(app.report.collaborator_id), { why: 'x' }).expect(400);
+  });
+});
+
+describe('conflicts', () => {
+  test('the last active admin stays', async () => {
+    const { body } = await app.admin.post(path(app.admin.collaborator_id)).expect(409);
+    expect(body.error).toBe('last_admin');
+  });
+
+  test('two admins who deactivate each other at the same moment: one stays', async () => {
+    await app.database.query("update collaborators set role = 'admin' where id = $1", [app.manager.collaborator_id]);
+    const other = await app.as('manager', {});
+    const answers = await Promise.all([
+      app.admin.post(path(app.manager.collaborator_id)),
+      other.post(path(app.admin.collaborator_id)),
+    ]);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  });
+});
+
+describe('forbidden by role', () => {
+  test('a manager: 403 in the team, 404 outside', async () => {
+    await app.manager.post(path(app.report.collaborator_id)).expect(403);
+    await app.manager.post(path(app.employee.collaborator_id)).expect(404);
+  });
+});
+
+describe('invisible to another company', () => {
+  test('404', async () => {
+    await app.outsider.post(path(app.report.collaborator_id)).expect(404);
+  });
+});
+
+describe('emits', () => {
+  test('collaborator.status_changed once, and history', async () => {
+    await app.admin.post(path(app.report.collaborator_id)).expect(200);
+    await app.admin.post(path(app.report.collaborator_id)).expect(200);
+    const events = await app.database.query(
+      "select payload::json from events where name = 'collaborator.status_changed'",
+    );
+    expect(events).toMatchObject([
+      { payload: { from: 'active', to: 'inactive', collaborator_id: app.report.collaborator_id } },
+    ]);
+  });
+});

@@ -1,0 +1,122 @@
+import { type TestApp, testApp } from '../../../helpers/app.ts';
+import { eventually } from '../../../helpers/eventually.ts';
+
+let app: TestApp;
+beforeEach(async () => {
+  app = await testApp();
+});
+afterEach(() => app.close());
+
+const path = (id: string) => `/v1/collaborators/${id}`;
+
+describe('succeeds', () => {
+  test('gone from reads, address free, history kept, access ended', async () => {
+    const { report } = app;
+    const { body } = await app.admin.delete(path(report.collaborator_id)).expect(200);
+    expect(body).toEqual({ id: report.collaborator_id, deleted: true, deleted_at: expect.stringMatching(/Z$/) });
+    await app.admin.get(path(report.collaborator_id)).expect(404);
+    await app.admin.delete(path(report.collaborator_id)).expect(404);
+    const list = await app.admin.get('/v1/collaborators').expect(200);
+    expect(list.body.meta.total).toBe(3);
+    await app.admin
+      .post('/v1/collaborators', {
+        name: 'Clara Second',
+        email: 'clara.sousa@example.com',
+        position: 'x',
+        department: 'y',
+      })
+      .expect(201);
+    const history = await app.database.query('select action from collaborator_history where collaborator_id = $1', [
+      report.collaborator_id,
+    ]);
+    expect(history.map(({ action }) => action).sort()).toEqual(['created', 'deleted']);
+    await eventually(
+      async () => expect((await report.get('/v1/collaborators')).status).toBeGreaterThanOrEqual(401),
+      1_000,
+    );
+  });
+
+  test('reports move to the manager above, each with an event', async () => {
+    const under = app.report.collaborator_id;
+    await app.admin.delete(path(app.manager.collaborator_id)).expect(200);
+    expect((await app.admin.get(path(under)).expect(200)).body.manager_id).toBe(app.admin.collaborator_id);
+    const events = await app.database.query("select payload::json from events where name = 'collaborator.updated'");
+    expect(events).toMatchObject([
+      { payload: { id: under, changed_fields: ['manager_id'], previous: { manager_id: app.manager.collaborator_id } } },
+    ]);
+  });
+
+  test('10,000 reports under one manager', async () => {
+    await app.database.query(
+      `insert into collaborators (company_id, id, name, email, position, department, manager_id)
+       select $1, gen_random_uuid(), 'Person ' || n, 'person' || n || '@example.com', 'x', 'y', $2 from generate_series(1, 10000) n`,
+      [app.company_id, app.report.collaborator_id],
+    );
+    await app.database.query('analyze collaborators'); // as upkeep does when a table has grown (src/platform/schema/statistics.ts)
+    expect((await app.manager.get('/v1/collaborators?per_page=1').expect(200)).body.meta.total).toBe(10_002);
+    await app.admin.delete(path(app.report.collaborator_id)).expect(200);
+    const [{ count }] = (await app.database.query(
+      'select count(*) from collaborators where manager_id = $1 and deleted_at is null',
+      [app.manager.collaborator_id],
+    )) as [{ count: string }];
+    expect(Number(count)).toBe(10_000);
+  }, 60_000);
+});
+
+describe('conflicts', () => {
+  test('the last active admin stays, also when two delete each other', async () => {
+    expect((await app.admin.delete(path(app.admin.collaborator_id)).expect(409)).body.error).toBe('last_admin');
+    await app.database.query("update collaborators set role = 'admin' where id = $1", [app.manager.collaborator_id]);
+    const other = await app.as('manager', {});
+    const answers = await Promise.all([
+      app.admin.delete(path(app.manager.collaborator_id)),
+      other.delete(path(app.admin.collaborator_id)),
+    ]);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  });
+
+  test('If-Match', async () => {
+    await app.admin.delete(path(app.report.collaborator_id)).set('If-Match', '"old"').expect(412);
+    const { etag } = (await app.admin.get(path(app.report.collaborator_id))).headers;
+    await app.admin.delete(path(app.report.collaborator_id)).set('If-Match', etag!).expect(200);
+  });
+
+  test('a new report and the deletion of their manager at the same moment: nobody is left under one who is gone', async () => {
+    for (let round = 0; round < 5; round++) {
+      const person = { name: 'Boss Body', email: `boss${round}@example.com`, position: 'x', department: 'y' };
+      const boss = (await app.admin.post('/v1/collaborators', person).expect(201)).body.id;
+      const below = { ...person, email: `below${round}@example.com`, manager_id: boss };
+      const [created] = await Promise.all([
+        app.admin.post('/v1/collaborators', below),
+        app.admin.delete(path(boss)).expect(200),
+      ]);
+      if (created!.status === 201) {
+        expect((await app.admin.get(path(created!.body.id))).body.manager_id).toBeNull();
+      } else expect(created!.body.details.manager_id[0].code).toBe('not_found');
+    }
+  });
+});
+
+describe('forbidden by role', () => {
+  test('403 in reach, 404 outside', async () => {
+    await app.manager.delete(path(app.report.collaborator_id)).expect(403);
+    await app.manager.delete(path(app.employee.collaborator_id)).expect(404);
+    await app.employee.delete(path(app.employee.collaborator_id)).expect(403);
+  });
+});
+
+describe('invisible to another company', () => {
+  test('404', async () => {
+    await app.outsider.delete(path(app.report.collaborator_id)).expect(404);
+  });
+});
+
+describe('emits', () => {
+  test('collaborator.deleted', async () => {
+    await app.admin.delete(path(app.report.collaborator_id)).expect(200);
+    const events = await app.database.query("select payload::json from events where name = 'collaborator.deleted'");
+    expect(events).toMatchObject([
+      { payload: { collaborator_id: app.report.collaborator_id, deleted_by: app.admin.user_id } },
+    ]);
+  });
+});

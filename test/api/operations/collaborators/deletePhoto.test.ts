@@ -1,0 +1,72 @@
+import { type TestApp, testApp } from '../../../helpers/app.ts';
+import { fetched, objects, picture } from '../../../helpers/documents.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+
+const path = (id: string) => `/v1/collaborators/${id}/photo`;
+const events = async () =>
+  (
+    await app.database.query<{ payload: string }>(
+      "select payload from events where name = 'collaborator.photo_updated' order by created_at, id",
+    )
+  ).map(({ payload }) => JSON.parse(payload));
+
+async function withPhoto(id: string) {
+  const photo = (await picture()).toString('base64');
+  return (await app.admin.put(path(id), { photo }).expect(200)).body;
+}
+
+describe('succeeds', () => {
+  test('the picture and every link to it are gone', async () => {
+    const before = await withPhoto(app.report.collaborator_id);
+    const { body, headers } = await app.manager.delete(path(app.report.collaborator_id)).expect(200);
+    expect(body).toMatchObject({ id: app.report.collaborator_id, avatar_url: null, restricted_fields: ['salary'] });
+    const { headers: read } = await app.manager.get(`/v1/collaborators/${app.report.collaborator_id}`).expect(200);
+    expect(read.etag).toBe(headers.etag);
+    expect((await fetched(before.avatar_url)).status).toBe(404);
+    expect(await objects(app)).toEqual([]);
+  });
+
+  test('where there is none, nothing happens', async () => {
+    const before = await events();
+    const { body } = await app.employee.delete(path(app.employee.collaborator_id)).expect(200);
+    expect(body.avatar_url).toBeNull();
+    expect(await events()).toEqual(before);
+  });
+});
+
+describe('refuses bad input', () => {
+  test('an unknown query parameter', async () => {
+    await app.admin.delete(`${path(app.report.collaborator_id)}?all=true`).expect(400);
+  });
+});
+
+describe('forbidden by role', () => {
+  test('out of reach, and a token that may only read', async () => {
+    await app.employee.delete(path(app.report.collaborator_id)).expect(404);
+    const reader = await app.as('admin', { scopes: ['collaborators:read'] });
+    await reader.delete(path(app.report.collaborator_id)).expect(403);
+  });
+});
+
+describe('invisible to another company', () => {
+  test('404', async () => {
+    await withPhoto(app.report.collaborator_id);
+    await app.outsider.delete(path(app.report.collaborator_id)).expect(404);
+    await app.admin.delete(path(app.report.collaborator_id)).expect(200);
+  });
+});
+
+describe('emits', () => {
+  test('collaborator.photo_updated, and a history entry', async () => {
+    await withPhoto(app.report.collaborator_id);
+    const { body } = await app.report.delete(path(app.report.collaborator_id)).expect(200);
+    expect((await events()).at(-1)).toMatchObject({ has_photo: false, changed_by: app.report.user_id });
+    const { body: history } = await app.admin.get(`/v1/collaborators/${body.id}/history?limit=1`).expect(200);
+    expect(history.data[0]).toMatchObject({ action: 'photo_updated', description: 'Photo removed' });
+  });
+});

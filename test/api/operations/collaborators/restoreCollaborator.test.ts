@@ -1,0 +1,77 @@
+import { type TestApp, testApp } from '../../../helpers/app.ts';
+
+let app: TestApp;
+beforeEach(async () => {
+  app = await testApp();
+});
+afterEach(() => app.close());
+
+const one = (id: string) => `/v1/collaborators/${id}`;
+const path = (id: string) => `${one(id)}/restore`;
+
+describe('succeeds', () => {
+  test('as it was, with id, role and status; old tokens stay ended, new ones work', async () => {
+    const id = app.report.collaborator_id;
+    const before = (await app.admin.get(one(id))).body;
+    await app.admin.delete(one(id)).expect(200);
+    const { body, headers } = await app.admin.post(path(id)).expect(200);
+    expect({ ...body, updated_at: before.updated_at }).toEqual(before);
+    expect(headers.etag).toBe((await app.admin.get(one(id)).expect(200)).headers.etag);
+    expect((await app.report.get('/v1/collaborators')).status).toBeGreaterThanOrEqual(401);
+    await (await app.as('report', {})).get('/v1/collaborators').expect(200);
+  });
+
+  test('not deleted: 200, nothing happens', async () => {
+    await app.admin.post(path(app.report.collaborator_id)).expect(200);
+    expect(await app.database.query("select 1 from events where name = 'collaborator.restored'")).toEqual([]);
+  });
+
+  test('a manager who is gone too is not brought back', async () => {
+    const id = app.report.collaborator_id;
+    await app.admin.delete(one(id)).expect(200);
+    await app.admin.delete(one(app.manager.collaborator_id)).expect(200);
+    expect((await app.admin.post(path(id)).expect(200)).body.manager_id).toBeNull();
+  });
+});
+
+describe('conflicts', () => {
+  test('the address is in use', async () => {
+    const id = app.report.collaborator_id;
+    await app.admin.delete(one(id)).expect(200);
+    const person = { name: 'Clara Second', email: 'CLARA.sousa@example.com', position: 'x', department: 'y' };
+    await app.admin.post('/v1/collaborators', person).expect(201);
+    expect((await app.admin.post(path(id)).expect(409)).body.error).toBe('email_taken');
+  });
+
+  test('more than 30 days ago', async () => {
+    const id = app.report.collaborator_id;
+    await app.admin.delete(one(id)).expect(200);
+    await app.database.query("update collaborators set deleted_at = now() - interval '31 days' where id = $1", [id]);
+    await app.admin.post(path(id)).expect(404);
+  });
+});
+
+describe('forbidden by role', () => {
+  test('a manager, in reach', async () => {
+    await app.manager.post(path(app.report.collaborator_id)).expect(403);
+  });
+});
+
+describe('invisible to another company', () => {
+  test('404', async () => {
+    await app.admin.delete(one(app.report.collaborator_id)).expect(200);
+    await app.outsider.post(path(app.report.collaborator_id)).expect(404);
+  });
+});
+
+describe('emits', () => {
+  test('collaborator.restored, and history', async () => {
+    const id = app.report.collaborator_id;
+    await app.admin.delete(one(id)).expect(200);
+    await app.admin.post(path(id)).expect(200);
+    const events = await app.database.query("select payload::json from events where name = 'collaborator.restored'");
+    expect(events).toMatchObject([{ payload: { id } }]);
+    const history = await app.database.query("select 1 from collaborator_history where action = 'restored'");
+    expect(history).toHaveLength(1);
+  });
+});

@@ -1,0 +1,118 @@
+import { type TestApp, testApp } from '../../../helpers/app.ts';
+
+let app: TestApp;
+beforeEach(async () => {
+  app = await testApp();
+});
+afterEach(() => app.close());
+
+const path = (id: string) => `/v1/collaborators/${id}/send-invitation`;
+async function person(manager_id?: string): Promise<string> {
+  const fields = { name: 'Ida Invitee', email: 'ida@example.com', position: 'x', department: 'y', manager_id };
+  return (await app.admin.post('/v1/collaborators', fields).expect(201)).body.id;
+}
+const later = (id: string, by: string) =>
+  app.database.query(`update invitations set sent_at = sent_at - interval '${by}' where collaborator_id = $1`, [id]);
+
+describe('succeeds', () => {
+  test('queues one mail, and keeps only a hash of its secret', async () => {
+    const id = await person();
+    const { body } = await app.admin.post(path(id)).expect(200);
+    expect(body).toEqual({ message: 'Invitation sent to ida@example.com.' });
+    const jobs = await app.database.query('select task_identifier from graphile_worker.jobs');
+    expect(jobs).toEqual([{ task_identifier: 'sendMail' }]);
+    const [stored] = await app.database.query('select payload::text from graphile_worker._private_jobs');
+    expect(stored!.payload).not.toMatch(/ida@example|oauth|http/);
+    const [{ token_hash }] = (await app.database.query('select token_hash from invitations')) as [
+      { token_hash: Buffer },
+    ];
+    expect(token_hash).toHaveLength(32);
+  });
+
+  test('a manager invites the team', async () => {
+    await app.manager.post(path(await person(app.report.collaborator_id))).expect(200);
+  });
+
+  test('a new one replaces the one before', async () => {
+    const id = await person();
+    await app.admin.post(path(id)).expect(200);
+    await later(id, '61 s');
+    await app.admin.post(path(id)).expect(200);
+    const states = await app.database.query('select state from invitations order by sent_at');
+    expect(states).toEqual([{ state: 'cancelled' }, { state: 'sent' }]);
+  });
+
+  test('who was switched off before they accepted is pending again', async () => {
+    const id = await person();
+    await app.admin.post(`/v1/collaborators/${id}/deactivate`).expect(200);
+    await app.admin.post(path(id)).expect(200);
+    expect((await app.admin.get(`/v1/collaborators/${id}`)).body.status).toBe('pending');
+  });
+});
+
+describe('conflicts', () => {
+  test('active already', async () => {
+    const { body } = await app.admin.post(path(app.report.collaborator_id)).expect(409);
+    expect(body.error).toBe('already_active');
+  });
+
+  test('inactive, but accepted once: an admin activates instead', async () => {
+    await app.admin.post(`/v1/collaborators/${app.report.collaborator_id}/deactivate`).expect(200);
+    const { body } = await app.admin.post(path(app.report.collaborator_id)).expect(409);
+    expect(body).toMatchObject({ error: 'invalid_status_transition', details: { to: 'pending', allowed: ['active'] } });
+  });
+
+  test('at most one a minute', async () => {
+    const id = await person();
+    await app.admin.post(path(id)).expect(200);
+    const { body, headers } = await app.admin.post(path(id)).expect(429);
+    expect(body.error).toBe('invitation_throttled');
+    expect(Number(headers['retry-after'])).toBeGreaterThan(50);
+    await later(id, '61 s');
+    await app.admin.post(path(id)).expect(200);
+  });
+
+  test('at most five a day', async () => {
+    const id = await person();
+    for (let i = 0; i < 5; i++) {
+      await app.admin.post(path(id)).expect(200);
+      await later(id, '1 h');
+    }
+    const { headers } = await app.admin.post(path(id)).expect(429);
+    expect(Number(headers['retry-after'])).toBeGreaterThan(18 * 3_600);
+    await later(id, '20 h');
+    await app.admin.post(path(id)).expect(200);
+  });
+
+  test('twins at the same moment: one mail', async () => {
+    const id = await person();
+    const answers = await Promise.all(Array.from({ length: 5 }, () => app.admin.post(path(id))));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(await app.database.query('select 1 from graphile_worker.jobs')).toHaveLength(1);
+  });
+});
+
+describe('forbidden by role', () => {
+  test('a manager outside the team: 404; an employee: 403 for themselves', async () => {
+    await app.manager.post(path(await person())).expect(404);
+    await app.employee.post(path(app.employee.collaborator_id)).expect(403);
+  });
+});
+
+describe('invisible to another company', () => {
+  test('404', async () => {
+    await app.outsider.post(path(await person())).expect(404);
+  });
+});
+
+describe('emits', () => {
+  test('collaborator.invited, without the link; and a history entry', async () => {
+    const id = await person();
+    await app.admin.post(path(id)).expect(200);
+    const events = await app.database.query("select payload::json from events where name = 'collaborator.invited'");
+    expect(events).toMatchObject([{ payload: { collaborator_id: id, sent_by: app.admin.user_id, send_count: 1 } }]);
+    expect(JSON.stringify(events)).not.toContain('http');
+    const history = await app.database.query("select user_id from collaborator_history where action = 'invited'");
+    expect(history).toEqual([{ user_id: app.admin.user_id }]);
+  });
+});

@@ -1,0 +1,190 @@
+import sharp from 'sharp';
+import { createFileLinks } from '../../../../src/platform/files/links.ts';
+import { collaboratorColumns } from '../../../../src/product/access/records.ts';
+import { collaboratorEtag, collaboratorView } from '../../../../src/product/collaborators/collaborator-view.ts';
+import { type TestApp, type TestClient, testApp } from '../../../helpers/app.ts';
+import { fetched, objects, picture } from '../../../helpers/documents.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+
+const path = (id: string) => `/v1/collaborators/${id}/photo`;
+const sent = async (client: TestClient, id: string, photo?: Buffer) =>
+  client.put(path(id), { photo: (photo ?? (await picture())).toString('base64') });
+const sentAsForm = (client: TestClient, id: string, photo: Buffer, name = 'photo') =>
+  client.put(path(id)).attach(name, photo, 'me.png');
+
+describe('succeeds', () => {
+  test('as JSON: the answer shows where the picture is', async () => {
+    const { body, status, headers } = await sent(app.admin, app.report.collaborator_id);
+    expect(status).toBe(200);
+    const { type, bytes } = await fetched(body.avatar_url);
+    expect(type).toBe('image/webp');
+    expect(await sharp(bytes).metadata()).toMatchObject({ format: 'webp', width: 512, height: 512 });
+    const { body: again, headers: read } = await app.admin
+      .get(`/v1/collaborators/${app.report.collaborator_id}`)
+      .expect(200);
+    expect(again).toEqual(body);
+    expect(read.etag).toBe(headers.etag);
+  });
+
+  test('as a form', async () => {
+    const { body } = await sentAsForm(app.admin, app.report.collaborator_id, await picture()).expect(200);
+    expect((await fetched(body.avatar_url)).status).toBe(200);
+  });
+
+  test('a manager for the team, an employee for themselves', async () => {
+    expect((await sent(app.manager, app.report.collaborator_id)).status).toBe(200);
+    expect((await sent(app.employee, app.employee.collaborator_id)).status).toBe(200);
+    const { body: user } = await app.employee.get('/auth/user').expect(200);
+    expect((await fetched(user.avatar_url)).type).toBe('image/webp');
+  });
+
+  test('in lists, too', async () => {
+    const { body } = await app.report.get('/v1/collaborators').expect(200);
+    expect(body.data[0].avatar_url).toContain('/files/');
+  });
+
+  test('a new one takes the place of the old one, which is removed', async () => {
+    const { body: before, headers: first } = await sent(app.admin, app.manager.collaborator_id);
+    const stored = await objects(app);
+    const { body: after, headers: second } = await sent(app.admin, app.manager.collaborator_id);
+    expect(after.avatar_url).not.toBe(before.avatar_url);
+    expect(second.etag).not.toBe(first.etag);
+    expect(await objects(app)).toHaveLength(stored.length);
+    expect((await fetched(before.avatar_url)).status).toBe(404);
+  });
+
+  test('a new address of the same picture is not another version of the collaborator', async () => {
+    const { body } = await sent(app.admin, app.manager.collaborator_id);
+    const tenant = app.database.db.tenant(app.company_id);
+    const columns = tenant.selectFrom('collaborators').select(collaboratorColumns);
+    const row = await columns.where('id', '=', body.id).executeTakeFirstOrThrow();
+    const member = { collaborator_id: app.admin.collaborator_id, role: 'admin' as const };
+    const seen = (hours: number) => {
+      const links = createFileLinks(app.config, app.base_url, () => Date.now() + hours * 3_600_000);
+      const viewer = { caller: { scopes: ['salary:read'] }, member, tenant, files: { links } };
+      return { etag: collaboratorEtag(row, viewer), url: collaboratorView(row, viewer).avatar_url };
+    };
+    expect(seen(50).url).not.toBe(seen(0).url);
+    expect(seen(50).etag).toBe(seen(0).etag);
+  });
+});
+
+describe('refuses bad input', () => {
+  let stored: string[];
+  beforeEach(async () => {
+    stored = await objects(app);
+  });
+  afterEach(async () => {
+    expect(await objects(app)).toEqual(stored);
+  });
+
+  const refused = async (body: unknown): Promise<Record<string, { code: string }[]>> => {
+    const answer = await app.admin.put(path(app.report.collaborator_id), body).expect(400);
+    expect(answer.body.error).toBe('validation_error');
+    return answer.body.details;
+  };
+
+  test.each([
+    ['no photo', {}, 'required'],
+    ['null', { photo: null }, 'invalid_type'],
+    ['nothing in it', { photo: '' }, 'too_short'],
+    ['no base64', { photo: 'a photo!' }, 'invalid_format'],
+    ['base64 that ends in the middle', { photo: 'QUJDR' }, 'invalid_format'],
+    ['a text', { photo: Buffer.from('just a text').toString('base64') }, 'invalid_format'],
+  ])('%s', async (_, body, code) => {
+    expect((await refused(body)).photo!.map((fault) => fault.code)).toContain(code);
+  });
+
+  test('other fields, all at once', async () => {
+    expect(Object.keys(await refused({ url: 'https://example.com/me.png' })).sort()).toEqual(['photo', 'url']);
+  });
+
+  test('a picture that is broken, and one of another kind', async () => {
+    const broken = (await picture(900, 900)).subarray(0, 900);
+    for (const photo of [broken, Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')]) {
+      const { body } = await sentAsForm(app.admin, app.report.collaborator_id, photo).expect(400);
+      expect(body.details).toEqual({ photo: [{ code: 'invalid_format', message: expect.any(String) }] });
+    }
+  });
+
+  test('a form with other parts, two photos, or without one', async () => {
+    const one = await picture();
+    const id = app.report.collaborator_id;
+    const { body: other } = await sentAsForm(app.admin, id, one, 'image').expect(400);
+    expect(Object.keys(other.details).sort()).toEqual(['image', 'photo']);
+    const { body: two } = await sentAsForm(app.admin, id, one).attach('photo', one, 'b.png').expect(400);
+    expect(two.details.photo).toMatchObject([{ code: 'too_long' }]);
+    const { body: text } = await app.admin.put(path(id)).field('photo', one.toString('base64')).expect(400);
+    expect(text.details.photo).toMatchObject([{ code: 'invalid_type' }]);
+  });
+
+  test('more than 5 MB, either way', async () => {
+    const large = Buffer.concat([await picture(), Buffer.alloc(5 * 1024 * 1024)]);
+    expect((await sent(app.admin, app.report.collaborator_id, large)).status).toBe(413);
+    const { body } = await sentAsForm(app.admin, app.report.collaborator_id, large).expect(413);
+    expect(body.error).toBe('payload_too_large');
+    expect((await sent(app.admin, app.report.collaborator_id, Buffer.alloc(8 * 1024 * 1024))).status).toBe(413);
+  });
+
+  test('just below, it is read', async () => {
+    const text = { photo: Buffer.alloc(5 * 1024 * 1024).toString('base64') };
+    expect((await refused(text)).photo).toMatchObject([{ code: 'invalid_format' }]);
+  });
+
+  test.each(['=', 'A', ' ', '+'])(
+    'megabytes of %j and then something else are no base64, said at once',
+    async (character) => {
+      const started = performance.now();
+      expect((await refused({ photo: `${character.repeat(6_000_000)}!` })).photo).toMatchObject([
+        { code: 'invalid_format' },
+      ]);
+      expect(performance.now() - started).toBeLessThan(5_000);
+    },
+  );
+
+  test('another media type', async () => {
+    await app.admin.put(path(app.report.collaborator_id)).type('image/png').send('x').expect(415);
+  });
+});
+
+describe('forbidden by role', () => {
+  test('out of reach: 404 whatever is sent', async () => {
+    await app.manager.put(path(app.employee.collaborator_id), {}).expect(404);
+    await app.employee.put(path(app.report.collaborator_id), {}).expect(404);
+  });
+
+  test('a token that may only read', async () => {
+    const reader = await app.as('admin', { scopes: ['collaborators:read'] });
+    await reader.put(path(app.report.collaborator_id), {}).expect(403);
+  });
+});
+
+describe('invisible to another company', () => {
+  test('404', async () => {
+    await app.outsider.put(path(app.report.collaborator_id), {}).expect(404);
+  });
+});
+
+describe('emits', () => {
+  test('collaborator.photo_updated and a history entry, without an address', async () => {
+    const { body } = await sent(app.admin, app.report.collaborator_id);
+    const [event] = await app.database.query<{ payload: string }>(
+      "select payload from events where name = 'collaborator.photo_updated' order by created_at desc, id desc limit 1",
+    );
+    expect(JSON.parse(event!.payload)).toEqual({
+      collaborator_id: body.id,
+      name: body.name,
+      email: body.email,
+      has_photo: true,
+      changed_by: app.admin.user_id,
+      changed_at: body.updated_at,
+    });
+    const { body: history } = await app.admin.get(`/v1/collaborators/${body.id}/history?limit=1`).expect(200);
+    expect(history.data[0]).toMatchObject({ action: 'photo_updated', description: 'Photo changed', changes: [] });
+  });
+});

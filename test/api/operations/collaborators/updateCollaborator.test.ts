@@ -1,0 +1,286 @@
+import { type TestApp, testApp } from '../../../helpers/app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+
+const path = (id: string) => `/v1/collaborators/${id}`;
+let serial = 0;
+async function person(fields: object = {}): Promise<string> {
+  serial += 1;
+  const base = { name: 'Una Update', email: `una${serial}@example.com`, position: 'Clerk', department: 'Office' };
+  return (await app.admin.post('/v1/collaborators', { ...base, ...fields }).expect(201)).body.id;
+}
+
+describe('succeeds', () => {
+  test('changes what is sent, leaves the rest, clears with null', async () => {
+    const id = await person({ phone: '+351 1', salary: 100, location: 'Porto', hire_date: '2026-01-01' });
+    const { body, headers } = await app.admin
+      .put(path(id), { name: 'Una Changed', phone: null, salary: 120.5 })
+      .expect(200);
+    expect(body).toMatchObject({
+      name: 'Una Changed',
+      phone: null,
+      salary: 120.5,
+      location: 'Porto',
+      hire_date: '2026-01-01',
+    });
+    expect(Date.parse(body.updated_at)).toBeGreaterThanOrEqual(Date.parse(body.created_at));
+    const read = await app.admin.get(path(id)).expect(200);
+    expect(read.body).toEqual(body);
+    expect(read.headers.etag).toBe(headers.etag);
+  });
+
+  test('nothing to change: 200, the same ETag, no event', async () => {
+    const id = await person({ salary: 100.1, emergency_contact: { name: 'A' } });
+    const before = await app.admin.get(path(id));
+    const count = () => app.database.query('select count(*) from events');
+    const events = await count();
+    for (const body of [
+      {},
+      { salary: 100.1 },
+      { name: 'Una Update' },
+      { emergency_contact: { name: 'A' } },
+      { phone: null },
+    ]) {
+      const { headers } = await app.admin.put(path(id), body).expect(200);
+      expect(headers.etag).toBe(before.headers.etag);
+    }
+    expect(await count()).toEqual(events);
+  });
+
+  test('an emergency contact merges field by field; all null is none', async () => {
+    const id = await person({ emergency_contact: { name: 'Ada', phone: '+351 9' } });
+    const merged = await app.admin
+      .put(path(id), { emergency_contact: { relationship: 'sister', phone: null } })
+      .expect(200);
+    expect(merged.body.emergency_contact).toEqual({ name: 'Ada', phone: null, relationship: 'sister' });
+    const gone = await app.admin.put(path(id), { emergency_contact: { name: null, relationship: null } }).expect(200);
+    expect(gone.body.emergency_contact).toBeNull();
+  });
+
+  test('an admin sets the status by the rules', async () => {
+    const id = await person();
+    expect((await app.admin.put(path(id), { status: 'active', position: 'Lead' }).expect(200)).body).toMatchObject({
+      status: 'active',
+      position: 'Lead',
+    });
+    await app.admin.put(path(id), { status: 'inactive' }).expect(200);
+    const { body } = await app.admin.put(path(id), { status: 'active' }).expect(409);
+    expect(body.error).toBe('invalid_status_transition');
+  });
+
+  test('a manager for the team, an employee for themselves', async () => {
+    const team = { phone: '+351 2', position: 'Senior', department: 'Ops', work_schedule: 'Nights', location: 'Faro' };
+    const { body } = await app.manager.put(path(app.report.collaborator_id), team).expect(200);
+    expect(body).toMatchObject(team);
+    const own = { phone: '+351 3', emergency_contact: { name: 'Rosa' } };
+    expect((await app.employee.put(path(app.employee.collaborator_id), own).expect(200)).body.phone).toBe('+351 3');
+  });
+
+  test('a manager moves people within the team only', async () => {
+    const below = await person({ manager_id: app.report.collaborator_id });
+    await app.manager.put(path(below), { manager_id: app.manager.collaborator_id }).expect(200);
+    const outside = await app.manager.put(path(below), { manager_id: app.employee.collaborator_id }).expect(400);
+    expect(outside.body.details.manager_id[0].code).toBe('not_found');
+    const none = await app.manager.put(path(below), { manager_id: null }).expect(400);
+    expect(none.body.details.manager_id[0].code).toBe('not_clearable');
+  });
+});
+
+describe('refuses bad input', () => {
+  test('every rule broken at once', async () => {
+    const bad = {
+      name: null,
+      email: 'x',
+      position: '',
+      department: 5,
+      salary: 0.001,
+      hire_date: '2026-02-30',
+      role: 'admin',
+      id: 'x',
+    };
+    const { body } = await app.admin.put(path(await person()), bad).expect(400);
+    const codes = Object.fromEntries(
+      Object.entries(body.details as Record<string, { code: string }[]>).map(([field, errors]) => [
+        field,
+        errors[0]!.code,
+      ]),
+    );
+    expect(codes).toEqual({
+      name: 'not_clearable',
+      email: 'invalid_format',
+      position: 'too_short',
+      department: 'invalid_type',
+      salary: 'out_of_range',
+      hire_date: 'invalid_format',
+      role: 'field_not_allowed',
+      id: 'field_not_allowed',
+    });
+  });
+
+  test.each(['email', 'position', 'department', 'status'])('%s can not be cleared', async (field) => {
+    const { body } = await app.admin.put(path(await person()), { [field]: null }).expect(400);
+    expect(body.details).toEqual({ [field]: [{ code: 'not_clearable', message: expect.any(String) }] });
+  });
+
+  test('self, cycle, unknown and foreign managers', async () => {
+    const [a, b, c] = [await person(), await person(), await person()];
+    await app.admin.put(path(b), { manager_id: a }).expect(200);
+    await app.admin.put(path(c), { manager_id: b }).expect(200);
+    const fault = async (id: string, manager_id: string) =>
+      (await app.admin.put(path(id), { manager_id }).expect(400)).body.details.manager_id[0].code;
+    expect(await fault(a, a)).toBe('self');
+    expect(await fault(a, a.toUpperCase())).toBe('self');
+    expect(await fault(a, b)).toBe('cycle');
+    expect(await fault(a, c)).toBe('cycle');
+    expect(await fault(a, app.outsider.collaborator_id)).toBe('not_found');
+    expect(await fault(a, 'nobody')).toBe('not_found');
+  });
+
+  test('a taken address and an unknown manager are told together', async () => {
+    const { body } = await app.admin
+      .put(path(await person()), { email: 'RUI.almeida@example.com', manager_id: 'nobody' })
+      .expect(400);
+    expect(body.details.email[0].code).toBe('taken');
+    expect(body.details.manager_id[0].code).toBe('not_found');
+  });
+});
+
+describe('conflicts', () => {
+  test('If-Match: right, wrong, star, list', async () => {
+    const id = await person();
+    const { etag } = (await app.admin.get(path(id))).headers;
+    const put = (match: string, phone: string) => app.admin.put(path(id), { phone }).set('If-Match', match);
+    expect((await put('"old"', '+1 2').expect(412)).body.error).toBe('precondition_failed');
+    expect((await put(`W/${etag}`, '+1 2').expect(412)).body.error).toBe('precondition_failed');
+    await put(`"old", ${etag}`, '+1 3').expect(200);
+    await put(etag!, '+1 4').expect(412);
+    await put('*', '+1 5').expect(200);
+  });
+
+  test('two writers with the same ETag: one wins, nothing is lost', async () => {
+    const id = await person();
+    for (let round = 0; round < 5; round++) {
+      const { etag } = (await app.admin.get(path(id))).headers;
+      const answers = await Promise.all([
+        app.admin.put(path(id), { phone: `+1 ${round}1` }).set('If-Match', etag!),
+        app.admin.put(path(id), { location: `Place ${round}` }).set('If-Match', etag!),
+      ]);
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 412]);
+    }
+  });
+
+  test('writers of different fields without an ETag: both stay', async () => {
+    const id = await person();
+    await Promise.all([
+      app.admin.put(path(id), { phone: '+1 99' }).expect(200),
+      app.admin.put(path(id), { location: 'Lagos' }).expect(200),
+      app.admin.put(path(id), { work_schedule: 'Part-time' }).expect(200),
+    ]);
+    expect((await app.admin.get(path(id))).body).toMatchObject({
+      phone: '+1 99',
+      location: 'Lagos',
+      work_schedule: 'Part-time',
+    });
+  });
+
+  test('two changes that would close a circle together: one is refused', async () => {
+    for (let round = 0; round < 5; round++) {
+      const [a, b] = [await person(), await person()];
+      const answers = await Promise.all([
+        app.admin.put(path(a), { manager_id: b }),
+        app.admin.put(path(b), { manager_id: a }),
+      ]);
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
+    }
+  });
+
+  test('two who want the same address: one gets it', async () => {
+    const ids = [await person(), await person(), await person()];
+    const answers = await Promise.all(ids.map((id) => app.admin.put(path(id), { email: 'wanted@example.com' })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
+  });
+
+  test('the last admin stays active', async () => {
+    const { body } = await app.admin.put(path(app.admin.collaborator_id), { status: 'inactive' }).expect(409);
+    expect(body.error).toBe('last_admin');
+  });
+});
+
+describe('forbidden by role', () => {
+  test.each([
+    ['manager', { name: 'New Name' }],
+    ['manager', { salary: 1 }],
+    ['manager', { status: 'inactive' }],
+    ['manager', { emergency_contact: null }],
+  ] as const)('%s may not send %j', async (identity, body) => {
+    const answer = await app[identity].put(path(app.report.collaborator_id), body).expect(403);
+    expect(answer.body.error).toBe('field_forbidden');
+    expect(Object.keys(answer.body.details)).toEqual(Object.keys(body));
+  });
+
+  test('an employee raises neither salary nor position, not even to what it is', async () => {
+    const answer = await app.employee
+      .put(path(app.employee.collaborator_id), { salary: 39_500, position: 'Planner', phone: '+1 2' })
+      .expect(403);
+    expect(Object.keys(answer.body.details).sort()).toEqual(['position', 'salary']);
+  });
+
+  test('role, company_id and other fields are no fields here, whoever asks', async () => {
+    for (const field of ['role', 'company_id', 'user_id', 'deleted_at', 'revision']) {
+      const { body } = await app.admin.put(path(app.report.collaborator_id), { [field]: 'x' }).expect(400);
+      expect(body.details[field][0].code).toBe('field_not_allowed');
+    }
+  });
+
+  test('an admin without salary:write', async () => {
+    const client = await app.as('admin', { scopes: ['collaborators:write'] });
+    await client.put(path(app.report.collaborator_id), { salary: 1 }).expect(403);
+    await client.put(path(app.report.collaborator_id), { phone: '+1 8' }).expect(200);
+  });
+});
+
+describe('invisible to another company', () => {
+  test('404', async () => {
+    await app.outsider.put(path(app.report.collaborator_id), { name: 'Mine Now' }).expect(404);
+    await app.employee.put(path(app.report.collaborator_id), { phone: '+1 2' }).expect(404);
+  });
+});
+
+describe('emits', () => {
+  test('what changed and what was, nothing private; history has all of it', async () => {
+    const id = await person({ salary: 10, emergency_contact: { name: 'Ada' } });
+    await app.admin.put(path(id), { salary: 20.25, name: 'Una Due', emergency_contact: null }).expect(200);
+    const [event] = await app.database.query(
+      "select payload::json from events where name = 'collaborator.updated' and payload::json->>'id' = $1",
+      [id],
+    );
+    expect(event!.payload).toMatchObject({
+      id,
+      name: 'Una Due',
+      previous: { name: 'Una Update' },
+      changed_by: app.admin.user_id,
+    });
+    expect(event!.payload.changed_fields.sort()).toEqual(['emergency_contact', 'name', 'salary']);
+    expect(JSON.stringify(event!.payload)).not.toMatch(/Ada|20\.25/);
+    const [entry] = await app.database.query(
+      "select changes from collaborator_history where action = 'updated' and collaborator_id = $1",
+      [id],
+    );
+    expect(entry!.changes.map(({ field }: { field: string }) => field).sort()).toEqual([
+      'emergency_contact',
+      'name',
+      'salary',
+    ]);
+  });
+
+  test('a change of address ends the link that was mailed to the old one', async () => {
+    const id = await person();
+    await app.admin.post(`${path(id)}/send-invitation`).expect(200);
+    await app.admin.put(path(id), { email: `moved${serial}@example.com` }).expect(200);
+    expect((await app.admin.get(`${path(id)}/status`)).body.invitation.state).toBe('cancelled');
+  });
+});

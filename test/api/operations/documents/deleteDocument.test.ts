@@ -1,0 +1,99 @@
+import { type TestApp, testApp } from '../../../helpers/app.ts';
+import { addDocument, fetched, objects } from '../../../helpers/documents.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+
+const path = (collaborator_id: string, id: string) => `/v1/collaborators/${collaborator_id}/documents/${id}`;
+
+describe('succeeds', () => {
+  test('the document, its file and every link to it are gone', async () => {
+    const id = await addDocument(app, app.report.collaborator_id);
+    const { body: before } = await app.admin.get(path(app.report.collaborator_id, id)).expect(200);
+    const stored = await objects(app);
+    const { body } = await app.admin.delete(path(app.report.collaborator_id, id)).expect(200);
+    expect(body).toEqual({ id, deleted: true, deleted_at: expect.any(String) });
+    await app.admin.get(path(app.report.collaborator_id, id)).expect(404);
+    expect(await objects(app)).toHaveLength(stored.length - 1);
+    expect((await fetched(before.url)).status).toBe(404);
+    const [row] = await app.database.query('select key, description, deleted_at from documents where id = $1', [id]);
+    expect(row).toEqual({ key: null, description: null, deleted_at: expect.any(Date) });
+  });
+
+  test('a manager of the team, and the person themselves', async () => {
+    const first = await addDocument(app, app.report.collaborator_id, { type: 'payslip' });
+    await app.manager.delete(path(app.report.collaborator_id, first)).expect(200);
+    const second = await addDocument(app, app.report.collaborator_id, { type: 'medical' });
+    await app.report.delete(path(app.report.collaborator_id, second)).expect(200);
+  });
+});
+
+describe('refuses bad input', () => {
+  test('an unknown query parameter', async () => {
+    const id = await addDocument(app, app.report.collaborator_id);
+    await app.admin.delete(`${path(app.report.collaborator_id, id)}?force=true`).expect(400);
+    await app.admin.get(path(app.report.collaborator_id, id)).expect(200);
+  });
+});
+
+describe('conflicts', () => {
+  test('of two at the same time, one finds it', async () => {
+    const id = await addDocument(app, app.report.collaborator_id);
+    const send = () => app.admin.delete(path(app.report.collaborator_id, id));
+    const answers = await Promise.all([send(), send()]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 404]);
+    await send().expect(404);
+  });
+});
+
+describe('forbidden by role', () => {
+  test.each(['medical', 'identification', 'tax'])('a manager does not find %s of the team', async (type) => {
+    const id = await addDocument(app, app.report.collaborator_id, { type });
+    await app.manager.delete(path(app.report.collaborator_id, id)).expect(404);
+    await app.report.get(path(app.report.collaborator_id, id)).expect(200);
+  });
+
+  test('a token that may only read', async () => {
+    const id = await addDocument(app, app.report.collaborator_id);
+    const reader = await app.as('admin', { scopes: ['documents:read'] });
+    expect((await reader.delete(path(app.report.collaborator_id, id)).expect(403)).body.error).toBe(
+      'insufficient_scope',
+    );
+  });
+});
+
+describe('invisible to another company', () => {
+  test('nor by way of another collaborator', async () => {
+    const id = await addDocument(app, app.report.collaborator_id);
+    await app.outsider.delete(path(app.report.collaborator_id, id)).expect(404);
+    await app.outsider.delete(path(app.outsider.collaborator_id, id)).expect(404);
+    await app.admin.delete(path(app.employee.collaborator_id, id)).expect(404);
+    await app.admin.get(path(app.report.collaborator_id, id)).expect(200);
+  });
+});
+
+describe('emits', () => {
+  test('document.deleted and a history entry', async () => {
+    const id = await addDocument(app, app.report.collaborator_id);
+    const { body } = await app.admin.delete(path(app.report.collaborator_id, id)).expect(200);
+    const [event] = await app.database.query<{ payload: string }>(
+      "select payload from events where name = 'document.deleted' order by created_at desc, id desc limit 1",
+    );
+    const document = { id, collaborator_id: app.report.collaborator_id, name: 'contract.pdf', type: 'contract' };
+    expect(JSON.parse(event!.payload)).toEqual({
+      ...document,
+      deleted_by: app.admin.user_id,
+      deleted_at: body.deleted_at,
+    });
+    const { body: history } = await app.admin
+      .get(`/v1/collaborators/${app.report.collaborator_id}/history?limit=1`)
+      .expect(200);
+    expect(history.data[0]).toMatchObject({
+      action: 'document_deleted',
+      changes: [{ field: 'documents', from: { id, name: 'contract.pdf', type: 'contract' }, to: null }],
+    });
+  });
+});

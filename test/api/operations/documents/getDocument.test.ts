@@ -1,0 +1,91 @@
+import { type TestApp, testApp } from '../../../helpers/app.ts';
+import { addDocument, fetched, pdf } from '../../../helpers/documents.ts';
+
+let app: TestApp;
+let id: string;
+beforeAll(async () => {
+  app = await testApp();
+  id = await addDocument(app, app.report.collaborator_id, { filename: 'Gehalt & mehr.pdf', description: 'x' });
+});
+afterAll(() => app.close());
+
+const path = (collaborator_id: string, id: string) => `/v1/collaborators/${collaborator_id}/documents/${id}`;
+
+describe('succeeds', () => {
+  test('with a link that gives the file', async () => {
+    const { body } = await app.manager.get(path(app.report.collaborator_id, id)).expect(200);
+    expect(body).toMatchObject({ id, name: 'Gehalt & mehr.pdf', type: 'contract', size: pdf.length, description: 'x' });
+    expect(await fetched(body.url)).toEqual({ status: 200, type: 'application/pdf', bytes: pdf });
+  });
+
+  test('what browsers show is shown, the rest is saved', async () => {
+    const shown = async (filename: string, file: Buffer) => {
+      const made = await addDocument(app, app.report.collaborator_id, { filename, file });
+      const { body } = await app.report.get(path(app.report.collaborator_id, made)).expect(200);
+      return (await fetch(body.url)).headers.get('content-disposition');
+    };
+    expect(await shown('a.pdf', pdf)).toMatch(/^inline; filename="?a.pdf/);
+    expect(await shown('a.csv', Buffer.from('a;b\n1;2\n'))).toMatch(/^attachment; filename="?a.csv/);
+  });
+
+  test('admins and the person themselves see documents of every type', async () => {
+    for (const type of ['medical', 'identification', 'tax', 'payslip']) {
+      const made = await addDocument(app, app.report.collaborator_id, { type });
+      for (const client of [app.admin, app.report]) {
+        expect((await client.get(path(app.report.collaborator_id, made)).expect(200)).body.type).toBe(type);
+      }
+    }
+  });
+
+  test('a manager sees their own too', async () => {
+    const made = await addDocument(app, app.manager.collaborator_id, { type: 'medical' });
+    await app.manager.get(path(app.manager.collaborator_id, made)).expect(200);
+  });
+});
+
+describe('refuses bad input', () => {
+  test('an unknown query parameter', async () => {
+    const { body } = await app.admin.get(`${path(app.report.collaborator_id, id)}?download=1`).expect(400);
+    expect(body.error).toBe('invalid_parameter');
+  });
+});
+
+describe('forbidden by role', () => {
+  test.each(['medical', 'identification', 'tax'])('a manager does not learn of %s of the team', async (type) => {
+    const made = await addDocument(app, app.report.collaborator_id, { type });
+    const hidden = await app.manager.get(path(app.report.collaborator_id, made)).expect(404);
+    const none = await app.manager.get(path(app.report.collaborator_id, app.manager.user_id)).expect(404);
+    expect(hidden.text).toBe(none.text);
+  });
+
+  test('a token without the scope', async () => {
+    const client = await app.as('admin', { scopes: ['documents:write', 'collaborators:read'] });
+    const { body } = await client.get(path(app.report.collaborator_id, id)).expect(403);
+    expect(body.error).toBe('insufficient_scope');
+  });
+});
+
+describe('invisible to another company', () => {
+  test('malformed, unknown, of someone else, out of reach: the same 404', async () => {
+    const foreign = await addDocument(app, app.employee.collaborator_id);
+    const answers = await Promise.all([
+      app.outsider.get(path(app.report.collaborator_id, id)),
+      app.outsider.get(path(app.outsider.collaborator_id, id)),
+      app.admin.get(path(app.report.collaborator_id, 'nonsense')),
+      app.admin.get(path(app.report.collaborator_id, foreign)),
+      app.employee.get(path(app.report.collaborator_id, id)),
+    ]);
+    for (const { status, text } of answers) expect([status, text]).toEqual([404, answers[0]!.text]);
+  });
+
+  test('nor that of a deleted collaborator, until they are back', async () => {
+    const person = { name: 'Gone Soon', email: 'gone@example.com', position: 'x', department: 'y' };
+    const { body: gone } = await app.admin.post('/v1/collaborators', person).expect(201);
+    const made = await addDocument(app, gone.id);
+    await app.admin.delete(`/v1/collaborators/${gone.id}`).expect(200);
+    await app.admin.get(path(gone.id, made)).expect(404);
+    await app.admin.post(`/v1/collaborators/${gone.id}/restore`).expect(200);
+    const { body } = await app.admin.get(path(gone.id, made)).expect(200);
+    expect((await fetched(body.url)).status).toBe(200);
+  });
+});

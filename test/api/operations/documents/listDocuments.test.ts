@@ -1,0 +1,148 @@
+import { type TestApp, type TestClient, testApp } from '../../../helpers/app.ts';
+import { addDocument, fetched, pdf } from '../../../helpers/documents.ts';
+
+let app: TestApp;
+let collaborator_id: string;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+
+let serial = 0;
+beforeEach(async () => {
+  serial += 1;
+  const fields = { name: 'Some Body', email: `s${serial}@example.com`, position: 'x', department: 'y' };
+  const person = { ...fields, manager_id: app.manager.collaborator_id };
+  collaborator_id = (await app.admin.post('/v1/collaborators', person).expect(201)).body.id;
+});
+
+const path = (id: string) => `/v1/collaborators/${id}/documents`;
+
+async function page(query: Record<string, string | number> = {}, client: TestClient = app.admin) {
+  const { body } = await client.get(path(collaborator_id)).query(query).expect(200);
+  return body as {
+    data: { id: string; type: string; url: string }[];
+    pagination: { hasMore: boolean; nextCursor: string | null; total: number };
+  };
+}
+
+const add = (type = 'contract') => addDocument(app, collaborator_id, { type });
+
+/** `count` rows, some of them of the same moment. */
+async function fill(count: number, type: string): Promise<void> {
+  await app.database.query(
+    `insert into documents (company_id, id, collaborator_id, key, name, type, media_type, size, sha256, uploaded_at)
+     select $1::uuid, gen_random_uuid(), $2, $1::uuid::text || '/documents/00/' || lpad(to_hex(n), 40, $4), 'a.pdf', $3,
+       'application/pdf', 10, '\\x00', '2026-01-01T00:00:00Z'::timestamptz + n / 3 * interval '1 ms'
+     from generate_series(1, $5) n`,
+    [app.company_id, collaborator_id, type, String(serial % 10), count],
+  );
+}
+
+describe('succeeds', () => {
+  test('newest first, each with a link, and how many there are', async () => {
+    const [first, second] = [await add(), await add('payslip')];
+    await addDocument(app, app.report.collaborator_id);
+    const { data, pagination } = await page();
+    expect(data.map(({ id }) => id)).toEqual([second, first]);
+    expect(pagination).toEqual({ hasMore: false, nextCursor: null, total: 2 });
+    expect(data[0]).toMatchObject({ collaborator_id, name: 'contract.pdf', type: 'payslip', size: pdf.length });
+    expect((await fetched(data[1]!.url)).bytes).toEqual(pdf);
+  });
+
+  test('nothing', async () => {
+    expect(await page()).toEqual({ data: [], pagination: { hasMore: false, nextCursor: null, total: 0 } });
+  });
+
+  test('of one type', async () => {
+    const [first] = [await add(), await add('payslip')];
+    const { data, pagination } = await page({ type: 'contract' });
+    expect([data.map(({ id }) => id), pagination.total]).toEqual([[first], 1]);
+  });
+
+  test('not what was deleted', async () => {
+    const id = await add();
+    await app.admin.delete(`${path(collaborator_id)}/${id}`).expect(200);
+    expect((await page()).pagination.total).toBe(0);
+  });
+
+  test('pages of any size hold each once, and all say the same total', async () => {
+    await fill(17, 'contract');
+    const all = (await page({ limit: 100 })).data.map(({ id }) => id);
+    for (const limit of [1, 4, 17]) {
+      const walked: string[] = [];
+      for (let cursor: string | null | undefined; cursor !== null; ) {
+        const { data, pagination } = await page(cursor ? { limit, cursor } : { limit });
+        walked.push(...data.map(({ id }) => id));
+        expect(pagination.total).toBe(all.length);
+        cursor = pagination.nextCursor;
+      }
+      expect(walked).toEqual(all);
+    }
+  });
+});
+
+describe('refuses bad input', () => {
+  test.each([
+    ['limit=0', 'limit', 'out_of_range'],
+    ['limit=101', 'limit', 'out_of_range'],
+    ['type=diary', 'type', 'not_in_enum'],
+    ['page=2', 'page', 'field_not_allowed'],
+  ])('%s', async (query, parameter, code) => {
+    const { body } = await app.admin.get(`${path(collaborator_id)}?${query}`).expect(400);
+    expect(body.error).toBe('invalid_parameter');
+    expect(body.details[parameter].map((error: { code: string }) => error.code)).toEqual([code]);
+  });
+
+  test('a cursor of another list, of another filter, or of another caller', async () => {
+    await add();
+    await add();
+    const cursor = (await page({ limit: 1 })).pagination.nextCursor!;
+    for (const send of [
+      app.admin.get(path(app.report.collaborator_id)).query({ cursor }),
+      app.admin.get(path(collaborator_id)).query({ cursor, type: 'contract' }),
+      app.manager.get(path(collaborator_id)).query({ cursor }),
+    ]) {
+      expect((await send.expect(400)).body.error).toBe('invalid_cursor');
+    }
+  });
+});
+
+describe('forbidden by role', () => {
+  test('a manager neither sees nor counts medical, identification and tax', async () => {
+    const seen = [await add('policy'), await add('certificate')];
+    for (const type of ['medical', 'identification', 'tax']) await add(type);
+    const { data, pagination } = await page({}, app.manager);
+    expect(data.map(({ id }) => id)).toEqual(seen.reverse());
+    expect(pagination).toEqual({ hasMore: false, nextCursor: null, total: 2 });
+    expect((await page({ limit: 2 }, app.manager)).pagination.hasMore).toBe(false);
+    expect(await page({ type: 'medical' }, app.manager)).toEqual({
+      data: [],
+      pagination: { hasMore: false, nextCursor: null, total: 0 },
+    });
+    expect((await page()).pagination.total).toBe(5);
+  });
+
+  test('a manager above, and one who manages no more', async () => {
+    await add();
+    await app.admin.put(`/v1/collaborators/${collaborator_id}`, { manager_id: app.report.collaborator_id }).expect(200);
+    expect((await page({}, app.manager)).pagination.total).toBe(1);
+    await app.admin.put(`/v1/collaborators/${collaborator_id}`, { manager_id: null }).expect(200);
+    await app.manager.get(path(collaborator_id)).expect(404);
+  });
+
+  test('everyone sees all of their own', async () => {
+    for (const client of [app.manager, app.employee]) {
+      await addDocument(app, client.collaborator_id, { type: 'tax' });
+      const { body } = await client.get(path(client.collaborator_id)).expect(200);
+      expect(body.data.map(({ type }: { type: string }) => type)).toEqual(['tax']);
+    }
+    await app.employee.get(path(app.report.collaborator_id)).expect(404);
+  });
+});
+
+describe('invisible to another company', () => {
+  test('404', async () => {
+    await app.outsider.get(path(collaborator_id)).expect(404);
+  });
+});

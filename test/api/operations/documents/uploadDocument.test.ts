@@ -1,0 +1,281 @@
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { type TestApp, testApp } from '../../../helpers/app.ts';
+import { objects, pdf, type UploadParts, upload, withForm } from '../../../helpers/documents.ts';
+import { eventually } from '../../../helpers/eventually.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+
+const path = (id: string) => `/v1/collaborators/${id}/documents`;
+const countOf = async (table: 'documents' | 'events') =>
+  (await app.database.query<{ total: number }>(`select count(*)::int as total from ${table}`))[0]!.total;
+
+describe('succeeds', () => {
+  test('an admin, with everything', async () => {
+    const parts = { filename: 'Vertrag für João.pdf', media_type: 'application/pdf', description: 'Unterschrieben' };
+    const { body, headers } = await upload(app.admin, app.report.collaborator_id, parts).expect(201);
+    expect(body).toEqual({
+      id: expect.any(String),
+      collaborator_id: app.report.collaborator_id,
+      name: 'Vertrag für João.pdf',
+      type: 'contract',
+      media_type: 'application/pdf',
+      size: pdf.length,
+      url: expect.stringContaining(`${app.base_url}/files/`),
+      description: 'Unterschrieben',
+      uploaded_by: app.admin.user_id,
+      uploaded_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    });
+    expect(headers.location).toBe(`${path(app.report.collaborator_id)}/${body.id}`);
+    const { body: again } = await app.admin.get(headers.location!).expect(200);
+    expect(again).toMatchObject({ ...body, url: expect.any(String) });
+    const [row] = await app.database.query<{ key: string }>('select key from documents where id = $1', [body.id]);
+    expect(row!.key.startsWith(`${app.company_id}/documents/`)).toBe(true);
+    expect(await objects(app)).toContain(row!.key);
+  });
+
+  test('without a description, or with an empty one, in any order of the parts', async () => {
+    const { body } = await upload(app.admin, app.report.collaborator_id, { description: '' }).expect(201);
+    expect(body.description).toBeNull();
+    const { body: other } = await app.admin
+      .post(path(app.report.collaborator_id))
+      .field('type', 'other')
+      .attach('file', pdf, 'a.pdf')
+      .expect(201);
+    expect(other).toMatchObject({ type: 'other', description: null });
+  });
+
+  test('a description of 500 characters, whatever they are', async () => {
+    const description = '😀é'.repeat(250);
+    const { body } = await upload(app.admin, app.report.collaborator_id, { description }).expect(201);
+    expect(body.description).toBe(description);
+  });
+
+  test('a manager for the team, an employee for themselves, of every type', async () => {
+    await upload(app.manager, app.report.collaborator_id, { type: 'payslip' }).expect(201);
+    await upload(app.manager, app.manager.collaborator_id, { type: 'medical' }).expect(201);
+    await upload(app.employee, app.employee.collaborator_id, { type: 'identification' }).expect(201);
+  });
+
+  test('once for an Idempotency-Key, and again what was answered', async () => {
+    const send = (parts: UploadParts = {}) =>
+      upload(app.admin, app.report.collaborator_id, parts).set('Idempotency-Key', 'upload-1');
+    const [rows, stored] = [await countOf('documents'), (await objects(app)).length];
+    const first = await send().expect(201);
+    const second = await send().expect(201);
+    expect(second.text).toBe(first.text);
+    expect(second.headers['idempotency-replayed']).toBe('true');
+    for (const parts of [{ description: 'other' }, { filename: 'b.pdf' }, { file: Buffer.concat([pdf, pdf]) }]) {
+      expect((await send(parts).expect(422)).body.error).toBe('idempotency_key_reused');
+    }
+    expect(await countOf('documents')).toBe(rows + 1);
+    expect(await objects(app)).toHaveLength(stored + 1);
+  });
+
+  test('once, when two send it at the same time', async () => {
+    const rows = await countOf('documents');
+    const send = () => upload(app.admin, app.report.collaborator_id).set('Idempotency-Key', 'upload-2');
+    const answers = await Promise.all([send(), send(), send()]);
+    for (const { status } of answers) expect([201, 409]).toContain(status);
+    await send().expect(201);
+    expect(await countOf('documents')).toBe(rows + 1);
+  });
+});
+
+describe('refuses bad input', () => {
+  let before: [documents: number, events: number, objects: number];
+  const now = async (): Promise<typeof before> => [
+    await countOf('documents'),
+    await countOf('events'),
+    (await objects(app)).length,
+  ];
+  beforeEach(async () => {
+    before = await now();
+  });
+  afterEach(async () => {
+    await eventually(async () => expect(await now()).toEqual(before)); // files are removed after the answer
+  });
+
+  const codes = (body: { error: string; details: Record<string, { code: string }[]> }) => {
+    expect(body.error).toBe('validation_error');
+    return Object.fromEntries(Object.entries(body.details).map(([field, all]) => [field, all.map(({ code }) => code)]));
+  };
+  const post = () => app.admin.post(path(app.report.collaborator_id));
+
+  test.each<[string, UploadParts, object]>([
+    ['no type', { type: null }, { type: ['required'] }],
+    ['an unknown type', { type: 'diary' }, { type: ['not_in_enum'] }],
+    ['an empty type', { type: '' }, { type: ['not_in_enum'] }],
+    ['501 characters of description', { description: 'x'.repeat(501) }, { description: ['too_long'] }],
+    ['far more of them', { description: 'x'.repeat(70_000) }, { description: ['too_long'] }],
+    ['a NUL in the description', { description: 'a\0b' }, { description: ['invalid_format'] }],
+    ['an empty file', { file: Buffer.alloc(0) }, { file: ['too_short'] }],
+    ['a script', { file: Buffer.from('#!/bin/sh\n'), filename: 'a.sh' }, { file: ['invalid_format'] }],
+    ['a PDF that is none', { file: Buffer.from('not a pdf') }, { file: ['invalid_format'] }],
+    ['a PDF sent as a picture', { media_type: 'image/png' }, { file: ['invalid_format'] }],
+    [
+      'everything at once',
+      { file: Buffer.from('<html>'), type: 'diary', description: 'x'.repeat(501) },
+      { file: ['invalid_format'], type: ['not_in_enum'], description: ['too_long'] },
+    ],
+  ])('%s', async (_, parts, expected) => {
+    const { body } = await upload(app.admin, app.report.collaborator_id, parts).expect(400);
+    expect(codes(body)).toEqual(expected);
+  });
+
+  test('no file, a file without a name, and a text in its place', async () => {
+    expect(codes((await post().field('type', 'other').expect(400)).body)).toEqual({ file: ['required'] });
+    const text = await post().field('type', 'other').field('file', 'content').expect(400);
+    expect(codes(text.body)).toEqual({ file: ['invalid_type'] });
+  });
+
+  test('two files, and two of anything else', async () => {
+    const two = post().field('type', 'other').attach('file', pdf, 'a.pdf').attach('file', pdf, 'b.pdf');
+    expect(codes((await two.expect(400)).body)).toEqual({ file: ['too_long'] });
+    const types = upload(app.admin, app.report.collaborator_id).field('type', 'other');
+    expect(codes((await types.expect(400)).body)).toEqual({ type: ['invalid_type', 'not_in_enum'] });
+  });
+
+  test('another name for the file, and other parts', async () => {
+    const wrong = post().field('type', 'other').attach('document', pdf, 'a.pdf');
+    expect(codes((await wrong.expect(400)).body)).toEqual({ file: ['required'], document: ['field_not_allowed'] });
+    const more = upload(app.admin, app.report.collaborator_id).field('owner', 'me').field('__proto__', 'x');
+    const expected = { owner: ['field_not_allowed'], ['__proto__']: ['field_not_allowed'] };
+    expect(codes((await more.expect(400)).body)).toEqual(expected);
+    const nested = upload(app.admin, app.report.collaborator_id).field('description[en]', 'x');
+    expect(codes((await nested.expect(400)).body)).toEqual({ 'description[en]': ['field_not_allowed'] });
+  });
+
+  test('a file as the type', async () => {
+    const form = post().attach('file', pdf, 'a.pdf').attach('type', Buffer.from('other'), 'type.txt');
+    expect(codes((await form.expect(400)).body)).toEqual({ type: ['invalid_type', 'not_in_enum'] });
+  });
+
+  test('no body, JSON, and a form of another kind', async () => {
+    expect(codes((await post().expect(400)).body)).toEqual({ body: ['required'] });
+    expect((await post().send({ type: 'other' }).expect(415)).body.error).toBe('unsupported_media_type');
+    await post().type('form').send('type=other').expect(415);
+  });
+
+  test('a file of more than 10 MB', async () => {
+    const file = Buffer.concat([pdf, Buffer.alloc(10 * 1024 * 1024)]);
+    const { body } = await upload(app.admin, app.report.collaborator_id, { file }).expect(413);
+    expect(body.error).toBe('payload_too_large');
+  });
+
+  test('a key that can not be one, and an unknown query parameter: what was stored is removed', async () => {
+    const { body } = await upload(app.admin, app.report.collaborator_id)
+      .set('Idempotency-Key', 'x'.repeat(256))
+      .expect(400);
+    expect(body.error).toBe('invalid_parameter');
+    await withForm(app.admin.post(`${path(app.report.collaborator_id)}?x=1`)).expect(400);
+  });
+});
+
+describe('where files are scanned', () => {
+  const marker = 'A-VIRUS-OF-THIS-TEST';
+  let clamd: Server;
+  let scanning: TestApp;
+  beforeAll(async () => {
+    clamd = createServer((socket) => {
+      let received = Buffer.alloc(0);
+      socket.on('error', () => {});
+      socket.on('data', (some) => {
+        received = Buffer.concat([received, some]);
+        if (!received.subarray(-4).equals(Buffer.alloc(4))) return; // the chunk of length 0 is the last
+        socket.end(received.includes(marker) ? 'stream: Test.Virus FOUND\0' : 'stream: OK\0');
+      });
+    });
+    await new Promise<void>((listening) => clamd.listen(0, '127.0.0.1', listening));
+    scanning = await testApp({ CLAMD_URL: `tcp://127.0.0.1:${(clamd.address() as AddressInfo).port}` });
+  });
+  afterAll(async () => {
+    await scanning.close();
+    clamd.close();
+  });
+  const infected = Buffer.concat([pdf, Buffer.from(marker)]);
+
+  test('a clean file is kept', async () => {
+    await upload(scanning.admin, scanning.report.collaborator_id).expect(201);
+  });
+
+  test('an infected one is refused, and nothing of it stays', async () => {
+    const stored = await objects(scanning);
+    const { body } = await upload(scanning.admin, scanning.report.collaborator_id, { file: infected }).expect(422);
+    expect(body.error).toBe('file_infected');
+    const parts = { file: infected, type: 'diary' };
+    const { body: both } = await upload(scanning.admin, scanning.report.collaborator_id, parts).expect(400);
+    expect(Object.keys(both.details)).toEqual(['type']);
+    expect(await objects(scanning)).toEqual(stored);
+  });
+
+  test('without a scanner that answers, none is kept', async () => {
+    clamd.close();
+    const stored = await objects(scanning);
+    const { body } = await upload(scanning.admin, scanning.report.collaborator_id).expect(503);
+    expect(body.error).toBe('service_unavailable');
+    expect(await objects(scanning)).toEqual(stored);
+  });
+});
+
+test('uploads have a limit of their own', async () => {
+  const limited = await testApp({ RATE_LIMIT_UPLOADS_PER_MIN: '1' });
+  try {
+    await upload(limited.admin, limited.report.collaborator_id).expect(201);
+    const { headers } = await upload(limited.admin, limited.report.collaborator_id).expect(429);
+    expect(headers['ratelimit-policy']).toBe('"uploads";q=1;w=60');
+    await limited.admin.get(path(limited.report.collaborator_id)).expect(200);
+  } finally {
+    await limited.close();
+  }
+});
+
+describe('forbidden by role', () => {
+  test.each(['medical', 'identification', 'tax'])('a manager who sends %s for the team', async (type) => {
+    const stored = await objects(app);
+    const { body } = await upload(app.manager, app.report.collaborator_id, { type }).expect(403);
+    expect(body).toMatchObject({ error: 'forbidden', details: { required_role: 'admin' } });
+    expect(await objects(app)).toEqual(stored);
+    // Who may not send it is not told what else is wrong.
+    await upload(app.manager, app.report.collaborator_id, { type, description: 'x'.repeat(501) }).expect(403);
+  });
+
+  test('out of reach: 404 before anything of the body is looked at', async () => {
+    const nonsense = { file: Buffer.alloc(0), type: 'diary' };
+    await upload(app.manager, app.employee.collaborator_id, nonsense).expect(404);
+    await upload(app.employee, app.report.collaborator_id, nonsense).expect(404);
+  });
+
+  test('a token that may only read', async () => {
+    const reader = await app.as('admin', { scopes: ['documents:read'] });
+    expect((await upload(reader, app.report.collaborator_id).expect(403)).body.error).toBe('insufficient_scope');
+  });
+});
+
+describe('invisible to another company', () => {
+  test('404', async () => {
+    await upload(app.outsider, app.report.collaborator_id).expect(404);
+  });
+});
+
+describe('emits', () => {
+  test('document.uploaded and a history entry, without an address', async () => {
+    const { body } = await upload(app.admin, app.report.collaborator_id, { description: 'Signed' }).expect(201);
+    const { url, media_type, ...announced } = body;
+    const [event] = await app.database.query<{ payload: string }>(
+      "select payload from events where name = 'document.uploaded' order by created_at desc, id desc limit 1",
+    );
+    expect(JSON.parse(event!.payload)).toEqual(announced);
+    const { body: history } = await app.admin
+      .get(`/v1/collaborators/${app.report.collaborator_id}/history?limit=1`)
+      .expect(200);
+    expect(history.data[0]).toMatchObject({
+      action: 'document_uploaded',
+      user_id: app.admin.user_id,
+      changes: [{ field: 'documents', from: null, to: { id: body.id, name: 'contract.pdf', type: 'contract' } }],
+    });
+  });
+});

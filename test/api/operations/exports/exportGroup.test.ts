@@ -1,0 +1,217 @@
+import { createStorage } from '../../../../src/platform/files/context.ts';
+import { type TestApp, type TestClient, testApp } from '../../../helpers/app.ts';
+import { column, download, exportPaths, sheetsOf } from '../../../helpers/exports.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+  const people = [
+    { name: 'Zora Fleet', department: 'Fleet', location: 'Lisboa' },
+    { name: 'Abel Fleet', department: 'fleet', location: null },
+    { name: 'Cora Fleet', department: 'Fleet', location: 'Porto' },
+    { name: 'Ron Lab', department: 'R&D / Lab [x]', location: '=1+1' },
+    { name: 'Hans History', department: 'History', location: null, manager_id: app.manager.collaborator_id },
+  ];
+  for (const [n, person] of people.entries()) {
+    const rest = { email: `p${n}@example.com`, position: 'Planner' };
+    await app.admin.post('/v1/collaborators', { ...rest, ...person }).expect(201);
+  }
+});
+afterAll(() => app.close());
+
+const path = exportPaths.group;
+
+async function sheets(client: TestClient, query: object = {}) {
+  const { body } = await client.get(path).query(query).expect(200);
+  return sheetsOf(await download(body));
+}
+
+describe('succeeds', () => {
+  test('with an address, and where to read of the export', async () => {
+    const { text, headers } = await app.admin.get(path).expect(200);
+    const url = JSON.parse(text);
+    expect(url).toMatch(/^http:.*\/files\/[\w-]+$/);
+    const { body } = await app.admin.get(headers.location!).expect(200);
+    expect(body).toMatchObject({
+      kind: 'group',
+      format: 'xlsx',
+      status: 'completed',
+      filename: 'collaborators-by-department.xlsx',
+      row_count: 9,
+      size: (await download(url)).length,
+      omitted: [],
+    });
+  });
+
+  test('a sheet for each department, in any spelling, and one that sums them up', async () => {
+    const book = await sheets(app.admin);
+    expect(Object.keys(book)).toEqual(['Summary', 'Fleet', 'History sheet', 'Operations', 'R&D Lab x']);
+    expect(book.Summary).toEqual([
+      ['Department', 'Collaborators', 'Active', 'Pending', 'Inactive', 'Sheet'],
+      ['Fleet', 3, 0, 3, 0, 'Fleet'],
+      ['History', 1, 0, 1, 0, 'History sheet'],
+      ['Operations', 4, 4, 0, 0, 'Operations'],
+      ['R&D / Lab [x]', 1, 0, 1, 0, 'R&D Lab x'],
+    ]);
+    expect(column(book.Fleet!, 'Name')).toEqual(['Abel Fleet', 'Cora Fleet', 'Zora Fleet']);
+    expect(column(book.Operations!, 'Salary')).toEqual([48_000.5, undefined, undefined, 39_500]);
+    expect(column(book['R&D Lab x']!, 'Location')).toEqual(["'=1+1"]);
+  });
+
+  test.each([
+    ['location', ["'=1+1", 'Lisboa', 'Porto', 'No location'], [1, 1, 1, 6]],
+    ['position', ['Planner'], [9]],
+    ['status', ['Active', 'Pending'], [4, 5]],
+    ['role', ['Admin', 'Employee', 'Manager'], [1, 7, 1]],
+    ['manager', ['Mariana Duarte', 'Rui Almeida', 'No manager'], [2, 2, 5]],
+  ])('by %s', async (group_by, titles, counts) => {
+    const { Summary: summary, ...others } = await sheets(app.admin, { group_by });
+    expect(summary!.slice(1).map(([title]) => title)).toEqual(titles);
+    expect(column(summary!, 'Collaborators')).toEqual(counts);
+    const plain = (text: unknown) => String(text).replace(/^'=/, '='); // a name of a sheet is no cell
+    expect(Object.keys(others)).toEqual(column(summary!, 'Sheet').map(plain));
+    expect(Object.values(others).map((table) => table.length - 1)).toEqual(counts);
+    const names = Object.values(others).flatMap((table) => column(table, 'Name'));
+    expect(new Set(names).size).toBe(9);
+  });
+
+  test('with the filters of the list', async () => {
+    const book = await sheets(app.admin, { search: 'fleet', group_by: 'location' });
+    expect(column(book.Summary!, 'Location')).toEqual(['Lisboa', 'Porto', 'No location']);
+    const none = await sheets(app.admin, { search: 'nobody' });
+    expect([Object.keys(none), none.Summary!.length]).toEqual([['Summary'], 1]);
+  });
+
+  test('two people of the same name are two managers', async () => {
+    const twin = { name: 'Rui Almeida', email: 'rui2@example.com', position: 'x', department: 'Twins' };
+    const { body } = await app.admin.post('/v1/collaborators', twin).expect(201);
+    const report = { name: 'Under Twin', email: 'under@example.com', position: 'x', department: 'Twins' };
+    const under = await app.admin.post('/v1/collaborators', { ...report, manager_id: body.id }).expect(201);
+    const book = await sheets(app.admin, { group_by: 'manager', department: 'Twins' });
+    expect(column(book.Summary!, 'Manager')).toEqual(['Rui Almeida', 'No manager']);
+    const all = await sheets(app.admin, { group_by: 'manager' });
+    expect(Object.keys(all)).toEqual(['Summary', 'Mariana Duarte', 'Rui Almeida', 'Rui Almeida (2)', 'No manager']);
+    for (const { id } of [under.body, body]) await app.admin.delete(`/v1/collaborators/${id}`).expect(200);
+  });
+
+  test('with more than 200 groups, the smallest are together', async () => {
+    const many = await testApp();
+    try {
+      await many.database.query(
+        `insert into collaborators (company_id, id, name, email, position, department)
+         select $1, gen_random_uuid(), 'Person ' || n, n || '@example.com', 'x', 'Dept ' || n % 250
+         from generate_series(1, 470) n`,
+        [many.company_id],
+      );
+      const { Summary: summary, ...others } = await sheets(many.admin);
+      expect(summary).toHaveLength(1 + 251);
+      expect(Object.keys(others)).toHaveLength(200);
+      expect(Object.keys(others).at(-1)).toBe('Other groups');
+      // Operations has 4, departments 0 to 220 have 2, those from 221 have 1.
+      const together = column(summary!, 'Sheet').filter((name) => name === 'Other groups').length;
+      expect(together).toBe(52);
+      const sizes = Object.values(others).map((table) => table.length - 1);
+      expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(474);
+      expect(others['Other groups']!.length - 1).toBe(474 - 4 - 198 * 2);
+      const names = Object.values(others).flatMap((table) => column(table, 'Name'));
+      expect(new Set(names).size).toBe(474);
+    } finally {
+      await many.close();
+    }
+  });
+});
+
+describe('refuses bad input', () => {
+  test.each([
+    ['group_by', 'salary'],
+    ['format', 'csv'],
+    ['sort', 'name'],
+  ])('%s: %s', async (name, value) => {
+    const { body } = await app.admin
+      .get(path)
+      .query({ [name]: value })
+      .expect(400);
+    expect(Object.keys(body.details)).toEqual([name]);
+  });
+});
+
+describe('has what the caller may read', () => {
+  test('no salaries without the scope', async () => {
+    const client = await app.as('admin', { scopes: ['exports:read'] });
+    const { body, headers } = await client.get(path).expect(200);
+    for (const [name, [header]] of Object.entries(sheetsOf(await download(body)))) {
+      if (name !== 'Summary') expect(header).not.toContain('Salary');
+    }
+    expect((await client.get(headers.location!).expect(200)).body.omitted).toEqual(['salary']);
+  });
+
+  test('a manager: the team, and not who is above them', async () => {
+    const book = await sheets(app.manager, { group_by: 'manager' });
+    expect(book.Summary!.slice(1).map(([title, count]) => [title, count])).toEqual([
+      ['Rui Almeida', 2],
+      ['Another manager', 1],
+    ]);
+    expect(JSON.stringify(book)).not.toMatch(/Mariana|48000/);
+  });
+});
+
+describe('forbidden by role', () => {
+  test('employees', async () => {
+    expect((await app.employee.get(path).expect(403)).body.error).toBe('forbidden');
+  });
+});
+
+describe('another company', () => {
+  test('has its own people only', async () => {
+    const book = await sheets(app.outsider);
+    expect(column(book.Operations!, 'Name')).toEqual(['Jonas Petersen']);
+  });
+});
+
+describe('the address', () => {
+  /** An export as it is before a worker has made it. */
+  const unfinished = async (set: string) => {
+    const { body, headers } = await app.admin.get(path).expect(200);
+    const id = headers.location!.split('/').at(-1);
+    const [row] = await app.database.query<{ key: string }>(`update exports set ${set} where id = $1 returning key`, [
+      id,
+    ]);
+    await createStorage(app.config).remove(row!.key);
+    return body as string;
+  };
+
+  test('answers 202 with the progress while the workbook is made', async () => {
+    const url = await unfinished(
+      "status = 'processing', due_at = now() + interval '1 hour', rows_total = 8, rows_done = 2",
+    );
+    for (const method of ['GET', 'HEAD']) {
+      const response = await fetch(url, { method });
+      expect(response.status).toBe(202);
+      expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(response.headers.get('cache-control')).toBe('private, no-cache');
+      expect(response.headers.get('content-type')).toMatch('application/json');
+      const body = { status: 'processing', progress: { rows_total: 8, rows_done: 2, percent: 25 } };
+      expect(await response.text()).toBe(method === 'GET' ? JSON.stringify(body) : '');
+    }
+  });
+
+  test('answers 404 once it has failed, or its export is gone', async () => {
+    const failed = await unfinished("status = 'failed', due_at = null, failure_message = 'x'");
+    expect((await fetch(failed)).status).toBe(404);
+    const gone = await unfinished("status = 'queued', due_at = now() + interval '1 hour'");
+    expect((await fetch(gone)).status).toBe(202);
+    await app.database.query('delete from exports');
+    expect((await fetch(gone)).status).toBe(404);
+  });
+});
+
+test('emits report.created', async () => {
+  const { headers } = await app.admin.get(path).query({ group_by: 'role' }).expect(200);
+  const id = headers.location!.split('/').at(-1);
+  const [event] = await app.database.query<{ payload: string }>(
+    "select payload from events where name = 'report.created' and idempotency_key = $1",
+    [`report-${id}`],
+  );
+  const filename = 'collaborators-by-role.xlsx';
+  expect(JSON.parse(event!.payload)).toMatchObject({ id, kind: 'group', format: 'xlsx', filename, row_count: 9 });
+});

@@ -1,0 +1,208 @@
+import type { components } from '../../../../generated/api.ts';
+import { type TestApp, type TestClient, testApp } from '../../../helpers/app.ts';
+import { addDocument } from '../../../helpers/documents.ts';
+import { column, csvOf, download, exported, exportPaths, sheetsOf } from '../../../helpers/exports.ts';
+
+type Schemas = components['schemas'];
+
+let app: TestApp;
+let id: string;
+beforeAll(async () => {
+  app = await testApp();
+  id = app.report.collaborator_id;
+  await addDocument(app, id, { filename: '=contract.pdf', description: '+49 signed' });
+  await addDocument(app, id, { type: 'medical' });
+  await app.admin.patch(`/v1/collaborators/${id}`, { salary: 52_000, position: '@lead' }).expect(200);
+});
+afterAll(() => app.close());
+
+const path = exportPaths.individual;
+
+interface Individual {
+  collaborator: Schemas['Collaborator'];
+  status: Schemas['CollaboratorStatusResource'];
+  documents?: Schemas['Document'][];
+  history?: Schemas['HistoryEntry'][];
+}
+
+async function asJson(client: TestClient, collaborator_id = id): Promise<Individual> {
+  return JSON.parse((await exported(client, 'individual', { collaborator_id, format: 'json' })).toString());
+}
+
+describe('succeeds', () => {
+  test('with a file of the person’s name', async () => {
+    const { body, headers } = await app.admin.get(path).query({ collaborator_id: id }).expect(200);
+    expect(body).toMatchObject({
+      kind: 'individual',
+      format: 'xlsx',
+      status: 'completed',
+      filename: 'clara-sousa.xlsx',
+      row_count: 1,
+      progress: { rows_total: 1, rows_done: 1, percent: 100 },
+      omitted: [],
+      created_by: app.admin.user_id,
+    });
+    expect(headers.location).toBe(`/v1/exports/${body.id}`);
+  });
+
+  test('a workbook with a sheet for each part', async () => {
+    const sheets = sheetsOf(await exported(app.admin, 'individual', { collaborator_id: id }));
+    expect(Object.keys(sheets)).toEqual(['Profile', 'Status', 'Documents', 'Changes']);
+    expect(column(sheets.Profile!, 'Name')).toEqual(['Clara Sousa']);
+    expect(column(sheets.Profile!, 'Salary')).toEqual([52_000]);
+    expect(column(sheets.Profile!, 'Position')).toEqual(["'@lead"]);
+    expect(column(sheets.Status!, 'Status')).toEqual(['active']);
+    expect(column(sheets.Status!, 'Invitation')).toEqual(['none']);
+    expect(column(sheets.Documents!, 'Name')).toEqual(['contract.pdf', "'=contract.pdf"]);
+    expect(column(sheets.Documents!, 'Type')).toEqual(['medical', 'contract']);
+    const fields = column(sheets.Changes!, 'Field');
+    const change = sheets.Changes![fields.indexOf('salary') + 1];
+    expect(change!.slice(1)).toEqual(['updated', expect.any(String), app.admin.user_id, 'salary', '48000.5', '52000']);
+    expect(column(sheets.Changes!, 'Action')).toEqual(
+      expect.arrayContaining(['created', 'updated', 'document_uploaded']),
+    );
+  });
+
+  test('json with an object of each part, as the API has them; documents without links', async () => {
+    const file = await asJson(app.admin);
+    const get = async (part: string) => (await app.admin.get(`/v1/collaborators/${id}${part}`).expect(200)).body;
+    expect(file.collaborator).toEqual(await get(''));
+    expect(file.status).toEqual(await get('/status'));
+    expect(file.history).toEqual((await get('/history?limit=100')).data);
+    const { data } = (await get('/documents')) as { data: Schemas['Document'][] };
+    expect(file.documents).toEqual(data.map(({ url: _, ...rest }) => rest));
+    expect(file.documents).toHaveLength(2);
+  });
+
+  test('csv of the profile only, as a list would have it', async () => {
+    const mine = csvOf(await exported(app.admin, 'individual', { collaborator_id: id, format: 'csv' }));
+    const list = csvOf(await exported(app.admin, 'list', { search: 'clara', format: 'csv' }));
+    expect(mine).toEqual(list);
+  });
+
+  test('with a long history, whole and in order', async () => {
+    await app.database.query(
+      `insert into collaborator_history (company_id, id, collaborator_id, action, description, timestamp)
+       select $1, gen_random_uuid(), $2, 'updated', 'Entry ' || n, '2026-01-01T00:00:00Z'::timestamptz + n / 3 * interval '1 ms'
+       from generate_series(1, 1_234) n`,
+      [app.company_id, app.employee.collaborator_id],
+    );
+    const { history } = await asJson(app.admin, app.employee.collaborator_id);
+    expect(new Set(history!.map((entry) => entry.id)).size).toBe(1_235); // and `created`
+    const times = history!.map(({ timestamp }) => timestamp);
+    expect(times).toEqual(times.toSorted().toReversed());
+    const sheets = sheetsOf(await exported(app.admin, 'individual', { collaborator_id: app.employee.collaborator_id }));
+    expect(sheets.Changes).toHaveLength(1_236);
+  });
+
+  test.each([
+    ['João Pedro Nogueira', 'joao-pedro-nogueira.json'],
+    ['Łukasz O’Neill-Żak', 'łukasz-o-neill-zak.json'],
+    ['王小明', '王小明.json'],
+    ['김철수', '김철수.json'],
+    ['../../etc/passwd', 'etc-passwd.json'],
+    ['?? ..', 'collaborator.json'],
+    ['con', '_con.json'],
+  ])('names the file of %s', async (name, filename) => {
+    const person = { name, email: `${Math.random()}@example.com`, position: 'x', department: 'y' };
+    const made = (await app.admin.post('/v1/collaborators', person).expect(201)).body;
+    const { body } = await app.admin.get(path).query({ collaborator_id: made.id, format: 'json' }).expect(200);
+    expect(body.filename).toBe(filename);
+    const { headers } = await fetch(body.url);
+    expect(headers.get('content-disposition')).toMatch(/^attachment; filename/);
+  });
+});
+
+describe('refuses bad input', () => {
+  test('no id', async () => {
+    const { body } = await app.admin.get(path).expect(400);
+    expect(Object.keys(body.details)).toEqual(['collaborator_id']);
+  });
+
+  test('an id that is none, unknown or deleted: always the same 404', async () => {
+    const person = { name: 'Gone Soon', email: 'gone@example.com', position: 'x', department: 'y' };
+    const gone = (await app.admin.post('/v1/collaborators', person).expect(201)).body.id;
+    await app.admin.delete(`/v1/collaborators/${gone}`).expect(200);
+    const answers = [];
+    for (const collaborator_id of ['x', app.admin.user_id, gone, app.outsider.collaborator_id]) {
+      answers.push((await app.admin.get(path).query({ collaborator_id }).expect(404)).text);
+    }
+    expect(new Set(answers).size).toBe(1);
+  });
+});
+
+describe('has what the caller may read', () => {
+  test.each([
+    [[], ['salary', 'documents', 'history']],
+    [['salary:read'], ['documents', 'history']],
+    [['documents:read', 'history:read'], ['salary']],
+    [['salary:read', 'documents:read'], ['history']],
+  ])('with the scopes %p: without %p', async (scopes, omitted) => {
+    const client = await app.as('admin', { scopes: ['exports:read', ...scopes] });
+    const { body } = await client.get(path).query({ collaborator_id: id, format: 'json' }).expect(200);
+    expect(body.omitted).toEqual(omitted);
+    const file = JSON.parse((await download(body.url)).toString());
+    const left = ['documents', 'history'].filter((part) => !omitted.includes(part));
+    expect(Object.keys(file)).toEqual(['collaborator', 'status', ...left]);
+    expect('salary' in file.collaborator).toBe(!omitted.includes('salary'));
+    const sheets = sheetsOf(await exported(client, 'individual', { collaborator_id: id }));
+    expect('Documents' in sheets).toBe(left.includes('documents'));
+    expect('Changes' in sheets).toBe(left.includes('history'));
+  });
+
+  test('csv has no documents and no history, so it lacks none', async () => {
+    const client = await app.as('admin', { scopes: ['exports:read'] });
+    const { body } = await client.get(path).query({ collaborator_id: id, format: 'csv' }).expect(200);
+    expect(body.omitted).toEqual(['salary']);
+  });
+
+  test('a manager: no salary, not as it was either, and no medical document', async () => {
+    const { body } = await app.manager.get(path).query({ collaborator_id: id }).expect(200);
+    expect(body.omitted).toEqual(['salary']);
+    const sheets = sheetsOf(await download(body.url));
+    expect(column(sheets.Profile!, 'Salary')).toEqual([undefined]);
+    expect(column(sheets.Profile!, 'Emergency contact name')).toEqual(['Nuno Sousa']);
+    expect(column(sheets.Documents!, 'Type')).toEqual(['contract']);
+    expect(JSON.stringify(sheets)).not.toMatch(/48000|52000|medical/);
+    const row = sheets.Changes!.find((cells) => cells[4] === 'salary');
+    expect(row!.slice(5)).toEqual(['(hidden)', '(hidden)']);
+    const file = await asJson(app.manager);
+    expect(file.history!.flatMap(({ changes }) => changes)).toContainEqual({ field: 'salary', redacted: true });
+    expect(file.documents).toHaveLength(1);
+  });
+
+  test('employees: everything about themselves, but not who their manager is', async () => {
+    const { body } = await app.report.get(path).query({ collaborator_id: id, format: 'json' }).expect(200);
+    expect(body.omitted).toEqual([]);
+    expect(await asJson(app.report)).toEqual(await asJson(app.admin));
+    const sheets = sheetsOf(await exported(app.report, 'individual', { collaborator_id: id }));
+    expect(column(sheets.Profile!, 'Salary')).toEqual([52_000]);
+    expect(column(sheets.Profile!, 'Manager ID')).toEqual([app.manager.collaborator_id]);
+    expect(column(sheets.Profile!, 'Manager email')).toEqual([undefined]);
+  });
+});
+
+describe('out of reach', () => {
+  test('of a manager: who is not in the team', async () => {
+    for (const collaborator_id of [app.employee.collaborator_id, app.admin.collaborator_id]) {
+      await app.manager.get(path).query({ collaborator_id }).expect(404);
+    }
+  });
+
+  test('of an employee: everyone else', async () => {
+    await app.employee.get(path).query({ collaborator_id: id }).expect(404);
+  });
+
+  test('of another company', async () => {
+    await app.outsider.get(path).query({ collaborator_id: id }).expect(404);
+  });
+});
+
+test('emits report.created', async () => {
+  const { body } = await app.manager.get(path).query({ collaborator_id: id, format: 'csv' }).expect(200);
+  const [event] = await app.database.query<{ payload: string }>(
+    "select payload from events where name = 'report.created' and idempotency_key = $1",
+    [`report-${body.id}`],
+  );
+  expect(JSON.parse(event!.payload)).toMatchObject({ id: body.id, kind: 'individual', row_count: 1 });
+});

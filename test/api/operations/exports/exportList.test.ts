@@ -1,0 +1,244 @@
+import { type TestApp, testApp } from '../../../helpers/app.ts';
+import { objects } from '../../../helpers/documents.ts';
+import { column, csvOf, download, exported, exportPaths, sheetsOf } from '../../../helpers/exports.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+  await app.admin
+    .patch(`/v1/collaborators/${app.report.collaborator_id}`, {
+      phone: '+351 210 000 000',
+      hire_date: '2024-02-29',
+      location: '=HYPERLINK("http://x.example")',
+      work_schedule: '007',
+    })
+    .expect(200);
+});
+afterAll(() => app.close());
+
+const path = exportPaths.list;
+const everyone = ['Clara Sousa', 'Mariana Duarte', 'Rui Almeida', 'Tomás Rocha'];
+const csv = async (client: TestApp['admin'], query: object = {}) =>
+  csvOf(await exported(client, 'list', { format: 'csv', ...query }));
+
+describe('succeeds', () => {
+  test('with a file that is ready, and where to read of it again', async () => {
+    const { body, headers } = await app.admin.get(path).expect(200);
+    const day = new Date().toISOString().slice(0, 10);
+    expect(body).toEqual({
+      id: expect.any(String),
+      kind: 'list',
+      format: 'xlsx',
+      status: 'completed',
+      filename: `collaborators-${day}.xlsx`,
+      row_count: 4,
+      size: expect.any(Number),
+      progress: { rows_total: 4, rows_done: 4, percent: 100 },
+      url: expect.stringContaining(`${app.base_url}/files/`),
+      failure: null,
+      omitted: [],
+      created_by: app.admin.user_id,
+      created_at: expect.any(String),
+      completed_at: expect.any(String),
+      expires_at: expect.any(String),
+    });
+    expect(headers.location).toBe(`/v1/exports/${body.id}`);
+    expect(Date.parse(body.expires_at) - Date.parse(body.created_at)).toBe(24 * 3_600_000);
+    const response = await fetch(body.url);
+    expect(response.headers.get('content-disposition')).toBe(`attachment; filename=collaborators-${day}.xlsx`);
+    expect(Buffer.from(await response.arrayBuffer())).toHaveLength(body.size);
+    expect((await app.admin.get(headers.location!).expect(200)).body).toMatchObject({
+      ...body,
+      url: expect.any(String),
+    });
+  });
+
+  test('a workbook has typed cells, with the columns of the import first', async () => {
+    const { Collaborators: table } = sheetsOf(await exported(app.admin, 'list', { sort: 'name' }));
+    expect(table![0]!.slice(0, 4)).toEqual(['Name', 'Email', 'Position', 'Department']);
+    const clara = Object.fromEntries(table![0]!.map((header, at) => [header, table![1]![at]]));
+    expect(clara).toMatchObject({
+      Name: 'Clara Sousa',
+      Phone: '+351 210 000 000',
+      'Hire date': 45_351, // 2024-02-29, as a spreadsheet counts days
+      Salary: 48_000.5,
+      'Manager email': 'rui.almeida@example.com',
+      'Manager name': 'Rui Almeida',
+      'Manager ID': app.manager.collaborator_id,
+      'Work schedule': '007',
+      Location: '\'=HYPERLINK("http://x.example")',
+      'Emergency contact name': 'Nuno Sousa',
+      'Emergency contact relationship': 'brother',
+      ID: app.report.collaborator_id,
+      Status: 'active',
+      Role: 'employee',
+    });
+  });
+
+  test('csv has the same, as text, neutralised', async () => {
+    const table = await csv(app.admin, { sort: 'name' });
+    const clara = Object.fromEntries(table[0]!.map((header, at) => [header, table[1]![at]]));
+    expect(clara).toMatchObject({
+      Phone: "'+351 210 000 000",
+      'Hire date': '2024-02-29',
+      Salary: '48000.5',
+      Location: '\'=HYPERLINK("http://x.example")',
+      'Manager email': 'rui.almeida@example.com',
+    });
+  });
+
+  test('json has the objects of the API, as they are', async () => {
+    const list = JSON.parse((await exported(app.admin, 'list', { format: 'json', sort: '-name' })).toString());
+    const { body } = await app.admin.get('/v1/collaborators').query({ sort: '-name', per_page: 100 }).expect(200);
+    expect(list).toEqual(body.data);
+  });
+
+  test.each(['name', '-name', 'hire_date,-email', '-status,name', 'created_at', '-updated_at'])(
+    'in the order of the list: %s',
+    async (sort) => {
+      const { body } = await app.admin.get('/v1/collaborators').query({ sort, per_page: 100 }).expect(200);
+      const names = body.data.map(({ name }: { name: string }) => name);
+      expect(column(await csv(app.admin, { sort }), 'Name')).toEqual(names);
+    },
+  );
+
+  test('with the filters of the list', async () => {
+    const found = async (query: object) => column(await csv(app.admin, query), 'Name').toSorted();
+    expect(await found({})).toEqual(everyone);
+    expect(await found({ role: 'manager' })).toEqual(['Rui Almeida']);
+    expect(await found({ search: 'sousa' })).toEqual(['Clara Sousa']);
+    expect(await found({ search: 'ro' })).toEqual(['Tomás Rocha']);
+    expect(await found({ manager_id: app.manager.collaborator_id })).toEqual(['Clara Sousa']);
+    expect(await found({ department: 'operations', status: 'active' })).toEqual(everyone);
+    expect(await found({ updated_since: '2099-01-01T00:00:00Z' })).toEqual([]);
+    expect(await found({ status: 'inactive' })).toEqual([]);
+  });
+
+  test('without anyone it has a header row', async () => {
+    const { body } = await app.admin.get(path).query({ search: 'nobody', format: 'csv' }).expect(200);
+    expect(body).toMatchObject({ row_count: 0, progress: { rows_total: 0, rows_done: 0, percent: 100 } });
+    expect(csvOf(await download(body.url))).toHaveLength(1);
+    expect((await exported(app.admin, 'list', { search: 'nobody', format: 'json' })).toString()).toBe('[]\n');
+  });
+
+  test('for many callers at once, beside other requests', async () => {
+    const formats = Array.from({ length: 24 }, (_, n) => ['xlsx', 'csv', 'json'][n % 3]);
+    const [lists, ...others] = await Promise.all([
+      Promise.all(formats.map((format) => app.admin.get(path).query({ format }).expect(200))),
+      ...Array.from({ length: 10 }, () => app.manager.get('/v1/collaborators').expect(200)),
+    ]);
+    expect(new Set(lists.map(({ body }) => body.id)).size).toBe(24);
+    expect(lists.every(({ body }) => body.row_count === 4)).toBe(true);
+    expect(others).toHaveLength(10);
+  });
+
+  test('without those who were deleted', async () => {
+    const person = { name: 'Gone Soon', email: 'gone@example.com', position: 'x', department: 'y' };
+    const { body } = await app.admin.post('/v1/collaborators', person).expect(201);
+    await app.admin.delete(`/v1/collaborators/${body.id}`).expect(200);
+    expect(column(await csv(app.admin), 'Name').toSorted()).toEqual(everyone);
+  });
+});
+
+describe('refuses bad input', () => {
+  test.each([
+    ['format', 'pdf'],
+    ['sort', 'salary'],
+    ['include_deleted', 'true'],
+    ['page', '1'],
+    ['search', ''],
+  ])('%s: %s', async (name, value) => {
+    const before = await objects(app);
+    const { body } = await app.admin
+      .get(path)
+      .query({ [name]: value })
+      .expect(400);
+    expect([body.error, Object.keys(body.details)]).toEqual(['invalid_parameter', [name]]);
+    expect(await objects(app)).toEqual(before);
+  });
+});
+
+describe('has what the caller may read', () => {
+  test('no salaries without the scope: the column is missing', async () => {
+    const client = await app.as('admin', { scopes: ['exports:read', 'collaborators:read'] });
+    const { body } = await client.get(path).query({ format: 'csv' }).expect(200);
+    expect(body.omitted).toEqual(['salary']);
+    const text = (await download(body.url)).toString();
+    expect(csvOf(Buffer.from(text))[0]).not.toContain('Salary');
+    expect(text).not.toContain('48000');
+    const list = JSON.parse((await exported(client, 'list', { format: 'json' })).toString());
+    for (const each of list) expect([each.salary, each.restricted_fields]).toEqual([undefined, ['salary']]);
+  });
+
+  test('a manager: the team, of whom they see one salary, their own, and no one above them', async () => {
+    const own = await app.admin.patch(`/v1/collaborators/${app.manager.collaborator_id}`, { salary: 71_000 });
+    expect(own.status).toBe(200);
+    const { body } = await app.manager.get(path).query({ format: 'csv', sort: 'name' }).expect(200);
+    expect(body).toMatchObject({ row_count: 2, omitted: ['salary'] });
+    const table = csvOf(await download(body.url));
+    expect(column(table, 'Name')).toEqual(['Clara Sousa', 'Rui Almeida']);
+    expect(column(table, 'Salary')).toEqual(['', '71000']);
+    expect(column(table, 'Emergency contact name')).toEqual(['Nuno Sousa', '']);
+    expect(column(table, 'Manager name')).toEqual(['Rui Almeida', '']);
+    expect(column(table, 'Manager email')).toEqual(['rui.almeida@example.com', '']);
+  });
+
+  test('a manager finds nobody else by any filter', async () => {
+    for (const query of [{ search: 'rocha' }, { manager_id: app.admin.collaborator_id, search: 'tom' }]) {
+      expect(column(await csv(app.manager, query), 'Name')).toEqual([]);
+    }
+  });
+});
+
+describe('forbidden by role', () => {
+  test('employees', async () => {
+    const { body } = await app.employee.get(path).expect(403);
+    expect(body).toMatchObject({ error: 'forbidden', details: { required_role: 'manager' } });
+  });
+
+  test('a token without the scope', async () => {
+    const client = await app.as('admin', { scopes: ['collaborators:read'] });
+    expect((await client.get(path).expect(403)).body.details).toEqual({ required_scopes: ['exports:read'] });
+  });
+});
+
+describe('another company', () => {
+  test('has its own people, and files of its own', async () => {
+    expect(column(await csv(app.outsider), 'Name')).toEqual(['Jonas Petersen']);
+    const keys = await objects(app);
+    expect(keys.filter((key) => key.startsWith(`${app.outsider.company_id}/exports/`))).toHaveLength(1);
+  });
+});
+
+describe('emits', () => {
+  test('report.created, with nothing that leads to the file', async () => {
+    const { body } = await app.admin.get(path).query({ format: 'csv' }).expect(200);
+    const events = await app.database.query<{ payload: string; idempotency_key: string }>(
+      "select payload, idempotency_key from events where name = 'report.created' and idempotency_key = $1",
+      [`report-${body.id}`],
+    );
+    expect(events.map(({ payload }) => JSON.parse(payload))).toEqual([
+      {
+        id: body.id,
+        kind: 'list',
+        format: 'csv',
+        filename: body.filename,
+        row_count: 4,
+        created_by: app.admin.user_id,
+        created_at: body.completed_at,
+        expires_at: body.expires_at,
+      },
+    ]);
+  });
+
+  test('nothing, and keeps nothing, when the store can not be written', async () => {
+    const broken = await testApp({ STORAGE_URL: 'file:/dev/null/nowhere' });
+    try {
+      for (const format of ['xlsx', 'csv', 'json']) await broken.admin.get(path).query({ format }).expect(500);
+      expect(await broken.database.query('select id from exports')).toEqual([]);
+      expect(await broken.database.query("select id from events where name = 'report.created'")).toEqual([]);
+    } finally {
+      await broken.close();
+    }
+  });
+});

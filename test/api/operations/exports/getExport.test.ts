@@ -1,0 +1,126 @@
+import { type TestApp, testApp } from '../../../helpers/app.ts';
+import { eventually } from '../../../helpers/eventually.ts';
+import { download, exportPaths } from '../../../helpers/exports.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+
+/** @returns its address */
+async function made(client = app.admin, path: string = exportPaths.list): Promise<string> {
+  return (await client.get(path).expect(200)).headers.location!;
+}
+
+async function set(path: string, columns: string): Promise<void> {
+  await app.database.query(`update exports set ${columns} where id = $1`, [path.split('/').at(-1)]);
+}
+
+describe('succeeds', () => {
+  test('with a new link to the same file', async () => {
+    const { body } = await app.admin.get(exportPaths.list).expect(200);
+    const again = (await app.admin.get(`/v1/exports/${body.id}`).expect(200)).body;
+    expect(again).toEqual({ ...body, url: again.url });
+    expect(await download(again.url)).toEqual(await download(body.url));
+  });
+
+  test('with the progress while it is made', async () => {
+    const path = await made();
+    const unfinished = 'completed_at = null, row_count = null, size = null';
+    await set(
+      path,
+      `status = 'queued', due_at = now() + interval '1 hour', rows_total = null, rows_done = 0, ${unfinished}`,
+    );
+    const read = async () => (await app.admin.get(path).expect(200)).body;
+    expect(await read()).toMatchObject({
+      status: 'queued',
+      url: null,
+      row_count: null,
+      progress: { rows_total: null, rows_done: 0, percent: 0 },
+    });
+    await set(path, "status = 'processing', rows_total = 3, rows_done = 2");
+    expect((await read()).progress).toEqual({ rows_total: 3, rows_done: 2, percent: 66 });
+    await set(path, 'rows_done = 3');
+    expect(await read()).toMatchObject({ url: null, progress: { percent: 99 } }); // the file is not there yet
+  });
+
+  test('with the reason when it failed', async () => {
+    const path = await made();
+    await set(path, "status = 'failed', failure_message = 'Too large.', due_at = null");
+    const { body } = await app.admin.get(path).expect(200);
+    expect(body).toMatchObject({ status: 'failed', failure: 'Too large.', url: null });
+  });
+
+  test('employees read their own', async () => {
+    const path = await made(app.employee, `${exportPaths.individual}?collaborator_id=${app.employee.collaborator_id}`);
+    expect((await app.employee.get(path).expect(200)).body.kind).toBe('individual');
+  });
+});
+
+describe('the link is left out', () => {
+  test('for a token that may read less than the file has', async () => {
+    const path = await made();
+    const client = await app.as('admin', { scopes: ['exports:read'] });
+    const { body } = await client.get(path).expect(200);
+    expect(body).not.toHaveProperty('url');
+    expect(body.restricted_fields).toEqual(['url']);
+    const other = await app.as('admin', { scopes: ['exports:read', 'salary:read'] });
+    expect((await other.get(path).expect(200)).body.url).toEqual(expect.any(String));
+  });
+
+  test('of an individual export also without the scopes of its documents and history', async () => {
+    const path = await made(app.admin, `${exportPaths.individual}?collaborator_id=${app.employee.collaborator_id}`);
+    const url = async (...scopes: string[]) =>
+      (await (await app.as('admin', { scopes: ['exports:read', ...scopes] })).get(path).expect(200)).body.url;
+    expect(await url('salary:read', 'history:read')).toBeUndefined();
+    expect(await url('salary:read', 'documents:read')).toBeUndefined();
+    expect(await url('salary:read', 'documents:read', 'history:read')).toEqual(expect.any(String));
+  });
+
+  test('for who has a lesser role by now', async () => {
+    const path = await made(app.manager);
+    expect((await app.manager.get(path).expect(200)).body.url).toEqual(expect.any(String));
+    await app.admin.post(`/v1/collaborators/${app.manager.collaborator_id}/role`, { role: 'employee' }).expect(200);
+    await eventually(async () => {
+      const { body } = await app.manager.get(path).expect(200);
+      expect([body.url, body.restricted_fields]).toEqual([undefined, ['url']]);
+    });
+    await app.admin.post(`/v1/collaborators/${app.manager.collaborator_id}/role`, { role: 'admin' }).expect(200);
+    await eventually(async () => {
+      expect((await app.manager.get(path).expect(200)).body.url).toEqual(expect.any(String));
+    });
+  });
+});
+
+describe('is not there', () => {
+  test('for others, of the same company or another, byte for byte as for an id of nothing', async () => {
+    const path = await made(app.manager);
+    const nothing = await app.admin.get(`/v1/exports/${app.admin.user_id}`).expect(404);
+    expect((await app.admin.get('/v1/exports/x').expect(404)).text).toBe(nothing.text);
+    for (const client of [app.admin, app.report, app.employee, app.outsider]) {
+      expect((await client.get(path).expect(404)).text).toBe(nothing.text);
+    }
+  });
+
+  test('once it has expired', async () => {
+    const path = await made();
+    await set(path, "expires_at = now() - interval '1 second'");
+    await app.admin.get(path).expect(404);
+  });
+});
+
+test('refuses an unknown parameter, and a token without the scope', async () => {
+  const path = await made();
+  await app.admin.get(`${path}?x=1`).expect(400);
+  const client = await app.as('admin', { scopes: ['collaborators:read'] });
+  await client.get(path).expect(403);
+});
+
+test('emits nothing', async () => {
+  const path = await made();
+  const count = async () => (await app.database.query('select id from events')).length;
+  const before = await count();
+  await app.admin.get(path).expect(200);
+  expect(await count()).toBe(before);
+});

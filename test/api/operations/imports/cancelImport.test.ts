@@ -1,0 +1,94 @@
+import { type TestApp, testApp } from '../../../helpers/app.ts';
+import { objects } from '../../../helpers/documents.ts';
+import { eventually } from '../../../helpers/eventually.ts';
+import { csv, endOf, imported, required_headers, startImport } from '../../../helpers/imports.ts';
+import { testWorker } from '../../../helpers/worker.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+
+const cancel = (id: string, client = app.admin) => client.post(`/v1/imports/${id}/cancel`);
+
+describe('succeeds', () => {
+  test('one that waits, and again: nothing of it is written, its file is removed', async () => {
+    const before = await objects(app);
+    const id = await startImport(app.admin, {});
+    const { body } = await cancel(id).expect(200);
+    expect(body).toMatchObject({
+      id,
+      status: 'cancelled',
+      progress: { rows_total: null, rows_done: 0, percent: 100 },
+      error_report_url: null,
+      completed_at: expect.any(String),
+    });
+    expect((await cancel(id).expect(200)).body).toEqual(body);
+    const worker = await testWorker(app);
+    try {
+      await eventually(async () => expect(await objects(app)).toEqual(before), 10_000);
+    } finally {
+      await worker.stop();
+    }
+    const people = await app.database.query("select 1 from collaborators where email = 'person1@example.com'");
+    expect(people).toEqual([]);
+  });
+
+  test('a dry run that has ended keeps what it found, and can not be committed any more', async () => {
+    const worker = await testWorker(app);
+    try {
+      const file = csv([required_headers, ['Ann', 'ann@example.com', 'x', 'y'], ['Bad', 'bad', 'x', 'y']]);
+      const dry = await imported(app.admin, { file, dry_run: true });
+      const { body } = await cancel(dry.id).expect(200);
+      expect(body).toMatchObject({
+        status: 'cancelled',
+        counts: { created: 1, failed: 1, skipped: 0 },
+        error_count: 1,
+      });
+      expect(body.error_report_url).not.toBeNull();
+      await eventually(async () => {
+        const [row] = await app.database.query<{ key: string | null }>('select key from imports where id = $1', [
+          dry.id,
+        ]);
+        expect(row!.key).toBeNull();
+      }, 10_000);
+      expect((await fetch(body.error_report_url)).status).toBe(200);
+      await app.admin.post(`/v1/imports/${dry.id}/commit`).expect(409);
+    } finally {
+      await worker.stop();
+    }
+  });
+});
+
+test('conflicts: one that has ended', async () => {
+  const worker = await testWorker(app);
+  try {
+    const done = await imported(app.admin, { file: csv([required_headers, ['Zoe', 'zoe@example.com', 'x', 'y']]) });
+    const failed = await imported(app.admin, { file: csv([['x']]), dry_run: true });
+    for (const { id, status } of [done, failed]) {
+      const { body } = await cancel(id).expect(409);
+      expect([body.error, (await endOf(app.admin, id)).status]).toEqual(['conflict', status]);
+    }
+  } finally {
+    await worker.stop();
+  }
+});
+
+test('forbidden by role', async () => {
+  const id = await startImport(app.admin, {});
+  await cancel(id, app.manager).expect(403);
+  await cancel(id, app.employee).expect(403);
+});
+
+test('invisible to another company', async () => {
+  const id = await startImport(app.admin, {});
+  await cancel(id, app.outsider).expect(404);
+  expect((await app.admin.get(`/v1/imports/${id}`).expect(200)).body.status).toBe('queued');
+});
+
+test('emits nothing', async () => {
+  const before = await app.database.query("select 1 from events where name like 'import.%'");
+  await cancel(await startImport(app.admin, {})).expect(200);
+  expect(await app.database.query("select 1 from events where name like 'import.%'")).toEqual(before);
+});

@@ -1,0 +1,96 @@
+import { type TestApp, testApp } from '../../../helpers/app.ts';
+import { csv, imported, people, required_headers, startImport } from '../../../helpers/imports.ts';
+import { type TestWorker, testWorker } from '../../../helpers/worker.ts';
+
+let app: TestApp;
+let worker: TestWorker;
+beforeAll(async () => {
+  app = await testApp();
+  worker = await testWorker(app);
+});
+afterAll(async () => {
+  await worker.stop();
+  await app.close();
+});
+
+const salaries = csv([
+  [...required_headers, 'salary'],
+  ['Ann', 'ann@example.com', 'x', 'y', 10],
+  ['Bad', 'bad', 'x', 'y', 10],
+]);
+
+describe('succeeds', () => {
+  test('one that is done, with what became of its rows', async () => {
+    const job = await imported(app.admin, { file: people([1, 2]) });
+    expect(job).toMatchObject({
+      status: 'completed',
+      progress: { rows_total: 2, rows_done: 2, percent: 100 },
+      counts: { created: 2, updated: 0, unchanged: 0, skipped: 0, failed: 0 },
+      error_count: 0,
+      error_report_url: null,
+      failure: null,
+      completed_at: expect.any(String),
+    });
+    expect(job.columns.map(({ column, field }) => [column, field])).toEqual([
+      ['A', 'name'],
+      ['B', 'email'],
+      ['C', 'position'],
+      ['D', 'department'],
+    ]);
+  });
+
+  test('one of all or none, that had a fault', async () => {
+    const file = csv([required_headers, ['Ann', 'a1@example.com', 'x', 'y'], ['Bad', 'bad', 'x', 'y']]);
+    expect(await imported(app.admin, { file, on_error: 'abort' })).toMatchObject({
+      status: 'failed',
+      counts: { created: 0, failed: 1, skipped: 1 },
+      failure: { reason: 'aborted', message: '1 of 2 rows has a fault, so nothing was imported.' },
+      error_report_url: expect.stringContaining('/files/'),
+    });
+  });
+
+  test('the file with its errors only for who may see the salaries in it', async () => {
+    const { id } = await imported(app.admin, { file: salaries, dry_run: true });
+    const blind = await app.as('admin', { scopes: ['imports:write', 'salary:write'] });
+    const { body } = await blind.get(`/v1/imports/${id}`).expect(200);
+    expect(body).not.toHaveProperty('error_report_url');
+    expect(body.restricted_fields).toEqual(['error_report_url']);
+    const { body: whole } = await app.admin.get(`/v1/imports/${id}`).expect(200);
+    expect(whole).toMatchObject({ error_report_url: expect.any(String) });
+    expect(whole).not.toHaveProperty('restricted_fields');
+  });
+});
+
+test('forbidden by role', async () => {
+  const id = await startImport(app.admin, {});
+  await app.manager.get(`/v1/imports/${id}`).expect(403);
+  await app.employee.get(`/v1/imports/${id}`).expect(403);
+});
+
+test('invisible to another company, as one that does not exist', async () => {
+  const id = await startImport(app.admin, {});
+  const { text } = await app.outsider.get(`/v1/imports/${id}`).expect(404);
+  for (const other of ['0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30', 'x']) {
+    expect((await app.admin.get(`/v1/imports/${other}`).expect(404)).text).toBe(text);
+  }
+});
+
+test('emits what the contract says when it ends', async () => {
+  const done = await imported(app.admin, { file: people([7]), filename: 'seven.csv' });
+  const failed = await imported(app.admin, { file: csv([['x']]), filename: 'none.csv' });
+  const events = await app.database.query<{ name: string; payload: string }>(
+    "select name, payload from events where name like 'import.%' order by created_at, id",
+  );
+  const [completed, failure] = events.slice(-2).map(({ name, payload }) => ({ name, ...JSON.parse(payload) }));
+  const { id, filename, mode, dry_run, counts, created_by, created_at, completed_at } = done;
+  const rest = { id, filename, mode, dry_run, counts, created_by, created_at, completed_at };
+  expect(completed).toEqual({ name: 'import.completed', ...rest, status: 'completed', rows_total: 1 });
+  expect(failure).toMatchObject({
+    name: 'import.failed',
+    id: failed.id,
+    reason: 'unreadable',
+    message: failed.failure!.message,
+    rows_total: null,
+    failed_at: failed.completed_at,
+  });
+});

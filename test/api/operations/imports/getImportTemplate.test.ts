@@ -1,0 +1,164 @@
+import * as XLSX from 'xlsx';
+import { createStorage } from '../../../../src/platform/files/context.ts';
+import { sweepFiles } from '../../../../src/platform/files/sweep.ts';
+import { matchHeaders } from '../../../../src/platform/sheets/headers.ts';
+import { SheetReader } from '../../../../src/platform/sheets/reader.ts';
+import { example_email, importColumns } from '../../../../src/product/collaborators/sheet-columns.ts';
+import { type TestApp, testApp } from '../../../helpers/app.ts';
+import { fetched, objects } from '../../../helpers/documents.ts';
+import { strictParts } from '../../../platform/sheets/strict.ts';
+import { readAll } from '../../../platform/sheets/workbooks.ts';
+
+const path = '/v1/collaborators/import-template';
+const reader = new SheetReader(1);
+
+interface Column {
+  key: string;
+  header: string;
+  required: boolean;
+  rule: string;
+  example: string | null;
+}
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(async () => {
+  await reader.close();
+  await app.close();
+});
+
+/** What a cell of a column offers, first to last. */
+function offered(bytes: Buffer, header: string): string[] {
+  const { Sheets } = XLSX.read(bytes);
+  const [headers = []] = XLSX.utils.sheet_to_json<string[]>(Sheets.Collaborators!, { header: 1 });
+  const letter = XLSX.utils.encode_col(headers.indexOf(header));
+  const rule = new RegExp(`sqref="${letter}2:${letter}\\d+"><formula1>Lists!\\$(\\w+)\\$2:\\$\\1\\$(\\d+)</formula1>`);
+  const [, list, last] = rule.exec(strictParts(bytes).get('xl/worksheets/sheet1.xml')!) ?? [];
+  if (!list) return [];
+  const cells = XLSX.utils.sheet_to_json<string[]>(Sheets.Lists!, { header: 1, range: `${list}2:${list}${last}` });
+  return cells.map(([value]) => value!);
+}
+
+describe('succeeds', () => {
+  test('with a workbook, and what its columns are', async () => {
+    const { body } = await app.admin.get(path).expect(200);
+    const { status, type, bytes } = await fetched(body.url);
+    expect([status, type]).toEqual([200, body.content_type]);
+    expect(body).toMatchObject({ filename: 'collaborators-template.xlsx', version: '1' });
+    const columns: Column[] = body.columns;
+    expect(columns.find(({ key }) => key === 'salary')).toEqual({
+      key: 'salary',
+      header: 'Salary',
+      required: false,
+      rule: 'Annual salary, a number with at most two decimals.',
+      example: '68400',
+    });
+
+    const book = XLSX.read(bytes, { cellDates: true, UTC: true });
+    expect(book.SheetNames).toEqual(['Collaborators', 'Instructions', 'Lists']);
+    expect(book.Workbook?.Sheets?.map(({ Hidden }) => Hidden)).toEqual([0, 0, 2]);
+    expect(book.Custprops).toEqual({ template_version: '1' });
+    const [header, example, ...more] = XLSX.utils.sheet_to_json<unknown[]>(book.Sheets.Collaborators!, { header: 1 });
+    expect(header).toEqual(columns.map(({ header, required }) => (required ? `${header} *` : header)));
+    const values = [example_email, '+55 11 91234-5678', new Date('2026-03-02'), 68_400];
+    expect(example).toEqual(expect.arrayContaining(values));
+    expect(more).toEqual([]);
+    const explained = XLSX.utils.sheet_to_json<unknown[]>(book.Sheets.Instructions!, { header: 1 });
+    for (const { header, rule, required, example } of columns) {
+      const [, hint, is_required, shown = null] = explained.find(([name]) => name === header)!;
+      expect([hint, is_required]).toEqual([rule, required ? 'yes' : 'no']);
+      expect(shown === null ? null : String(shown)).toBe(example);
+    }
+  });
+
+  test('with columns that the import knows, in both formats', async () => {
+    for (const format of ['xlsx', 'csv']) {
+      const { body } = await app.admin.get(`${path}?format=${format}`).expect(200);
+      const { type, bytes } = await fetched(body.url);
+      expect(type).toMatch(format === 'csv' ? /^text\/csv/ : /spreadsheetml\.sheet$/);
+      const { info, rows } = await readAll(reader, bytes);
+      expect(info.format).toBe(format);
+      const { keys } = matchHeaders(rows[0]!.cells, importColumns);
+      expect(keys).toEqual(body.columns.map(({ key }: Column) => key));
+      expect(rows.map(({ cells }) => cells[1])).toEqual(['Email *', example_email]);
+    }
+  });
+
+  test('offering what the company uses, most used first, in the spelling used most', async () => {
+    const add = (department: string, location: string | null, count: number) => {
+      return app.database.query(
+        `insert into collaborators (company_id, id, name, email, position, department, location)
+         select $1, gen_random_uuid(), 'Some Body', gen_random_uuid() || '@example.com', 'Dock Hand', $2, $3
+         from generate_series(1, $4::int)`,
+        [app.company_id, department, location, count],
+      );
+    };
+    await add('Warehouse', 'Porto', 30);
+    await add('warehouse', '=HYPERLINK("http://evil.example")', 3);
+    await add('R&D, "Lab" <2>', null, 20);
+    const { body } = await app.admin.get(path).expect(200);
+    const { bytes } = await fetched(body.url);
+    expect(offered(bytes, 'Department *')).toEqual(['Warehouse', 'R&D, "Lab" <2>', 'Operations']);
+    expect(offered(bytes, 'Position *')).toEqual(['Dock Hand', 'Planner']);
+    expect(offered(bytes, 'Location')).toEqual(['Porto', `'=HYPERLINK("http://evil.example")`]);
+  });
+
+  test('offering no more than people look through, however large the company', async () => {
+    await app.database.query(
+      `insert into collaborators (company_id, id, name, email, position, department)
+       select $1, gen_random_uuid(), 'Some Body', 'person' || n || '@example.com', 'Number ' || n, 'Many'
+       from generate_series(1, 1000) n`,
+      [app.outsider.company_id],
+    );
+    const { body } = await app.outsider.get(path).expect(200);
+    const { bytes } = await fetched(body.url);
+    expect(offered(bytes, 'Position *')).toHaveLength(200);
+    expect(offered(bytes, 'Department *')[0]).toBe('Many');
+  });
+
+  test('without salaries for a token that may not write them', async () => {
+    const client = await app.as('admin', { scopes: ['imports:write'] });
+    const { body } = await client.get(path).expect(200);
+    expect(body.columns.map(({ key }: Column) => key)).not.toContain('salary');
+    const { rows } = await readAll(reader, (await fetched(body.url)).bytes);
+    expect(rows[0]!.cells).not.toContain('Salary');
+  });
+
+  test('with a file that is swept once its link has expired', async () => {
+    await app.admin.get(path).expect(200);
+    const made = async () => (await objects(app)).filter((key) => key.includes('/templates/')).length;
+    const storage = createStorage(app.config);
+    await sweepFiles(app.database.db, storage);
+    expect(await made()).toBeGreaterThan(0); // young
+    await sweepFiles(app.database.db, storage, { older_than_s: 0 });
+    expect(await made()).toBe(0);
+  });
+});
+
+describe('refuses bad input', () => {
+  test('an unknown format', async () => {
+    const { body } = await app.admin.get(`${path}?format=ods`).expect(400);
+    expect(body).toMatchObject({ error: 'invalid_parameter', details: { format: [{ code: 'not_in_enum' }] } });
+  });
+});
+
+describe('forbidden by role', () => {
+  test.each(['manager', 'employee'] as const)('%s', async (identity) => {
+    const { body } = await app[identity].get(path).expect(403);
+    expect(body).toMatchObject({ error: 'forbidden', details: { required_role: 'admin' } });
+  });
+
+  test('a token without the scope', async () => {
+    const client = await app.as('admin', { scopes: ['collaborators:write'] });
+    expect((await client.get(path).expect(403)).body.error).toBe('insufficient_scope');
+  });
+});
+
+describe('invisible to another company', () => {
+  test('what one company uses is not offered to another', async () => {
+    const { body } = await app.outsider.get(path).expect(200);
+    expect(offered((await fetched(body.url)).bytes, 'Department *')).not.toContain('Warehouse');
+  });
+});

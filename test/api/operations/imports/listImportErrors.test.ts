@@ -1,0 +1,60 @@
+import { type TestApp, testApp } from '../../../helpers/app.ts';
+import { csv, errorsOf, imported, range, required_headers } from '../../../helpers/imports.ts';
+import { type TestWorker, testWorker } from '../../../helpers/worker.ts';
+
+let app: TestApp;
+let worker: TestWorker;
+let id: string;
+beforeAll(async () => {
+  app = await testApp();
+  worker = await testWorker(app);
+  const file = csv([required_headers, ...range(130).map((serial) => ['x', `e${serial}`, 'Planner', null])]);
+  id = (await imported(app.admin, { file })).id;
+});
+afterAll(async () => {
+  await worker.stop();
+  await app.close();
+});
+
+const path = () => `/v1/imports/${id}/errors`;
+
+describe('succeeds', () => {
+  test('every error, by row and column', async () => {
+    const errors = await errorsOf(app.admin, id);
+    expect(errors).toHaveLength(130 * 3);
+    expect(errors.slice(0, 4)).toEqual([
+      { row: 2, column: 'A', field: 'name', code: 'too_short', message: 'Must have at least 2 characters.' },
+      { row: 2, column: 'B', field: 'email', code: 'invalid_format', message: 'Must be a valid email address.' },
+      { row: 2, column: 'D', field: 'department', code: 'required', message: 'This field is required.' },
+      { row: 3, column: 'A', field: 'name', code: 'too_short', message: 'Must have at least 2 characters.' },
+    ]);
+    expect(errors.at(-1)).toMatchObject({ row: 131, column: 'D' });
+    expect((await app.admin.get(`/v1/imports/${id}`).expect(200)).body.error_count).toBe(errors.length);
+  });
+
+  test('page by page, also in the middle of a row', async () => {
+    const all = await errorsOf(app.admin, id);
+    const first = (await app.admin.get(`${path()}?limit=2`).expect(200)).body;
+    expect(first.data).toEqual(all.slice(0, 2));
+    const next = (await app.admin.get(`${path()}?limit=5&cursor=${first.pagination.nextCursor}`).expect(200)).body;
+    expect(next.data).toEqual(all.slice(2, 7));
+    expect(next.pagination.hasMore).toBe(true);
+  });
+});
+
+test('refuses bad input', async () => {
+  expect((await app.admin.get(`${path()}?limit=1000`).expect(400)).body.error).toBe('invalid_parameter');
+  const { body } = await app.admin.get(`${path()}?limit=1`).expect(200);
+  const other = (await imported(app.admin, { dry_run: true })).id;
+  const moved = `/v1/imports/${other}/errors?cursor=${body.pagination.nextCursor}`;
+  expect((await app.admin.get(moved).expect(400)).body.error).toBe('invalid_cursor');
+});
+
+test('forbidden by role', async () => {
+  await app.manager.get(path()).expect(403);
+  await app.employee.get(path()).expect(403);
+});
+
+test('invisible to another company', async () => {
+  await app.outsider.get(path()).expect(404);
+});

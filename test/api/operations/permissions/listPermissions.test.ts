@@ -1,0 +1,64 @@
+import { contractOperations } from '../../../../src/contract/contract.ts';
+import { type TestApp, testApp } from '../../../helpers/app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+
+const path = '/v1/permissions';
+interface Permission {
+  operation_id: string;
+  allowed: boolean;
+}
+const of = (body: { data: Permission[] }, id: string) => body.data.find(({ operation_id }) => operation_id === id);
+
+describe('succeeds', () => {
+  test('names every operation of the contract', async () => {
+    const { body } = await app.admin.get(path).expect(200);
+    expect(body).toMatchObject({ company_id: app.company_id, role: 'admin' });
+    expect(body.data.map(({ operation_id }: Permission) => operation_id)).toEqual(
+      contractOperations.map(({ operation }) => operation.operationId),
+    );
+    expect(body.data.every(({ allowed }: Permission) => allowed)).toBe(true);
+  });
+
+  test('says which role is missing', async () => {
+    const { body } = await app.employee.get(path).expect(200);
+    expect(of(body, 'createCollaborator')).toEqual({
+      operation_id: 'createCollaborator',
+      allowed: false,
+      reach: 'none',
+      missing_scopes: [],
+      required_role: 'admin',
+    });
+    expect(of(body, 'sendInvitation')).toMatchObject({ allowed: false, required_role: 'manager' });
+    expect(of(body, 'getCollaborator')).toMatchObject({ allowed: true, reach: 'self', required_role: null });
+    expect(of(body, 'getAuthUser')).toMatchObject({ allowed: true, reach: null });
+  });
+
+  test('says which scope is missing', async () => {
+    const client = await app.as('manager', { scopes: ['profile'] });
+    const { body } = await client.get(path).expect(200);
+    expect(of(body, 'getCollaborator')).toMatchObject({
+      allowed: false,
+      reach: 'team',
+      missing_scopes: ['collaborators:read'],
+      required_role: null,
+    });
+  });
+});
+
+describe('refuses bad input', () => {
+  test('an unknown query parameter', async () => {
+    await app.admin.get(`${path}?x=1`).expect(400);
+  });
+});
+
+describe('forbidden', () => {
+  test('a token without `profile`', async () => {
+    const client = await app.as('admin', { scopes: ['collaborators:read'] });
+    await client.get(path).expect(403);
+  });
+});

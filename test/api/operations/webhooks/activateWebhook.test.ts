@@ -1,0 +1,225 @@
+import { randomUUID } from 'node:crypto';
+import { type TestApp, testApp } from '../../../helpers/app.ts';
+import { eventually } from '../../../helpers/eventually.ts';
+import { addDelivery, addEvent, addWebhook, deliveriesOf, isWoken } from '../../../helpers/webhooks.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+afterEach(() => app.database.query('delete from events'));
+
+let id: string;
+beforeEach(async () => {
+  id = await addWebhook(app, {
+    events: ['collaborator.*', 'webhook.deactivated'],
+    payload_format: 'flat',
+    status: 'deactivated',
+    deactivated_at: '2026-03-10T06:32:04.119Z',
+    deactivation_reason: 'server_error',
+    consecutive_failures: 6,
+  });
+});
+
+const path = (id: string) => `/v1/webhooks/${id}/activate`;
+const activate = (body?: unknown) => app.admin.post(path(id), body);
+const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+const delivered = async (webhook_id: string) =>
+  (await deliveriesOf(app, webhook_id)).map(({ event_id, status }) => [event_id, status]);
+
+describe('succeeds', () => {
+  test.each([[undefined], [{}], [{ replay_from: null }]])('on again, with the body %j', async (body) => {
+    await addEvent(app);
+    await addDelivery(app, id, { status: 'cancelled' });
+    const { body: before } = await app.admin.get(`/v1/webhooks/${id}`).expect(200);
+    const { body: after } = await activate(body).expect(200);
+    expect(after).toEqual({
+      ...before,
+      status: 'active',
+      deactivated_at: null,
+      deactivation_reason: null,
+      consecutive_failures: 0,
+      updated_at: expect.any(String),
+    });
+    expect(after.updated_at > before.updated_at).toBe(true);
+    expect((await deliveriesOf(app, id)).map(({ status }) => status)).toEqual(['cancelled']);
+    expect(await isWoken(app, id)).toBe(false);
+  });
+
+  test('one that is active stays as it is', async () => {
+    await activate().expect(200);
+    await app.database.query('update webhooks set consecutive_failures = 2 where id = $1', [id]);
+    const { body: before } = await app.admin.get(`/v1/webhooks/${id}`).expect(200);
+    expect((await activate().expect(200)).body).toEqual(before);
+  });
+
+  test('with what was missed: what it never had, and what failed or was cancelled, as if new', async () => {
+    const never = await addEvent(app, { created_at: minutesAgo(9) });
+    const failed = await addEvent(app, { created_at: minutesAgo(8) });
+    const cancelled = await addEvent(app, { created_at: minutesAgo(7) });
+    const ended = { attempt_count: 6, failures: 6, last_status_code: 503, retried: false, manual: true };
+    await addDelivery(app, id, { event_id: failed, status: 'failed', payload_format: 'envelope', ...ended });
+    await addDelivery(app, id, { event_id: cancelled, status: 'cancelled' });
+    await activate({ replay_from: minutesAgo(10) }).expect(200);
+
+    const again = { status: 'pending', failures: 0, retried: true, manual: false, replaying: true, completed_at: null };
+    expect(await deliveriesOf(app, id)).toMatchObject([
+      { ...again, event_id: never, event: 'collaborator.created', payload_format: 'flat', attempt_count: 0 },
+      { ...again, event_id: failed, payload_format: 'envelope', attempt_count: 6, last_status_code: 503 },
+      { ...again, event_id: cancelled, attempt_count: 0 },
+    ]);
+    expect((await deliveriesOf(app, id)).every(({ is_due }) => is_due)).toBe(true);
+    expect(await isWoken(app, id)).toBe(true);
+  });
+
+  test('without what was delivered, what is on its way, what came before, and what does not match', async () => {
+    const from = minutesAgo(10);
+    const done = await addEvent(app);
+    const waiting = await addEvent(app);
+    const running = await addEvent(app);
+    const at = await addEvent(app, { created_at: from });
+    await addEvent(app, { created_at: minutesAgo(11) });
+    await addEvent(app, { name: 'document.deleted', event_type: 'DocumentDeleted' });
+    await addDelivery(app, id, { event_id: done, status: 'succeeded' });
+    await addDelivery(app, id, { event_id: waiting, status: 'pending', due_at: '2100-01-01T00:00:00Z' });
+    await addDelivery(app, id, { event_id: running, status: 'delivering' });
+    const other = await addWebhook(app);
+    await addDelivery(app, other, { event_id: at, status: 'failed' });
+    await activate({ replay_from: from }).expect(200);
+
+    expect(await delivered(id)).toEqual([
+      [done, 'succeeded'],
+      [waiting, 'pending'],
+      [running, 'delivering'],
+      [at, 'pending'],
+    ]);
+    const [, waits] = await deliveriesOf(app, id);
+    expect(waits).toMatchObject({ replaying: false, is_due: false });
+    expect(await delivered(other)).toEqual([[at, 'failed']]);
+  });
+
+  test('without events that are still to be numbered: they are given to it then; and without tests', async () => {
+    await addEvent(app, { sequence: null });
+    const test = await addEvent(app, { name: 'webhook.test', payload: null, sequence: 0 });
+    await app.database.query("update webhooks set events = '{*}' where id = $1", [id]);
+    await addDelivery(app, id, { event_id: test, event: 'webhook.test', status: 'failed', retried: false });
+    await activate({ replay_from: minutesAgo(10) }).expect(200);
+    expect(await delivered(id)).toEqual([[test, 'failed']]);
+  });
+
+  test('that it was deactivated itself is told to the others only', async () => {
+    const other = randomUUID();
+    await addEvent(app, { name: 'webhook.deactivated', payload: { id } });
+    const told = await addEvent(app, { name: 'webhook.deactivated', payload: { id: other } });
+    await activate({ replay_from: minutesAgo(10) }).expect(200);
+    expect(await delivered(id)).toEqual([[told, 'pending']]);
+  });
+
+  test('an active one sends what was missed all the same', async () => {
+    await activate().expect(200);
+    const event = await addEvent(app);
+    await activate({ replay_from: minutesAgo(10) }).expect(200);
+    expect(await delivered(id)).toEqual([[event, 'pending']]);
+  });
+
+  test.each(['1000-01-01T00:00:00Z', '0000-01-01T00:00:00Z', '2016-12-31T23:59:60Z', '2020-02-29t12:00:00.5+05:30'])(
+    'everything that is there, from %s',
+    async (replay_from) => {
+      const event = await addEvent(app);
+      await activate({ replay_from }).expect(200);
+      expect(await delivered(id)).toEqual([[event, 'pending']]);
+    },
+  );
+
+  test('a hundred thousand at once', async () => {
+    await app.database.query(
+      `insert into events (company_id, id, name, event_type, payload, sequence)
+       select $1, gen_random_uuid(), 'collaborator.updated', 'CollaboratorUpdated', '{}', 1000000 + n
+       from generate_series(1, 100000) n`,
+      [app.company_id],
+    );
+    await app.database.query(
+      `insert into deliveries (company_id, id, webhook_id, event_id, event, payload_format, status)
+       select company_id, gen_random_uuid(), $2, id, name, 'flat', 'cancelled' from events
+       where company_id = $1 and sequence % 2 = 0`,
+      [app.company_id, id],
+    );
+    const before = performance.now();
+    await activate({ replay_from: minutesAgo(10) }).expect(200);
+    expect(performance.now() - before).toBeLessThan(10_000);
+    const [{ number } = { number: 0 }] = await app.database.query<{ number: number }>(
+      "select count(*)::int as number from deliveries where webhook_id = $1 and status = 'pending' and replaying",
+      [id],
+    );
+    expect(number).toBe(100_000);
+  });
+});
+
+describe('refuses bad input', () => {
+  test.each([
+    [{ replay_from: '2100-01-01T00:00:00Z' }, 'replay_from', 'out_of_range'],
+    [{ replay_from: 'yesterday' }, 'replay_from', 'invalid_format'],
+    [{ replay_from: 5 }, 'replay_from', 'invalid_type'],
+    [{ since: '2026-01-01T00:00:00Z' }, 'since', 'field_not_allowed'],
+  ])('%j', async (body, field, code) => {
+    const { body: answer } = await activate(body).expect(400);
+    expect(answer.details).toEqual({ [field]: [{ code, message: expect.any(String) }] });
+    expect((await app.admin.get(`/v1/webhooks/${id}`)).body.status).toBe('deactivated');
+  });
+});
+
+describe('conflicts', () => {
+  test.each(['pending', 'delivering'])('while one of an earlier request is %s', async (status) => {
+    await addDelivery(app, id, { status, replaying: true });
+    const { body } = await activate({ replay_from: minutesAgo(10) }).expect(409);
+    expect(body.error).toBe('conflict');
+    expect((await app.admin.get(`/v1/webhooks/${id}`)).body.status).toBe('deactivated');
+    await activate().expect(200);
+  });
+
+  test('two at the same moment: one is carried out', async () => {
+    const event = await addEvent(app);
+    const answers = await Promise.all([1, 2].map(() => activate({ replay_from: minutesAgo(10) })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(await delivered(id)).toEqual([[event, 'pending']]);
+  });
+
+  test('waits for numbers that are being given, so that no event falls between', async () => {
+    const event = await addEvent(app, { sequence: null });
+    let activated: Promise<unknown> | undefined;
+    await app.database.db.tenant(app.company_id).transaction(async (tx) => {
+      await tx
+        .insertInto('event_sequences', { last_sequence: 1 })
+        .onConflict((row) => row.column('company_id').doUpdateSet({ last_sequence: 1 }))
+        .execute();
+      // It was not active when this event got its number, so it is not among those that get it.
+      await tx.updateTable('events').set({ sequence: 1 }).where('id', '=', event).execute();
+      activated = activate({ replay_from: minutesAgo(10) }).expect(200);
+      await Promise.race([activated, waiting()]);
+    });
+    await activated;
+    expect(await delivered(id)).toEqual([[event, 'pending']]);
+  });
+});
+
+/** Until some connection waits for a lock. */
+async function waiting(): Promise<void> {
+  const blocked = "select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
+  await eventually(async () => expect(await app.database.query(blocked)).not.toEqual([]));
+}
+
+describe('forbidden by role', () => {
+  test('everyone but admins', async () => {
+    for (const client of [app.manager, app.employee]) await client.post(path(id)).expect(403);
+  });
+});
+
+describe('invisible to another company', () => {
+  test('404, and events of one company are not sent to another', async () => {
+    await app.outsider.post(path(id)).expect(404);
+    await addEvent(app, {}, app.outsider.company_id);
+    await activate({ replay_from: minutesAgo(10) }).expect(200);
+    expect(await delivered(id)).toEqual([]);
+  });
+});

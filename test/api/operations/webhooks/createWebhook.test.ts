@@ -1,0 +1,181 @@
+import { randomUUID } from 'node:crypto';
+import { type TestApp, testApp } from '../../../helpers/app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp({ WEBHOOK_ALLOW_PRIVATE: 'true' });
+});
+afterAll(() => app.close());
+afterEach(() => app.database.query('delete from webhooks'));
+
+const path = '/v1/webhooks';
+const url = 'http://127.0.0.1:9009/hook';
+const create = (body: unknown) => app.admin.post(path, body);
+const codes = (details: Record<string, { code: string }[]>) =>
+  Object.fromEntries(Object.entries(details).map(([field, errors]) => [field, errors.map(({ code }) => code)]));
+const count = async () => (await app.database.query('select 1 from webhooks')).length;
+
+describe('succeeds', () => {
+  test('with everything that can be sent', async () => {
+    const sent = {
+      url: 'http://127.0.0.1:9009/hook?key=%C3%A4&b',
+      events: ['collaborator.*', 'import.completed', 'device.updated'],
+      description: 'Keeps the badges up to date',
+      headers: { 'X-Gate': 'campinas', authorization: 'Bearer of tidings' },
+      payload_format: 'flat',
+    };
+    const { body, headers } = await create(sent).expect(201);
+    expect(body).toEqual({
+      ...sent,
+      id: expect.any(String),
+      payload_version: '1.0.0',
+      status: 'active',
+      deactivated_at: null,
+      deactivation_reason: null,
+      consecutive_failures: 0,
+      last_delivery_at: null,
+      last_success_at: null,
+      last_status_code: null,
+      created_by: app.admin.user_id,
+      created_at: expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/),
+      updated_at: body.created_at,
+      secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
+    });
+    expect(headers.location).toBe(`/v1/webhooks/${body.id}`);
+    const { secret: _, ...shown } = body;
+    const again = await app.admin.get(headers.location!).expect(200);
+    expect(again.body).toEqual(shown);
+    expect(Object.keys(again.body.headers)).toEqual(['X-Gate', 'authorization']);
+  });
+
+  test('with only what is required', async () => {
+    const { body } = await create({ url, events: ['*'] }).expect(201);
+    expect(body).toMatchObject({ url, events: ['*'], description: null, headers: {}, payload_format: 'envelope' });
+    const { body: cleared } = await create({ url, events: ['*'], description: null, headers: null }).expect(201);
+    expect(cleared).toMatchObject({ description: null, headers: {} });
+  });
+
+  test('each has another secret, and neither secret nor header stands in the database as it is', async () => {
+    const sent = { url, events: ['*'], headers: { 'X-Key': 'open-sesame' } };
+    const secrets = [(await create(sent)).body.secret, (await create(sent)).body.secret];
+    expect(new Set(secrets).size).toBe(2);
+    const rows = await app.database.query('select * from webhooks');
+    const bytes = rows.map((row) => Buffer.concat([row.secrets_encrypted, row.headers_encrypted]).toString('latin1'));
+    for (const text of bytes) expect(text).not.toMatch(/whsec_|X-Key|open-sesame/);
+  });
+
+  test('the same request with the same Idempotency-Key gives the same secret, which is kept sealed', async () => {
+    const key = randomUUID();
+    const send = () => create({ url, events: ['*'] }).set('Idempotency-Key', key);
+    const first = await send().expect(201);
+    const second = await send().expect(201);
+    expect(second.headers['idempotency-replayed']).toBe('true');
+    expect([second.body, second.headers.location]).toEqual([first.body, first.headers.location]);
+    expect(await count()).toBe(1);
+    const [kept] = await app.database.query('select body_encrypted from idempotency_keys');
+    expect(kept!.body_encrypted.toString('latin1')).not.toContain('whsec_');
+  });
+});
+
+describe('refuses bad input', () => {
+  test.each([
+    [{}, { url: ['required'], events: ['required'] }],
+    [{ url: 'hooks', events: ['*'] }, { url: ['invalid_format'] }],
+    [{ url: 'ftp://127.0.0.1/', events: ['*'] }, { url: ['invalid_format'] }],
+    [{ url: 'http://me:secret@127.0.0.1/', events: ['*'] }, { url: ['invalid_format'] }],
+    [{ url, events: [] }, { events: ['too_short'] }],
+    [{ url, events: Array.from({ length: 51 }, (_, i) => `${'a'.repeat(i + 1)}.b`) }, { events: ['too_long'] }],
+    [{ url, events: ['collaborator.created', 'nothing'] }, { 'events.1': ['invalid_format'] }],
+    [
+      { url, events: ['collaborator.created', 'collaborator.promoted', 'rocket.*'] },
+      { 'events.1': ['not_in_enum'], 'events.2': ['not_in_enum'] },
+    ],
+    [{ url, events: ['*'], description: '' }, { description: ['too_short'] }],
+    [{ url, events: ['*'], payload_format: 'xml' }, { payload_format: ['not_in_enum'] }],
+    [{ url, events: ['*'], secret: 'x' }, { secret: ['field_not_allowed'] }],
+    [{ url, events: ['*'], status: 'active' }, { status: ['field_not_allowed'] }],
+    [{ url, events: ['*'], headers: { 'X-A': ' padded ' } }, { 'headers.X-A': ['invalid_format'] }],
+    [{ url, events: ['*'], headers: { 'X-A': 'two\nlines' } }, { 'headers.X-A': ['invalid_format'] }],
+    [{ url, events: ['*'], headers: { 'X-A': null } }, { 'headers.X-A': ['invalid_type'] }],
+    [
+      { url, events: ['*'], headers: { Host: 'a', 'CONTENT-length': '1', te: 'b', 'X-A': 'c', 'x-a': 'd' } },
+      {
+        'headers.Host': ['field_not_allowed'],
+        'headers.CONTENT-length': ['field_not_allowed'],
+        'headers.te': ['field_not_allowed'],
+        'headers.x-a': ['taken'],
+      },
+    ],
+    [
+      { url: 'ftp://127.0.0.1/', events: ['a.b'], headers: { Expect: 'x' } },
+      { url: ['invalid_format'], 'events.0': ['not_in_enum'], 'headers.Expect': ['field_not_allowed'] },
+    ],
+  ])('%j', async (sent, expected) => {
+    const { body } = await create(sent).expect(400);
+    expect(body.error).toBe('validation_error');
+    expect(codes(body.details)).toEqual(expected);
+    expect(await count()).toBe(0);
+  });
+
+  test('more than 20 headers', async () => {
+    const headers = Object.fromEntries(Array.from({ length: 21 }, (_, i) => [`X-${i}`, 'x']));
+    const { body } = await create({ url, events: ['*'], headers }).expect(400);
+    expect(codes(body.details)).toEqual({ headers: ['too_long'] });
+  });
+
+  test('the name of a header with characters that no name has', async () => {
+    await create({ url, events: ['*'], headers: { 'X A': 'x' } }).expect(400);
+    await create({ url, events: ['*'], headers: { 'X-Ä': 'x' } }).expect(400);
+  });
+
+  test('an address that nothing is sent to, without the setting for development', async () => {
+    const strict = await testApp();
+    try {
+      for (const refused of ['http://hooks.example.com/', 'https://127.0.0.1/', 'https://10.1.2.3/']) {
+        const { body } = await strict.admin.post(path, { url: refused, events: ['*'] }).expect(400);
+        expect(codes(body.details)).toEqual({ url: ['invalid_format'] });
+      }
+    } finally {
+      await strict.close();
+    }
+  });
+});
+
+describe('conflicts', () => {
+  test('20 for a company, deactivated ones included, however many are created at the same moment', async () => {
+    const answers = await Promise.all(Array.from({ length: 23 }, () => create({ url, events: ['*'] })));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(20);
+    const refused = answers.filter(({ status }) => status !== 201);
+    expect(refused.map(({ status, body }) => [status, body.error])).toEqual([1, 2, 3].map(() => [409, 'conflict']));
+    expect(await count()).toBe(20);
+    const { id } = answers.find(({ status }) => status === 201)!.body;
+    await app.admin.put(`${path}/${id}`, { status: 'deactivated' }).expect(200);
+    await create({ url, events: ['*'] }).expect(409);
+    await app.outsider.post(path, { url, events: ['*'] }).expect(201);
+    await app.admin.delete(`${path}/${id}`).expect(200);
+    await create({ url, events: ['*'] }).expect(201);
+  });
+});
+
+describe('forbidden by role', () => {
+  test('everyone but admins, before the body is looked at', async () => {
+    for (const client of [app.manager, app.employee]) {
+      const { body } = await client.post(path, { nonsense: 1 }).expect(403);
+      expect(body).toMatchObject({ error: 'forbidden', details: { required_role: 'admin' } });
+    }
+  });
+
+  test('a token without the scope', async () => {
+    const client = await app.as('admin', { scopes: ['collaborators:write'] });
+    const { body } = await client.post(path, { url, events: ['*'] }).expect(403);
+    expect(body).toMatchObject({ error: 'insufficient_scope', details: { required_scopes: ['webhooks:manage'] } });
+  });
+});
+
+describe('invisible to another company', () => {
+  test('it belongs to the company it was created for', async () => {
+    const { body } = await create({ url, events: ['*'] }).expect(201);
+    await app.outsider.get(`${path}/${body.id}`).expect(404);
+    expect((await app.outsider.get(path).expect(200)).body.data).toEqual([]);
+  });
+});

@@ -1,0 +1,73 @@
+import { type TestApp, testApp } from '../../../helpers/app.ts';
+import { addDelivery, addWebhook, deliveriesOf } from '../../../helpers/webhooks.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+
+let id: string;
+beforeEach(async () => {
+  id = await addWebhook(app);
+});
+
+const path = (id: string) => `/v1/webhooks/${id}`;
+
+describe('succeeds', () => {
+  test('with its secrets, and with its log', async () => {
+    const delivery_id = await addDelivery(app, id);
+    const { body } = await app.admin.delete(path(id)).expect(200);
+    expect(body).toEqual({ id, deleted: true, deleted_at: expect.stringMatching(/\.\d{3}Z$/) });
+    expect(await app.database.query('select 1 from webhooks where id = $1', [id])).toEqual([]);
+    await app.admin.get(path(id)).expect(404);
+    await app.admin.get(`${path(id)}/deliveries`).expect(404);
+    await app.admin.get(`${path(id)}/deliveries/${delivery_id}`).expect(404);
+    await app.admin.post(`${path(id)}/deliveries/${delivery_id}/redeliver`).expect(404);
+    await app.admin.delete(path(id)).expect(404);
+  });
+
+  test('deliveries that wait are not made, an attempt under way is finished', async () => {
+    const other = await addWebhook(app);
+    for (const webhook of [id, other]) {
+      for (const status of ['pending', 'delivering']) await addDelivery(app, webhook, { status });
+    }
+    await app.admin.delete(path(id)).expect(200);
+    expect((await deliveriesOf(app, id)).map(({ status }) => status)).toEqual(['cancelled', 'delivering']);
+    expect((await deliveriesOf(app, other)).map(({ status }) => status)).toEqual(['pending', 'delivering']);
+  });
+});
+
+describe('refuses bad input', () => {
+  test('an id of nothing', async () => {
+    await app.admin.delete(path('nothing')).expect(404);
+  });
+});
+
+describe('conflicts', () => {
+  test('deleted at the same moment: once', async () => {
+    const answers = await Promise.all([1, 2, 3].map(() => app.admin.delete(path(id))));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404]);
+  });
+});
+
+describe('forbidden by role', () => {
+  test('everyone but admins', async () => {
+    for (const client of [app.manager, app.employee]) await client.delete(path(id)).expect(403);
+    await app.admin.get(path(id)).expect(200);
+  });
+});
+
+describe('invisible to another company', () => {
+  test('404', async () => {
+    await app.outsider.delete(path(id)).expect(404);
+    await app.admin.get(path(id)).expect(200);
+  });
+});
+
+describe('emits', () => {
+  test('nothing: it did not stop by itself', async () => {
+    await app.admin.delete(path(id)).expect(200);
+    expect(await app.database.query("select 1 from events where name like 'webhook.%'")).toEqual([]);
+  });
+});

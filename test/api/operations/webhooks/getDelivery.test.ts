@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import { type TestApp, testApp } from '../../../helpers/app.ts';
+import { addDelivery, addWebhook } from '../../../helpers/webhooks.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+
+let id: string;
+let delivery_id: string;
+beforeEach(async () => {
+  id = await addWebhook(app);
+  delivery_id = await addDelivery(app, id, { status: 'failed', attempt_count: 2, last_status_code: 503 });
+});
+
+const path = (id: string, delivery_id: string) => `/v1/webhooks/${id}/deliveries/${delivery_id}`;
+
+describe('succeeds', () => {
+  test('with what was tried, first one first', async () => {
+    await app.database.query(
+      `insert into attempts
+         (company_id, delivery_id, number, manual, started_at, duration_ms, status_code, error_class, response_excerpt)
+       values ($1, $2, 2, true, '2026-03-02T09:16:03.451Z', 167, 503, null, 'Später'),
+              ($1, $2, 1, false, '2026-03-02T09:15:01.204Z', 30000, null, 'timeout', null)`,
+      [app.company_id, delivery_id],
+    );
+    const { body } = await app.admin.get(path(id, delivery_id)).expect(200);
+    expect(body).toEqual({
+      id: delivery_id,
+      webhook_id: id,
+      event_id: expect.any(String),
+      event: 'collaborator.created',
+      status: 'failed',
+      attempt_count: 2,
+      last_status_code: 503,
+      last_error_class: null,
+      next_attempt_at: null,
+      created_at: expect.any(String),
+      completed_at: expect.any(String),
+      attempts: [
+        {
+          number: 1,
+          manual: false,
+          started_at: '2026-03-02T09:15:01.204Z',
+          duration_ms: 30_000,
+          status_code: null,
+          error_class: 'timeout',
+          response_excerpt: null,
+        },
+        {
+          number: 2,
+          manual: true,
+          started_at: '2026-03-02T09:16:03.451Z',
+          duration_ms: 167,
+          status_code: 503,
+          error_class: null,
+          response_excerpt: 'Später',
+        },
+      ],
+    });
+  });
+
+  test('of more than a hundred attempts, the last hundred', async () => {
+    await app.database.query(
+      `insert into attempts (company_id, delivery_id, number, manual, started_at, duration_ms)
+       select $1, $2, n, true, now(), 1 from generate_series(1, 105) n`,
+      [app.company_id, delivery_id],
+    );
+    const { body } = await app.admin.get(path(id, delivery_id)).expect(200);
+    const numbers = body.attempts.map(({ number }: { number: number }) => number);
+    expect(numbers).toEqual(Array.from({ length: 100 }, (_, i) => i + 6));
+  });
+});
+
+describe('refuses bad input', () => {
+  test('ids of nothing, and of another subscription’s delivery', async () => {
+    await app.admin.get(path(id, 'nothing')).expect(404);
+    await app.admin.get(path(id, randomUUID())).expect(404);
+    await app.admin.get(path('nothing', delivery_id)).expect(404);
+    await app.admin.get(path(await addWebhook(app), delivery_id)).expect(404);
+  });
+});
+
+describe('forbidden by role', () => {
+  test('everyone but admins', async () => {
+    for (const client of [app.manager, app.employee]) await client.get(path(id, delivery_id)).expect(403);
+  });
+});
+
+describe('invisible to another company', () => {
+  test('404, by their own subscription too', async () => {
+    await app.outsider.get(path(id, delivery_id)).expect(404);
+    const theirs = await addWebhook(app, {}, app.outsider.company_id);
+    await app.outsider.get(path(theirs, delivery_id)).expect(404);
+  });
+});

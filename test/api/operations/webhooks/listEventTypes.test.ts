@@ -1,0 +1,74 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { contract } from '../../../../src/contract/contract.ts';
+import { eventClasses } from '../../../../src/product/events/catalogue.ts';
+import { type TestApp, testApp } from '../../../helpers/app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp({ WEBHOOK_ALLOW_PRIVATE: 'true' });
+});
+afterAll(() => app.close());
+
+const path = '/v1/webhooks/event-types';
+
+interface EventType {
+  name: string;
+  event_type: string;
+  description: string;
+  payload_version: string;
+  sent: boolean;
+  example: { event: string; data: { event_type: string } } | null;
+}
+
+async function types(): Promise<EventType[]> {
+  return (await app.admin.get(path).expect(200)).body.data;
+}
+
+describe('succeeds', () => {
+  test('every event that the service sends, then those that are reserved', async () => {
+    const found = await types();
+    const sent = found.filter(({ sent }) => sent);
+    expect(sent.map(({ name, event_type }) => [name, event_type])).toEqual(Object.entries(eventClasses));
+    expect(found.slice(sent.length).map(({ name, event_type, example }) => [name, event_type, example])).toEqual([
+      ['device.updated', 'DeviceUpdated', null],
+      ['geofence.updated', 'GeofenceUpdated', null],
+      ['schedule.deleted', 'ScheduleDeleted', null],
+    ]);
+    for (const { description, payload_version } of found) {
+      expect(description).toMatch(/^\S[^\n]+\.$/);
+      expect(payload_version).toBe('1.0.0');
+    }
+  });
+
+  test('each example is one of its event', async () => {
+    const ajv = addFormats.default(new Ajv2020({ strict: false }) as never) as unknown as Ajv2020;
+    for (const { name, event_type, example } of (await types()).filter(({ sent }) => sent)) {
+      const { schema } = contract.webhooks[name]!.post.requestBody.content['application/json'] as never as {
+        schema: object;
+      };
+      const validate = ajv.compile({ ...schema, components: contract.components });
+      expect(validate(example) ? [] : validate.errors).toEqual([]);
+      expect(example).toMatchObject({ event: name, data: { event_type } });
+    }
+  });
+
+  test('all can be subscribed to, by name and by namespace', async () => {
+    const names = (await types()).map(({ name }) => name);
+    const namespaces = new Set(names.map((name) => `${name.split('.')[0]}.*`));
+    const body = { url: 'http://127.0.0.1:9009/', events: [...names, ...namespaces, '*'] };
+    await app.admin.post('/v1/webhooks', body).expect(201);
+  });
+});
+
+describe('refuses bad input', () => {
+  test('an unknown parameter', async () => {
+    await app.admin.get(`${path}?sent=true`).expect(400);
+  });
+});
+
+describe('forbidden by role', () => {
+  test('everyone but admins', async () => {
+    for (const client of [app.manager, app.employee]) await client.get(path).expect(403);
+  });
+});

@@ -1,0 +1,148 @@
+import { type TestApp, type TestClient, testApp } from '../../../helpers/app.ts';
+import { addEvent } from '../../../helpers/webhooks.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+afterEach(() => app.database.query('delete from events'));
+
+const path = '/v1/events';
+
+async function page(query: Record<string, string | number> = {}, client: TestClient = app.admin) {
+  const { body } = await client.get(path).query(query).expect(200);
+  return body as { data: { id: string }[]; pagination: { hasMore: boolean; nextCursor: string | null } };
+}
+
+const ids = async (query: Record<string, string> = {}) => (await page(query)).data.map(({ id }) => id);
+
+/** Events with these numbers, in the order in which they stand here. */
+async function numbered(...numbers: number[]): Promise<string[]> {
+  const made = [];
+  for (const sequence of numbers) made.push({ sequence, id: await addEvent(app, { sequence }) });
+  return made.sort((a, b) => a.sequence - b.sequence).map(({ id }) => id);
+}
+
+describe('succeeds', () => {
+  test('in the envelope, with the time it happened as both times, and members in their order', async () => {
+    const created_at = '2026-03-02T09:15:00.027Z';
+    const payload = { zebra: 1, apple: { y: null, x: ['ä', '💡'] }, id: 'c1' };
+    const id = await addEvent(app, { payload, created_at });
+    const [report, deactivated] = [
+      await addEvent(app, {
+        name: 'report.created',
+        event_type: 'ReportCreated',
+        idempotency_key: 'report-1',
+        created_at,
+      }),
+      await addEvent(app, { name: 'import.failed', event_type: 'ImportFailed', payload: null, created_at }),
+    ];
+    const { text, body } = await app.admin.get(path).expect(200);
+    expect(body).toEqual({
+      data: [
+        {
+          id,
+          event: 'collaborator.created',
+          timestamp: created_at,
+          data: { event_type: 'CollaboratorCreated', timestamp: created_at, data: payload },
+        },
+        {
+          id: report,
+          event: 'report.created',
+          timestamp: created_at,
+          data: {
+            event_type: 'ReportCreated',
+            timestamp: created_at,
+            data: { id: expect.any(String) },
+            idempotency_key: 'report-1',
+          },
+        },
+        {
+          id: deactivated,
+          event: 'import.failed',
+          timestamp: created_at,
+          data: { event_type: 'ImportFailed', timestamp: created_at },
+        },
+      ],
+      pagination: { hasMore: false, nextCursor: null },
+    });
+    expect(text).toContain(JSON.stringify(payload));
+  });
+
+  test('by their numbers, whatever time they have; tests and those without a number are not listed', async () => {
+    const listed = await numbered(3, 1, 2);
+    await addEvent(app, { sequence: null });
+    await addEvent(app, { name: 'webhook.test', payload: null, sequence: 0 });
+    expect(await ids()).toEqual(listed);
+  });
+
+  test('filters are combined', async () => {
+    const [early, later] = ['2026-03-01T00:00:00.000Z', '2026-03-02T00:00:00.000Z'];
+    const first = await addEvent(app, { created_at: early });
+    const document = { name: 'document.deleted', event_type: 'DocumentDeleted' };
+    const second = await addEvent(app, { ...document, created_at: early });
+    const third = await addEvent(app, { created_at: later });
+    expect(await ids({ event: '*' })).toEqual([first, second, third]);
+    expect(await ids({ event: 'collaborator.*' })).toEqual([first, third]);
+    expect(await ids({ event: 'document.deleted' })).toEqual([second]);
+    expect(await ids({ event: 'rocket.launched' })).toEqual([]);
+    expect(await ids({ event: 'collaborato_.*' })).toEqual([]);
+    expect(await ids({ since: later })).toEqual([third]);
+    expect(await ids({ since: '0000-01-01T00:00:00Z' })).toEqual([first, second, third]);
+    expect(await ids({ since: '2026-03-02T01:00:00+01:00', event: 'document.*' })).toEqual([]);
+  });
+
+  test('who follows the cursor misses nothing, while events get their numbers', async () => {
+    const all = await numbered(1, 2, 3, 4, 5);
+    const walked: string[] = [];
+    let next = 6;
+    for (let cursor: string | null | undefined; cursor !== null; ) {
+      const { data, pagination } = await page(cursor ? { limit: 2, cursor } : { limit: 2 });
+      walked.push(...data.map(({ id }) => id));
+      cursor = pagination.nextCursor;
+      if (next < 9) all.push(...(await numbered(next)));
+      next += 1;
+    }
+    expect(walked).toEqual(all);
+  });
+});
+
+describe('refuses bad input', () => {
+  test.each([
+    ['limit=101', 'limit', 'out_of_range'],
+    ['event=created', 'event', 'invalid_format'],
+    ['since=2026-03-01', 'since', 'invalid_format'],
+    ['until=2026-03-01T00:00:00Z', 'until', 'field_not_allowed'],
+  ])('%s', async (query, parameter, code) => {
+    const { body } = await app.admin.get(`${path}?${query}`).expect(400);
+    expect(body.error).toBe('invalid_parameter');
+    expect(body.details[parameter].map((error: { code: string }) => error.code)).toEqual([code]);
+  });
+
+  test('a cursor of other filters, or of another company', async () => {
+    await numbered(1, 2);
+    const cursor = (await page({ limit: 1 })).pagination.nextCursor!;
+    for (const send of [
+      app.admin.get(path).query({ cursor, event: 'collaborator.*' }),
+      app.admin.get(path).query({ cursor: 'garbage' }),
+      app.outsider.get(path).query({ cursor }),
+    ]) {
+      expect((await send.expect(400)).body.error).toBe('invalid_cursor');
+    }
+  });
+});
+
+describe('forbidden by role', () => {
+  test('everyone but admins', async () => {
+    for (const client of [app.manager, app.employee]) await client.get(path).expect(403);
+  });
+});
+
+describe('invisible to another company', () => {
+  test('each lists its own', async () => {
+    await addEvent(app);
+    const theirs = await addEvent(app, {}, app.outsider.company_id);
+    expect((await page({}, app.outsider)).data.map(({ id }) => id)).toEqual([theirs]);
+  });
+});

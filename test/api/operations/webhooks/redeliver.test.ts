@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import { type TestApp, testApp } from '../../../helpers/app.ts';
+import { addDelivery, addWebhook, deliveriesOf, isWoken } from '../../../helpers/webhooks.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+
+let id: string;
+beforeEach(async () => {
+  id = await addWebhook(app);
+});
+
+const path = (id: string, delivery_id: string) => `/v1/webhooks/${id}/deliveries/${delivery_id}/redeliver`;
+const redeliver = (delivery_id: string) => app.admin.post(path(id, delivery_id));
+const stored = async () => (await deliveriesOf(app, id))[0];
+
+describe('succeeds', () => {
+  test.each(['succeeded', 'failed', 'cancelled'])('one that has %s gets a single attempt', async (status) => {
+    const ended = { status, attempt_count: 6, failures: 6, last_status_code: 503 };
+    const delivery_id = await addDelivery(app, id, ended);
+    const { body, headers } = await redeliver(delivery_id).expect(202);
+    expect(body).toMatchObject({
+      id: delivery_id,
+      status: 'pending',
+      attempt_count: 6,
+      last_status_code: 503,
+      next_attempt_at: expect.any(String),
+      completed_at: null,
+    });
+    expect(headers.location).toBe(`/v1/webhooks/${id}/deliveries/${delivery_id}`);
+    expect((await app.admin.get(headers.location!).expect(200)).body).toEqual({ ...body, attempts: [] });
+    expect(await stored()).toMatchObject({ retried: false, manual: true, replaying: false, is_due: true });
+    expect(await isWoken(app, id)).toBe(true);
+  });
+
+  test('one that waits for a retry: now, and it keeps its retries', async () => {
+    const waiting = { status: 'pending', attempt_count: 2, failures: 2, due_at: '2100-01-01T00:00:00Z' };
+    await redeliver(await addDelivery(app, id, { ...waiting, replaying: true })).expect(202);
+    const now = { status: 'pending', retried: true, manual: true, failures: 2, replaying: true, is_due: true };
+    expect(await stored()).toMatchObject(now);
+    expect(await isWoken(app, id)).toBe(true);
+  });
+
+  test('one that waits for its only attempt keeps none', async () => {
+    await redeliver(await addDelivery(app, id, { status: 'pending', retried: false })).expect(202);
+    expect(await stored()).toMatchObject({ retried: false, manual: true });
+  });
+});
+
+describe('refuses bad input', () => {
+  test('ids of nothing, and of another subscription’s delivery', async () => {
+    const delivery_id = await addDelivery(app, id);
+    await redeliver('nothing').expect(404);
+    await redeliver(randomUUID()).expect(404);
+    await app.admin.post(path(await addWebhook(app), delivery_id)).expect(404);
+    expect(await stored()).toMatchObject({ status: 'succeeded' });
+  });
+});
+
+describe('conflicts', () => {
+  test('while an attempt is under way', async () => {
+    const { body } = await redeliver(await addDelivery(app, id, { status: 'delivering' })).expect(409);
+    expect(body.error).toBe('conflict');
+    expect(await stored()).toMatchObject({ status: 'delivering', manual: false });
+  });
+
+  test('while the subscription is deactivated; what is not there is not found all the same', async () => {
+    id = await addWebhook(app, { status: 'deactivated' });
+    const { body } = await redeliver(await addDelivery(app, id, { status: 'failed' })).expect(409);
+    expect(body.error).toBe('conflict');
+    await redeliver(randomUUID()).expect(404);
+    expect([(await stored())!.status, await isWoken(app, id)]).toEqual(['failed', false]);
+  });
+});
+
+describe('forbidden by role', () => {
+  test('everyone but admins', async () => {
+    const delivery_id = await addDelivery(app, id);
+    for (const client of [app.manager, app.employee]) await client.post(path(id, delivery_id)).expect(403);
+    expect(await stored()).toMatchObject({ status: 'succeeded' });
+  });
+});
+
+describe('invisible to another company', () => {
+  test('404, by their own subscription too', async () => {
+    const delivery_id = await addDelivery(app, id);
+    await app.outsider.post(path(id, delivery_id)).expect(404);
+    const theirs = await addWebhook(app, {}, app.outsider.company_id);
+    await app.outsider.post(path(theirs, delivery_id)).expect(404);
+    expect(await stored()).toMatchObject({ status: 'succeeded' });
+  });
+});

@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type StoredSecret,
+  sealSecrets,
+  unexpiredSecrets,
+  validSecrets,
+} from '../../../../src/product/webhooks/subscriptions.ts';
+import { createWebhookSettings } from '../../../../src/product/webhooks/webhook-settings.ts';
+import { type TestApp, testApp } from '../../../helpers/app.ts';
+import { addWebhook, known_secret } from '../../../helpers/webhooks.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+
+let id: string;
+beforeEach(async () => {
+  id = await addWebhook(app);
+});
+
+const hour_ms = 3_600_000;
+const path = (id: string) => `/v1/webhooks/${id}/rotate-secret`;
+const rotate = () => app.admin.post(path(id));
+const settings = () => createWebhookSettings(app.config);
+
+async function row() {
+  const [found] = await app.database.query('select secrets_encrypted from webhooks where id = $1', [id]);
+  return found as { secrets_encrypted: Buffer };
+}
+
+/** What requests are signed with after some time. */
+const valid = async (after_h = 0) => validSecrets(await row(), settings(), new Date(Date.now() + after_h * hour_ms));
+
+const store = (secrets: StoredSecret[]) =>
+  app.database.query('update webhooks set secrets_encrypted = $2 where id = $1', [
+    id,
+    sealSecrets(settings(), secrets),
+  ]);
+
+describe('succeeds', () => {
+  test('a new secret, and the old one for 24 hours', async () => {
+    const { body: before } = await app.admin.get(`/v1/webhooks/${id}`).expect(200);
+    const { body } = await rotate().expect(200);
+    const { secret, previous_secret_expires_at, ...shown } = body;
+    expect(shown).toEqual(before);
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    const wait_ms = Date.parse(previous_secret_expires_at) - Date.now();
+    expect(Math.abs(wait_ms - 24 * hour_ms)).toBeLessThan(10_000);
+    expect(await valid()).toEqual([secret, known_secret]);
+    expect(await valid(23.9)).toEqual([secret, known_secret]);
+    expect(await valid(24.1)).toEqual([secret]);
+  });
+
+  test('again within a day: each earlier one has its own 24 hours, and expired ones are forgotten', async () => {
+    const expires = (in_h: number) => new Date(Date.now() + in_h * hour_ms).toISOString();
+    await store([
+      { secret: 'whsec_c', expires_at: null },
+      { secret: 'whsec_b', expires_at: expires(5) },
+      { secret: 'whsec_a', expires_at: expires(-1) },
+    ]);
+    const { secret } = (await rotate().expect(200)).body;
+    expect(await valid(4)).toEqual([secret, 'whsec_c', 'whsec_b']);
+    expect(await valid(6)).toEqual([secret, 'whsec_c']);
+    const kept = unexpiredSecrets(await row(), settings(), new Date(0));
+    expect(kept.map((each) => each.secret)).not.toContain('whsec_a');
+  });
+
+  test('a deactivated one too', async () => {
+    id = await addWebhook(app, { status: 'deactivated' });
+    expect((await rotate().expect(200)).body.status).toBe('deactivated');
+  });
+
+  test('sent again with the same Idempotency-Key, it is replaced once', async () => {
+    const key = randomUUID();
+    const [first, second] = [
+      await rotate().set('Idempotency-Key', key).expect(200),
+      await rotate().set('Idempotency-Key', key).expect(200),
+    ];
+    expect(second.body).toEqual(first.body);
+    expect(await valid()).toEqual([first.body.secret, known_secret]);
+  });
+});
+
+describe('refuses bad input', () => {
+  test('an id of nothing', async () => {
+    await app.admin.post(path('nothing')).expect(404);
+  });
+});
+
+describe('conflicts', () => {
+  test('at the same moment: none is lost, and there are ten at most', async () => {
+    const answers = await Promise.all(Array.from({ length: 12 }, () => rotate()));
+    const rotated = answers.filter(({ status }) => status === 200).map(({ body }) => body.secret);
+    expect(rotated).toHaveLength(9);
+    expect(new Set(await valid())).toEqual(new Set([...rotated, known_secret]));
+    const refused = answers.filter(({ status }) => status !== 200);
+    expect(refused.map(({ status, body }) => [status, body.error])).toEqual([1, 2, 3].map(() => [409, 'conflict']));
+  });
+});
+
+describe('forbidden by role', () => {
+  test('everyone but admins', async () => {
+    for (const client of [app.manager, app.employee]) await client.post(path(id)).expect(403);
+    expect(await valid()).toEqual([known_secret]);
+  });
+});
+
+describe('invisible to another company', () => {
+  test('404', async () => {
+    await app.outsider.post(path(id)).expect(404);
+    expect(await valid()).toEqual([known_secret]);
+  });
+});

@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import { type TestApp, testApp } from '../../../helpers/app.ts';
+import { addWebhook, deliveriesOf, isWoken } from '../../../helpers/webhooks.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+
+let id: string;
+beforeEach(async () => {
+  id = await addWebhook(app, { events: ['document.deleted'], payload_format: 'flat' });
+});
+
+const path = (id: string) => `/v1/webhooks/${id}/test`;
+
+describe('succeeds', () => {
+  test('a delivery that is due at once, and tried once, to this subscription whatever its events', async () => {
+    const other = await addWebhook(app, { events: ['webhook.test', '*'] });
+    const { body, headers } = await app.admin.post(path(id)).expect(202);
+    expect(body).toEqual({
+      id: expect.any(String),
+      webhook_id: id,
+      event_id: expect.any(String),
+      event: 'webhook.test',
+      status: 'pending',
+      attempt_count: 0,
+      last_status_code: null,
+      last_error_class: null,
+      next_attempt_at: expect.any(String),
+      created_at: expect.any(String),
+      completed_at: null,
+    });
+    expect(headers.location).toBe(`/v1/webhooks/${id}/deliveries/${body.id}`);
+    expect((await app.admin.get(headers.location!).expect(200)).body).toEqual({ ...body, attempts: [] });
+    const [delivery] = await deliveriesOf(app, id);
+    expect(delivery).toMatchObject({ retried: false, manual: false, payload_format: 'flat', is_due: true });
+    expect([await isWoken(app, id), await isWoken(app, other)]).toEqual([true, false]);
+    expect(await deliveriesOf(app, other)).toEqual([]);
+  });
+
+  test('sent again with the same Idempotency-Key, there is one test', async () => {
+    const key = randomUUID();
+    for (let i = 0; i < 2; i += 1) await app.admin.post(path(id)).set('Idempotency-Key', key).expect(202);
+    expect(await deliveriesOf(app, id)).toHaveLength(1);
+  });
+});
+
+describe('refuses bad input', () => {
+  test('an id of nothing', async () => {
+    await app.admin.post(path('nothing')).expect(404);
+  });
+});
+
+describe('conflicts', () => {
+  test('a deactivated one is sent nothing', async () => {
+    const off = await addWebhook(app, { status: 'deactivated' });
+    const { body } = await app.admin.post(path(off)).expect(409);
+    expect(body.error).toBe('conflict');
+    expect([await deliveriesOf(app, off), await isWoken(app, off)]).toEqual([[], false]);
+  });
+});
+
+describe('forbidden by role', () => {
+  test('everyone but admins', async () => {
+    for (const client of [app.manager, app.employee]) await client.post(path(id)).expect(403);
+  });
+});
+
+describe('invisible to another company', () => {
+  test('404', async () => {
+    await app.outsider.post(path(id)).expect(404);
+    expect(await deliveriesOf(app, id)).toEqual([]);
+  });
+});
+
+describe('emits', () => {
+  test('webhook.test, which is none of the company’s events: not listed, and not for the dispatcher', async () => {
+    const outbox = () => app.database.query('select id from outbox');
+    const before = await outbox();
+    const { body } = await app.admin.post(path(id)).expect(202);
+    const [event] = await app.database.query('select * from events where id = $1', [body.event_id]);
+    expect(event).toMatchObject({ name: 'webhook.test', event_type: 'WebhookTest', payload: null, sequence: '0' });
+    expect(await outbox()).toEqual(before);
+    expect((await app.admin.get('/v1/events').expect(200)).body.data).toEqual([]);
+  });
+});

@@ -1,0 +1,192 @@
+import { type TestApp, testApp } from '../../../helpers/app.ts';
+import { addDelivery, addWebhook, deliveriesOf } from '../../../helpers/webhooks.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp({ WEBHOOK_ALLOW_PRIVATE: 'true' });
+});
+afterAll(() => app.close());
+
+/** What most tests are about: a new subscription. */
+let id: string;
+beforeEach(async () => {
+  id = await addWebhook(app, { events: ['document.*', 'import.failed'], description: 'Old', headers: { 'X-A': 'a' } });
+});
+
+const path = (id: string) => `/v1/webhooks/${id}`;
+const put = (update: unknown) => app.admin.put(path(id), update);
+const read = async () => (await app.admin.get(path(id)).expect(200)).body;
+const codes = (details: Record<string, { code: string }[]>) =>
+  Object.fromEntries(Object.entries(details).map(([field, errors]) => [field, errors.map(({ code }) => code)]));
+const events = () =>
+  app.database.query("select payload from events where name = 'webhook.deactivated' and payload::jsonb ->> 'id' = $1", [
+    id,
+  ]);
+
+describe('succeeds', () => {
+  test('changes what is sent, and leaves the rest as it is', async () => {
+    const before = await read();
+    const update = { url: 'http://127.0.0.1:9010/', events: ['*'], payload_format: 'flat' };
+    const { body } = await put(update).expect(200);
+    expect(body).toEqual({ ...before, ...update, updated_at: expect.any(String) });
+    expect(body.updated_at > before.updated_at).toBe(true);
+    expect(await read()).toEqual(body);
+  });
+
+  test('null clears what can be cleared', async () => {
+    const { body } = await put({ description: null, headers: null }).expect(200);
+    expect(body).toMatchObject({ description: null, headers: {} });
+  });
+
+  test('single headers are added, replaced and removed, whatever their case', async () => {
+    await put({ headers: { 'X-B': 'b', 'X-C': 'c' } }).expect(200);
+    const { body } = await put({ headers: { 'x-a': 'new', 'X-b': null, 'X-Gone': null, 'X-D': 'd' } }).expect(200);
+    expect(Object.entries(body.headers)).toEqual([
+      ['x-a', 'new'],
+      ['X-C', 'c'],
+      ['X-D', 'd'],
+    ]);
+  });
+
+  test('20 headers are kept, as long as it is no more afterwards', async () => {
+    const headers = Object.fromEntries(Array.from({ length: 19 }, (_, i) => [`X-${i}`, 'x']));
+    await put({ headers }).expect(200);
+    const { body } = await put({ headers: { 'X-20': 'x' } }).expect(400);
+    expect(codes(body.details)).toEqual({ headers: ['too_long'] });
+    await put({ headers: { 'X-20': 'x', 'X-A': null } }).expect(200);
+  });
+
+  test.each([
+    [{}],
+    [{ description: 'Old', events: ['document.*', 'import.failed'], headers: { 'X-A': 'a', 'X-B': null } }],
+    [{ url: 'http://127.0.0.1:9009/hook', payload_format: 'envelope', status: 'active' }],
+  ])('%j says nothing new, so nothing happens', async (update) => {
+    const before = await read();
+    expect((await put(update).expect(200)).body).toEqual(before);
+    expect(await read()).toEqual(before);
+  });
+
+  test('off: waiting deliveries are cancelled, one under way is finished, those that ended stay', async () => {
+    for (const status of ['pending', 'delivering', 'succeeded', 'failed']) await addDelivery(app, id, { status });
+    const { body } = await put({ status: 'deactivated', description: 'Paused' }).expect(200);
+    expect(body).toMatchObject({
+      status: 'deactivated',
+      deactivation_reason: 'manual',
+      deactivated_at: expect.any(String),
+      description: 'Paused',
+    });
+    expect(await read()).toEqual(body);
+    const deliveries = await deliveriesOf(app, id);
+    expect(deliveries.map(({ status }) => status)).toEqual(['cancelled', 'delivering', 'succeeded', 'failed']);
+    expect(deliveries[0]).toMatchObject({ due_at: null, completed_at: expect.any(Date) });
+  });
+
+  test('on again: as if it never failed, and nothing that was missed is sent', async () => {
+    await addDelivery(app, id, { status: 'pending' });
+    await put({ status: 'deactivated' }).expect(200);
+    await app.database.query('update webhooks set consecutive_failures = 6 where id = $1', [id]);
+    const { body } = await put({ status: 'active' }).expect(200);
+    expect(body).toMatchObject({
+      status: 'active',
+      deactivation_reason: null,
+      deactivated_at: null,
+      consecutive_failures: 0,
+    });
+    expect((await deliveriesOf(app, id)).map(({ status }) => status)).toEqual(['cancelled']);
+  });
+});
+
+describe('refuses bad input', () => {
+  test.each([
+    [
+      { url: null, events: null, payload_format: null, status: null },
+      {
+        url: ['not_clearable'],
+        events: ['not_clearable'],
+        payload_format: ['not_clearable'],
+        status: ['not_clearable'],
+      },
+    ],
+    [{ url: 'ftp://127.0.0.1/' }, { url: ['invalid_format'] }],
+    [
+      { events: ['document.*', 'no.such'], headers: { host: 'x', 'X-Z': '1', 'x-z': null } },
+      { 'events.1': ['not_in_enum'], 'headers.host': ['field_not_allowed'], 'headers.x-z': ['taken'] },
+    ],
+    [{ events: ['*', '*'] }, { events: ['invalid_format'] }],
+    [{ status: 'gone' }, { status: ['not_in_enum'] }],
+    [
+      { secret: 'x', id: 'y' },
+      { secret: ['field_not_allowed'], id: ['field_not_allowed'] },
+    ],
+  ])('%j', async (update, expected) => {
+    const before = await read();
+    const { body } = await put(update).expect(400);
+    expect(codes(body.details)).toEqual(expected);
+    expect(await read()).toEqual(before);
+  });
+
+  test('no body', async () => {
+    await put(undefined).expect(400);
+  });
+});
+
+describe('conflicts', () => {
+  test('changes at the same moment are all kept', async () => {
+    const updates = [
+      { description: 'New' },
+      { events: ['*'] },
+      { payload_format: 'flat' },
+      ...['B', 'C', 'D', 'E'].map((name) => ({ headers: { [`X-${name}`]: name } })),
+    ];
+    const answers = await Promise.all(updates.map((update) => put(update)));
+    expect(answers.map(({ status }) => status)).toEqual(updates.map(() => 200));
+    expect(await read()).toMatchObject({
+      description: 'New',
+      events: ['*'],
+      payload_format: 'flat',
+      headers: { 'X-A': 'a', 'X-B': 'B', 'X-C': 'C', 'X-D': 'D', 'X-E': 'E' },
+    });
+  });
+});
+
+describe('forbidden by role', () => {
+  test('everyone but admins', async () => {
+    for (const client of [app.manager, app.employee]) await client.put(path(id), { nonsense: 1 }).expect(403);
+  });
+});
+
+describe('invisible to another company', () => {
+  test('404, before the body is looked at', async () => {
+    await app.outsider.put(path(id), { description: 'Mine' }).expect(404);
+    await app.outsider.put(path(id), { nonsense: 1 }).expect(404);
+    expect((await read()).description).toBe('Old');
+  });
+});
+
+describe('emits', () => {
+  test('webhook.deactivated once, with who did it, and no mail to the admins', async () => {
+    const answers = await Promise.all([1, 2, 3].map(() => put({ status: 'deactivated' })));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    const [event, ...more] = await events();
+    expect(more).toEqual([]);
+    expect(JSON.parse(event!.payload)).toEqual({
+      id,
+      description: 'Old',
+      host: '127.0.0.1',
+      reason: 'manual',
+      last_status_code: null,
+      consecutive_failures: 0,
+      deactivated_by: app.admin.user_id,
+      deactivated_at: (await read()).deactivated_at,
+    });
+    expect(await app.database.query("select 1 from graphile_worker.jobs where task_identifier = 'sendMail'")).toEqual(
+      [],
+    );
+  });
+
+  test('nothing for other changes, nor for one that is refused', async () => {
+    await put({ description: 'New' }).expect(200);
+    await put({ status: 'deactivated', events: ['no.such'] }).expect(400);
+    expect(await events()).toEqual([]);
+  });
+});

@@ -1,0 +1,288 @@
+/** The pages in a real browser: by keyboard alone, at desktop and phone width, in both colour schemes. */
+import { mkdtemp } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { addCollaborator } from '../../../src/product/collaborators/add-collaborator.ts';
+import { inviteNow } from '../../../src/product/invitations/send-invitation.ts';
+import { launchBrowser } from '../../helpers/browser.ts';
+import { authorizationUrl, newVerifier, type Tokens, tokenRequest } from '../../helpers/oauth.ts';
+import { type Mailbox, openMailbox } from '../../identity/mailbox.ts';
+import { type OAuthService, oauthService } from '../../identity/service.ts';
+
+const scopes = ['profile', 'offline_access', 'collaborators:read', 'salary:read', 'webhooks:manage'];
+
+const new_password = 'a river runs past the mill';
+
+let service: OAuthService;
+let mailbox: Mailbox;
+let browser: Browser;
+let app: Server;
+let redirect_uri: string;
+let screenshots: string;
+
+beforeAll(async () => {
+  service = await oauthService({ APP_URL: 'https://app.example/' });
+  mailbox = await openMailbox(service);
+  browser = await launchBrowser();
+  app = createServer((_req, res) => res.end('back in the app'));
+  await new Promise<void>((listening) => app.listen(0, '127.0.0.1', listening));
+  redirect_uri = `http://127.0.0.1:${(app.address() as AddressInfo).port}/callback`;
+  screenshots = process.env.SCREENSHOT_DIR ?? (await mkdtemp(join(tmpdir(), 'sign-in-')));
+});
+
+afterAll(async () => {
+  await browser?.close();
+  app?.close();
+  await mailbox?.close();
+  await service?.close();
+});
+
+test('a person signs in and gives consent with the keyboard alone', async () => {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  const problems = problemsOf(page);
+  const verifier = newVerifier();
+  await page.goto(authorizationUrl({ ...service, client_id: service.native.id, redirect_uri, scopes, verifier }));
+
+  await page.locator('#email:focus').waitFor();
+  await page.keyboard.type(service.ana.email);
+  await page.keyboard.press('Tab');
+  await expect(focused(page)).resolves.toBe('Password');
+  await page.keyboard.type('not the password');
+  await page.keyboard.press('Enter');
+  const alert = page.getByRole('alert');
+  await alert.waitFor();
+  await expect(page.title()).resolves.toMatch(/^Error: /);
+  await expect(page.getByLabel('Email address').inputValue()).resolves.toBe(service.ana.email);
+  await page.locator('#password:focus').waitFor();
+  const described = await page.getByLabel('Password').getAttribute('aria-describedby');
+  await expect(page.locator(`#${described}`).textContent()).resolves.toBe(await alert.textContent());
+  await page.keyboard.type(service.ana.password);
+  await page.keyboard.press('Enter');
+
+  await page.getByRole('heading', { name: 'Allow Desk <App>' }).waitFor();
+  await expect(page.getByRole('listitem').allInnerTexts()).resolves.toContain('See salaries');
+  await expect(page.getByRole('group', { name: 'For these companies' }).count()).resolves.toBe(1);
+  const stops: string[] = [];
+  for (let i = 0; i < 5; i++) {
+    await page.keyboard.press('Tab');
+    stops.push(await focused(page));
+    expect(await outline(page)).not.toBe('none');
+  }
+  expect(stops).toEqual(['Not you?', 'Nordwind Spedition admin', 'Verde Logística employee', 'Allow', 'Deny']);
+  for (let i = 0; i < 3; i++) await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Space');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+
+  await page.getByText('back in the app').waitFor();
+  const location = new URL(page.url());
+  expect(location.origin + location.pathname).toBe(redirect_uri);
+  expect(location.searchParams.get('iss')).toBe(service.base_url);
+  const code = location.searchParams.get('code')!;
+  const body = { grant_type: 'authorization_code', code, redirect_uri, code_verifier: verifier };
+  const answer = await tokenRequest(service.base_url, service.native, body);
+  const { access_token } = (await answer.json()) as Tokens;
+  await expect(service.verify(access_token)).resolves.toMatchObject({ company_ids: [service.company_ids[1]] });
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('denying takes the person back to the app', async () => {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  const problems = problemsOf(page);
+  await open(page);
+  await signIn(page);
+  await page.getByRole('button', { name: 'Deny' }).click();
+  await page.getByText('back in the app').waitFor();
+  expect(new URL(page.url()).searchParams.get('error')).toBe('access_denied');
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('a person accepts an invitation, signs in and gives consent', async () => {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  const problems = problemsOf(page);
+  const email = 'ines@example.com';
+  await page.goto(await invitationFor(email));
+  await page.locator('#password:focus').waitFor();
+  await page.keyboard.type('short');
+  await page.keyboard.press('Enter');
+  await expect(page.evaluate(`document.querySelector('#password').validity.tooShort`)).resolves.toBe(true);
+  await page.getByLabel('New password').fill(new_password);
+  await page.getByLabel('The same password again').fill('something else');
+  await page.getByRole('button', { name: 'Accept the invitation' }).click();
+  await expect(page.getByRole('alert').textContent()).resolves.toBe('The two passwords are not the same.');
+  await page.getByLabel('New password').fill(new_password);
+  await page.getByLabel('The same password again').fill(new_password);
+  await page.getByRole('button', { name: 'Accept the invitation' }).click();
+  await page.getByRole('heading', { name: 'Welcome to Verde Logística' }).waitFor();
+  await expect(page.getByRole('link', { name: 'Continue' }).getAttribute('href')).resolves.toBe('https://app.example/');
+
+  await open(page);
+  await signIn(page, { email, password: new_password });
+  await page.getByRole('button', { name: 'Allow' }).click();
+  await page.getByText('back in the app').waitFor();
+  expect(new URL(page.url()).searchParams.get('code')).toBeTruthy();
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('a person who forgot their password chooses a new one and goes on where they left', async () => {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  const problems = problemsOf(page);
+  const email = 'mariana@example.com';
+  await open(page);
+  await page.getByRole('link', { name: 'Forgot your password?' }).click();
+  await page.getByLabel('Email address').fill(email);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Look into your mailbox' }).waitFor();
+
+  const tab = await context.newPage();
+  await tab.goto(await mailbox.link(email, 'Choose a new password'));
+  await tab.getByLabel('New password').fill(new_password);
+  await tab.getByLabel('The same password again').fill(new_password);
+  await tab.keyboard.press('Enter');
+  await tab.getByRole('status').getByText('Your password was changed').waitFor();
+  await signIn(tab, { email, password: new_password });
+  await tab.getByRole('button', { name: 'Allow' }).click();
+  await tab.getByText('back in the app').waitFor();
+
+  await page.goto(`${service.base_url}/oauth/sign-out`);
+  await page.getByText('Mariana Duarte').waitFor();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('heading', { name: 'You are signed out' }).waitFor();
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+/** The link in the mail to someone who was invited just now. */
+async function invitationFor(email: string): Promise<string> {
+  const { database, mail, base_url, company_ids } = service;
+  const tenant = database.db.tenant(company_ids[0]);
+  const person = { name: 'Inês Sá', email, position: 'Driver', department: 'Fleet' };
+  const { id } = await tenant.transaction((tx) => addCollaborator(tx, { user_id: null }, person));
+  await inviteNow(tenant, { user_id: null }, id, { mail, base_url });
+  return mailbox.link(email, 'Verde Logística invites you');
+}
+
+describe.each([
+  ['desktop', { width: 1280, height: 900 }],
+  ['phone', { width: 390, height: 844 }],
+])('on a %s', (device, viewport) => {
+  test.each(['light', 'dark'] as const)('pages fit and look right in %s', async (colorScheme) => {
+    const context = await browser.newContext({ viewport, colorScheme, deviceScaleFactor: 2 });
+    const page = await context.newPage();
+    const look = async (name: string) => {
+      const path = join(screenshots, `${name}-${device}-${colorScheme}.png`);
+      await page.screenshot({ path, fullPage: true });
+      const wider = await page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth');
+      expect(wider).toBe(false);
+      for (const target of await page
+        .locator('button, a, label.choice, input:not([type=hidden], [type=checkbox])')
+        .all()) {
+        expect((await target.boundingBox())!.height).toBeGreaterThanOrEqual(44);
+      }
+    };
+    await open(page);
+    await look('1-sign-in');
+    await page.getByLabel('Email address').fill(service.ana.email);
+    await page.getByLabel('Password').fill('wrong');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('alert').waitFor();
+    await look('2-sign-in-failed');
+    await signIn(page);
+    await look('3-consent');
+    await page.getByRole('button', { name: 'Allow' }).click();
+    await page.getByRole('alert').waitFor();
+    await page.getByLabel('Verde Logística').check();
+    await look('4-consent-failed');
+    await page.goto(`${service.base_url}/oauth/sign-out`);
+    await look('5-sign-out');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await look('6-signed-out');
+    await page.goto(`${service.base_url}/oauth/authorize?client_id=unknown`);
+    await look('7-error');
+
+    await page.goto(await invitationFor(`ines-${device}-${colorScheme}@example.com`));
+    await look('8-accept');
+    await page.getByLabel('New password').fill('password1234567');
+    await page.getByLabel('The same password again').fill('password1234567');
+    await page.getByRole('button', { name: 'Accept the invitation' }).click();
+    await page.getByRole('alert').waitFor();
+    await look('9-accept-failed');
+    await page.getByLabel('New password').fill(new_password);
+    await page.getByLabel('The same password again').fill(new_password);
+    await page.getByRole('button', { name: 'Accept the invitation' }).click();
+    await page.getByRole('heading', { name: 'Welcome to' }).waitFor();
+    await look('10-accepted');
+    await page.goto(`${service.base_url}/oauth/invitation/old`);
+    await look('11-invitation-gone');
+
+    await page.goto(`${service.base_url}/oauth/forgot`);
+    await look('12-forgot');
+    await page.getByLabel('Email address').fill(service.ana.email);
+    await page.getByRole('button', { name: 'Send the link' }).click();
+    await page.getByRole('heading', { name: 'Look into' }).waitFor();
+    await look('13-forgot-sent');
+    await page.goto(await mailbox.link(service.ana.email, 'Choose a new password'));
+    await look('14-reset');
+    await page.goto(`${service.base_url}/oauth/reset/old`);
+    await look('15-reset-gone');
+    await open(page);
+    await page.goto(`${page.url()}?notice=password-changed`);
+    await look('16-sign-in-after-reset');
+    await context.close();
+  });
+});
+
+async function open(page: Page): Promise<void> {
+  const verifier = newVerifier();
+  await page.goto(authorizationUrl({ ...service, client_id: service.native.id, redirect_uri, scopes, verifier }));
+}
+
+async function signIn(
+  page: Page,
+  { email, password }: { email: string; password: string } = service.ana,
+): Promise<void> {
+  await page.getByLabel('Email address').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: 'Allow' }).waitFor();
+}
+
+/** What a screen reader would call the element that has the focus. */
+function focused(page: Page): Promise<string> {
+  return page.evaluate(`(() => {
+    const element = document.activeElement;
+    const name = element.labels?.[0] ?? element;
+    return name.innerText.trim().replace(/\\s+/g, ' ');
+  })()`);
+}
+
+/** The outline that shows where the focus is: of the element, or of the label around it. */
+function outline(page: Page): Promise<string> {
+  return page.evaluate(`(() => {
+    const element = document.activeElement;
+    const marked = element.closest('label') ?? element;
+    return getComputedStyle(marked).outlineStyle;
+  })()`);
+}
+
+/** Errors that the browser reports: refused by the content security policy, missing files, scripts that fail. */
+function problemsOf(page: Page): string[] {
+  const problems: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() !== 'error' || message.text().match(/status of 4(00|01|10)/)) return;
+    if (!message.location().url.endsWith('/favicon.ico')) problems.push(message.text());
+  });
+  page.on('pageerror', (error) => problems.push(error.message));
+  return problems;
+}

@@ -1,0 +1,301 @@
+/** The page behind the link of an invitation: it lets one person in, once, and tells others nothing. */
+
+import { sql } from 'kysely';
+import { addCollaborator } from '../../../src/product/collaborators/add-collaborator.ts';
+import { changeCollaborator, lockCollaborator } from '../../../src/product/collaborators/change-collaborator.ts';
+import { collaboratorEvent } from '../../../src/product/collaborators/collaborator-view.ts';
+import { changeStatus } from '../../../src/product/collaborators/status.ts';
+import { invite, inviteNow } from '../../../src/product/invitations/send-invitation.ts';
+import { createBrowser, type Page, signIn } from '../../helpers/oauth.ts';
+import { type Mailbox, openMailbox } from '../../identity/mailbox.ts';
+import { type OAuthService, oauthService } from '../../identity/service.ts';
+
+const password = 'a river runs past the mill';
+const nobody = { user_id: null };
+
+let service: OAuthService;
+let mailbox: Mailbox;
+let people = 0;
+
+beforeAll(async () => {
+  service = await oauthService({ APP_URL: 'https://app.example/start' });
+  mailbox = await openMailbox(service);
+});
+afterAll(async () => {
+  await mailbox.close();
+  await service.close();
+});
+
+function tenant(company = 0) {
+  return service.database.db.tenant(service.company_ids[company]!);
+}
+
+/** Someone who has just been invited: who they are, and the link in their mail. */
+async function invited(email = `person-${++people}@example.com`, company = 0) {
+  const fields = { name: 'Inês Sá <b>', email, position: 'Driver', department: 'Fleet' };
+  const { id } = await tenant(company).transaction((tx) => addCollaborator(tx, nobody, fields));
+  const { mail, base_url } = service;
+  await inviteNow(tenant(company), nobody, id, { mail, base_url });
+  const subject = company === 0 ? 'Verde Logística invites you' : 'Nordwind Spedition invites you';
+  return { id, email, link: await mailbox.link(email, subject) };
+}
+
+async function open(link: string) {
+  const browser = createBrowser(service.base_url);
+  return { browser, page: await browser.open(link) };
+}
+
+async function accept(link: string, values: Record<string, string> = { password, password_again: password }) {
+  const { browser, page } = await open(link);
+  return browser.submit(page, page.forms[0]!, values);
+}
+
+async function statusOf(id: string) {
+  const [row] = await service.database.query<{ status: string; user_id: string | null; accepted_at: Date | null }>(
+    'select status, user_id, accepted_at from collaborators where id = $1',
+    [id],
+  );
+  return row!;
+}
+
+function expectGone(page: Page): void {
+  expect(page.status).toBe(410);
+  expect(page.forms).toEqual([]);
+  expect(page.html).toContain('This invitation doesn’t work any more');
+  expect(page.html).not.toMatch(/Verde|Inês|@example/);
+}
+
+describe('a new person', () => {
+  test('chooses a password, and can sign in', async () => {
+    const { id, email, link } = await invited();
+    const { browser, page } = await open(link);
+    expect(page.status).toBe(200);
+    expect(page.html).toContain('Verde Logística');
+    expect(page.html).toContain('Inês Sá &lt;b&gt;');
+    expect(page.forms[0]!.value('email')).toBe(email);
+    const done = await browser.submit(page, page.forms[0]!, { password, password_again: password });
+    expect(done.status).toBe(200);
+    expect(done.html).toContain('Welcome to Verde Logística');
+    expect(done.html).toContain('href="https://app.example/start"');
+
+    const row = await statusOf(id);
+    expect(row).toMatchObject({ status: 'active', user_id: expect.any(String), accepted_at: expect.any(Date) });
+    const tokens = await signIn({ ...service, client: service.native, email, password, scopes: ['profile'] });
+    const verified = await service.verify(tokens.access_token);
+    expect(verified).toMatchObject({ user_id: row.user_id, company_ids: [service.company_ids[0]] });
+    const events = await service.database.query<{ name: string }>(
+      `select name from events where payload::text like '%' || $1 || '%' order by id`,
+      [id],
+    );
+    expect(events.map(({ name }) => name)).toEqual([
+      'collaborator.created',
+      'collaborator.invited',
+      'collaborator.status_changed',
+      'collaborator.invitation_accepted',
+    ]);
+  });
+
+  test.each([
+    ['a short one', { password: 'short', password_again: 'short' }, 'at least 15 characters'],
+    ['their own name', { password: 'ines sa verde 2025', password_again: 'ines sa verde 2025' }, 'your name'],
+    ['two different ones', { password, password_again: 'another one entirely' }, 'not the same'],
+    ['nothing', {}, 'at least 15 characters'],
+  ])('is told why %s is not taken', async (_name, values, why) => {
+    const { id, link } = await invited();
+    const failed = await accept(link, values as Record<string, string>);
+    expect(failed.status).toBe(400);
+    expect(failed.html).toContain(why);
+    expect(failed.html).toContain('role="alert"');
+    expect(failed.forms[0]!.value('password')).toBe('');
+    expect((await statusOf(id)).status).toBe('pending');
+    expect((await accept(link)).status).toBe(200);
+  });
+
+  test('can look at the page as often as they like', async () => {
+    const { link } = await invited();
+    for (let i = 0; i < 3; i++) expect((await open(link)).page.status).toBe(200);
+    expect((await fetch(link, { method: 'HEAD' })).status).toBe(200);
+    expect((await accept(link)).status).toBe(200);
+  });
+});
+
+describe('someone who has an account', () => {
+  test('proves it by its password', async () => {
+    const email = 'mariana@example.com'; // the admin of the first company, invited by the second
+    const { id, link } = await invited(email, 1);
+    const { browser, page } = await open(link);
+    expect(page.html).toContain('You have an account already');
+    expect(page.forms[0]!.has('password_again')).toBe(false);
+    const failed = await browser.submit(page, page.forms[0]!, { password: 'not the password' });
+    expect(failed.status).toBe(401);
+    expect(failed.html).toContain('not the password of your account');
+    expect((await statusOf(id)).status).toBe('pending');
+    const done = await browser.submit(failed, failed.forms[0]!, { password: service.ana.password });
+    expect(done.html).toContain('Welcome to Nordwind Spedition');
+    expect((await statusOf(id)).status).toBe('active');
+    const tokens = await signIn({ ...service, ...service.ana, email, client: service.native, scopes: ['profile'] });
+    const { company_ids } = await service.verify(tokens.access_token);
+    expect(company_ids.toSorted()).toEqual(service.company_ids.toSorted());
+  });
+
+  test('but no password yet chooses one', async () => {
+    const { id, email, link } = await invited();
+    await service.database.query(`insert into users (id, email, name) values (gen_random_uuid(), $1, 'Known')`, [
+      email,
+    ]);
+    expect((await accept(link)).status).toBe(200);
+    expect((await statusOf(id)).status).toBe('active');
+  });
+
+  test('got since the page was opened is asked for its password', async () => {
+    const first = await invited();
+    const second = await invited(first.email, 1);
+    const { browser, page } = await open(second.link);
+    await accept(first.link);
+    const another = 'something else entirely';
+    const asked = await browser.submit(page, page.forms[0]!, { password: another, password_again: another });
+    expect(asked.status).toBe(401);
+    expect(asked.forms[0]!.has('password_again')).toBe(false);
+    const done = await browser.submit(asked, asked.forms[0]!, { password });
+    expect(done.status).toBe(200);
+  });
+
+  test('made at the same moment by another invitation is not made twice', async () => {
+    const first = await invited();
+    const second = await invited(first.email, 1);
+    const pages = await Promise.all([open(first.link), open(second.link)]);
+    const answers = await Promise.all(
+      pages.map(({ browser, page }, i) => {
+        const mine = `${password} ${i}`;
+        return browser.submit(page, page.forms[0]!, { password: mine, password_again: mine });
+      }),
+    );
+    const refused = answers.filter(({ status }) => status !== 200);
+    expect(refused).toHaveLength(1);
+    expect([401, 409]).toContain(refused[0]!.status);
+    expect(refused[0]!.html).toContain('You have an account already');
+  });
+
+  test('that belongs to another profile of the company is told so', async () => {
+    const first = await invited();
+    await accept(first.link);
+    await moveTo(first.id, `moved-${first.email}`);
+    const second = await invited(first.email);
+    const refused = await accept(second.link, { password });
+    expect(refused.status).toBe(409);
+    expect(refused.html).toContain('You are with this company already');
+    expect((await statusOf(second.id)).status).toBe('pending');
+  });
+});
+
+async function moveTo(id: string, email: string): Promise<void> {
+  await tenant().transaction(async (tx) => {
+    const row = await lockCollaborator(tx, id);
+    await changeCollaborator(tx, nobody, row, {
+      set: { email },
+      action: 'updated',
+      description: 'Address changed',
+      event: 'collaborator.created',
+      payload: (after) => collaboratorEvent(after),
+    });
+  });
+}
+
+describe('a link is worth nothing', () => {
+  test('a second time', async () => {
+    const { link } = await invited();
+    const { browser, page } = await open(link);
+    const values = { password, password_again: password };
+    expect((await browser.submit(page, page.forms[0]!, values)).status).toBe(200);
+    expectGone(await browser.submit(page, page.forms[0]!, values));
+    expectGone((await open(link)).page);
+  });
+
+  test('many times at once, but for one', async () => {
+    const { id, link } = await invited();
+    const { browser, page } = await open(link);
+    const values = { password, password_again: password };
+    const answers = await Promise.all(Array.from({ length: 6 }, () => browser.submit(page, page.forms[0]!, values)));
+    expect(answers.filter(({ html }) => html.includes('Welcome to'))).toHaveLength(1);
+    expect((await statusOf(id)).status).toBe('active');
+  });
+
+  test.each([
+    ['when it has expired', `update invitations set expires_at = now() where collaborator_id = $1`],
+    ['when it was cancelled', `update invitations set state = 'cancelled' where collaborator_id = $1`],
+    ['for someone who was deleted', 'update collaborators set deleted_at = now() where id = $1'],
+    ['for someone inactive', `update collaborators set status = 'inactive' where id = $1`],
+  ])('%s', async (_name, sql) => {
+    const { id, link } = await invited();
+    const { browser, page } = await open(link);
+    await service.database.query(sql, [id]);
+    expectGone((await open(link)).page);
+    expectGone(await browser.submit(page, page.forms[0]!, { password, password_again: password }));
+    expect((await statusOf(id)).user_id).toBeNull();
+  });
+
+  test('when the person was deactivated, or invited again', async () => {
+    const first = await invited();
+    await tenant().transaction(async (tx) => {
+      await changeStatus(tx, nobody, await lockCollaborator(tx, first.id), 'inactive', null);
+    });
+    expectGone((await open(first.link)).page);
+    await service.database.query(`update invitations set sent_at = sent_at - interval '2 minutes'`);
+    const { mail, base_url } = service;
+    await inviteNow(tenant(), nobody, first.id, { mail, base_url });
+    expectGone((await open(first.link)).page);
+    const second = await mailbox.link(first.email, 'Verde Logística invites you');
+    expect(second).not.toBe(first.link);
+    expect((await accept(second)).status).toBe(200);
+  });
+
+  test('for another address than the one it was sent to', async () => {
+    const { id, link } = await invited();
+    await moveTo(id, 'somebody.else@example.com');
+    expectGone((await open(link)).page);
+    const users = await service.database.query(`select 1 from users where email = 'somebody.else@example.com'`);
+    expect(users).toEqual([]);
+  });
+
+  test.each([
+    ['nonsense', 'nonsense'],
+    ['another company', `${Buffer.alloc(16, 3).toString('base64url')}.${'x'.repeat(43)}`],
+    ['no secret', `${Buffer.alloc(16, 3).toString('base64url')}.`],
+    ['characters that no text can have', '%00'],
+  ])('when it is made up: %s', async (_name, token) => {
+    expectGone((await open(`${service.base_url}/oauth/invitation/${token}`)).page);
+  });
+});
+
+test('accepting and deactivating at the same time end in one of both, and never in a deadlock', async () => {
+  const all = await Promise.all(Array.from({ length: 4 }, () => invited()));
+  for (const { id, link } of all) {
+    const { browser, page } = await open(link);
+    const deactivate = tenant().transaction(async (tx) => {
+      await changeStatus(tx, nobody, await lockCollaborator(tx, id), 'inactive', null);
+    });
+    const [answer] = await Promise.all([
+      browser.submit(page, page.forms[0]!, { password, password_again: password }),
+      deactivate,
+    ]);
+    expect([200, 410]).toContain(answer.status);
+    expect((await statusOf(id)).status).toBe('inactive');
+  }
+});
+
+test('the queue holds no secret', async () => {
+  const { id } = await tenant().transaction((tx) =>
+    addCollaborator(tx, nobody, { name: 'Q', email: 'queue@example.com', position: 'x', department: 'y' }),
+  );
+  const seen: string[] = [];
+  await tenant().transaction(async (tx) => {
+    const { mail, base_url } = service;
+    await invite(tx, nobody, await lockCollaborator(tx, id), { mail, base_url });
+    const jobs = await sql<{ payload: unknown }>`select payload from graphile_worker._private_jobs`.execute(tx.raw);
+    seen.push(JSON.stringify(jobs.rows));
+  });
+  const link = await mailbox.link('queue@example.com', 'Verde Logística invites you');
+  expect(seen[0]).toContain('sealed');
+  expect(seen[0]).not.toContain('queue@example.com');
+  expect(seen[0]).not.toContain(link.split('.').at(-1));
+});

@@ -1,0 +1,330 @@
+/** Signing in and giving consent, form by form. */
+import {
+  authorizationUrl,
+  type Browser,
+  createBrowser,
+  newVerifier,
+  type Page,
+  signIn,
+  throughPages,
+} from '../../helpers/oauth.ts';
+import { type OAuthService, oauthService, redirect_uri } from '../../identity/service.ts';
+
+let service: OAuthService;
+
+beforeAll(async () => {
+  service = await oauthService();
+});
+afterAll(() => service.close());
+
+function url(client: { id: string }, scopes = ['profile'], more: Record<string, string> = {}): string {
+  const plain = authorizationUrl({ ...service, client_id: client.id, redirect_uri, scopes, verifier: newVerifier() });
+  return `${plain}&${new URLSearchParams(more)}`;
+}
+
+async function signInPage(browser = createBrowser(service.base_url), client: { id: string } = service.native) {
+  return { browser, page: await browser.open(url(client)) };
+}
+
+async function consentPage(browser = createBrowser(service.base_url), client: { id: string } = service.native) {
+  const { page } = await signInPage(browser, client);
+  return { browser, page: await login(browser, page) };
+}
+
+function login(browser: Browser, page: Page, credentials = service.ana): Promise<Page> {
+  const { email, password } = credentials;
+  return browser.submit(page, page.forms[0]!, { email, password, action: 'login' });
+}
+
+describe('signing in', () => {
+  test.each([
+    ['a wrong password', () => ({ ...service.ana, password: 'wrong' })],
+    ['an unknown address', () => ({ ...service.ana, email: 'nobody@example.com' })],
+    ['an address that no text can be', () => ({ ...service.ana, email: 'nobody\0@example.com' })],
+    ['an account without a password', () => ({ ...service.ana, email: 'invited@example.com' })],
+    ['nothing', () => ({ ...service.ana, email: '', password: '' })],
+  ])('%s gets the same answer', async (_name, credentials) => {
+    await service.database.query(
+      `insert into users (id, email, name) values (gen_random_uuid(), 'invited@example.com', 'Invited')
+       on conflict do nothing`,
+    );
+    const { browser, page } = await signInPage();
+    const failed = await login(browser, page, credentials());
+    expect(failed.status).toBe(401);
+    expect(failed.html).toContain('That email address and password don’t match an account.');
+    expect(failed.html).toContain('role="alert"');
+    expect(failed.forms[0]!.value('email')).toBe(credentials().email.replace('\0', ''));
+    expect(failed.forms[0]!.value('password')).toBe('');
+    const consent = await login(browser, failed);
+    expect(consent.status).toBe(200);
+    expect(consent.html).toContain('to act for you?');
+  });
+
+  test('the address is not case-sensitive', async () => {
+    const { browser, page } = await signInPage();
+    const consent = await login(browser, page, { ...service.ana, email: ' ANA@Example.com ' });
+    expect(consent.html).toContain('to act for you?');
+  });
+
+  test('what people type is shown as text', async () => {
+    const { browser, page } = await signInPage();
+    const failed = await login(browser, page, { ...service.ana, email: '"><script>alert(1)</script>' });
+    expect(failed.html).not.toContain('<script');
+    expect(failed.forms[0]!.value('email')).toBe('"><script>alert(1)</script>');
+  });
+
+  test('the app may suggest an address', async () => {
+    const browser = createBrowser(service.base_url);
+    const page = await browser.open(url(service.native, ['profile'], { login_hint: 'ana@example.com' }));
+    expect(page.forms[0]!.value('email')).toBe('ana@example.com');
+  });
+
+  test('where a request claims to have gone does not matter', async () => {
+    const answer = await fetch(url(service.native), {
+      redirect: 'manual',
+      headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' },
+    });
+    const cookies = answer.headers.getSetCookie().join('\n');
+    expect(answer.headers.get('location')).toMatch(/^\/oauth\/interaction\//);
+    expect(cookies).not.toMatch(/evil|secure/i);
+    const metadata = await fetch(`${service.base_url}/.well-known/oauth-authorization-server`, {
+      headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example' },
+    });
+    expect(await metadata.text()).not.toContain('evil');
+  });
+
+  test('can be cancelled', async () => {
+    const { browser, page } = await signInPage();
+    const { location } = await browser.submit(page, page.forms[0]!, { email: '', password: '', action: 'cancel' });
+    expect(location?.searchParams.get('error')).toBe('access_denied');
+  });
+});
+
+describe('consent', () => {
+  test('names the client, the permissions, the companies with the role there, and where it leads', async () => {
+    const browser = createBrowser(service.base_url);
+    const page = await browser.open(url(service.native, ['salary:read', 'profile']));
+    const consent = await login(browser, page);
+    expect(consent.html).toContain('Desk &lt;App&gt;');
+    expect(consent.html).toContain('See salaries');
+    expect(consent.html).toContain('See your name');
+    expect(consent.html).not.toContain('Stay connected');
+    expect(consent.html).toMatch(/Nordwind Spedition<\/span>\s*<span[^>]*>admin</);
+    expect(consent.html).toMatch(/Verde Logística<\/span>\s*<span[^>]*>employee</);
+    expect(consent.html).toContain('an app on this device (127.0.0.1)');
+    expect(consent.html).not.toContain('checked');
+  });
+
+  test('denied, it leads back to the client', async () => {
+    const { browser, page } = await consentPage();
+    const { location } = await browser.submit(page, page.forms[1]!, { action: 'cancel' });
+    expect(location?.href.startsWith(`${redirect_uri}?`)).toBe(true);
+    expect(location?.searchParams.get('error')).toBe('access_denied');
+    expect(location?.searchParams.get('state')).toBe('a-state');
+    expect(location?.searchParams.get('iss')).toBe(service.base_url);
+  });
+
+  test('an unknown answer denies', async () => {
+    const { browser, page } = await consentPage();
+    const { location } = await browser.submit(page, page.forms[1]!, { action: 'perhaps' });
+    expect(location?.searchParams.get('error')).toBe('access_denied');
+  });
+
+  test('needs a company, and takes only the user’s own', async () => {
+    const { browser, page } = await consentPage();
+    const foreign = '01890000-0000-7000-8000-000000000000';
+    const failed = await browser.submit(page, page.forms[1]!, { action: 'allow', company: foreign });
+    expect(failed.status).toBe(400);
+    expect(failed.html).toContain('Choose at least one company');
+    const company = [foreign, service.company_ids[0]];
+    const { location } = await browser.submit(failed, failed.forms[1]!, { action: 'allow', company });
+    expect(location?.searchParams.get('code')).toBeTruthy();
+    const [grant] = await service.database.query<{ company_ids: string[] }>(
+      'select company_ids from oauth_grants order by created_at desc limit 1',
+    );
+    expect(grant!.company_ids).toEqual([service.company_ids[0]]);
+  });
+
+  test('a company where the user is no longer active is not offered', async () => {
+    const set = (status: string) =>
+      service.database.query('update collaborators set status = $1 where company_id = $2 and user_id = $3', [
+        status,
+        service.company_ids[0],
+        service.ana.user_id,
+      ]);
+    await set('inactive');
+    const { page } = await consentPage();
+    expect(page.html).not.toContain('Verde Logística');
+    expect(page.html).toContain('checked'); // the only one left
+    await set('active');
+  });
+
+  test('someone without a company can still be known to the client', async () => {
+    const email = 'alone@example.com';
+    await service.database.query(
+      `insert into users (id, email, name, password_hash)
+       select gen_random_uuid(), $1, 'Alone', password_hash from users where id = $2`,
+      [email, service.ana.user_id],
+    );
+    const { password } = service.ana;
+    const credentials = { email, password };
+    const options = { ...service, ...credentials, client: service.native, scopes: ['profile'] };
+    const { access_token } = await signIn(options);
+    await expect(service.verify(access_token)).resolves.toMatchObject({ company_ids: [], scopes: ['profile'] });
+  });
+
+  test('the user can change, and the next one is asked for their own consent', async () => {
+    const { browser, page } = await consentPage();
+    const again = await browser.submit(page, page.forms[0]!, { action: 'switch' });
+    expect(again.html).toContain('<h1>Sign in</h1>');
+    const consent = await login(browser, again, { ...service.ana, email: 'mariana@example.com' });
+    expect(consent.html).toContain('Mariana Duarte');
+    expect(consent.html).not.toContain('Nordwind');
+  });
+
+  test('someone else who signs in takes the place of who was signed in', async () => {
+    const { browser } = await consentPage();
+    const page = await browser.open(url(service.native, ['profile'], { prompt: 'login' }));
+    const consent = await login(browser, page, { ...service.ana, email: 'mariana@example.com' });
+    expect(consent.status).toBe(200);
+    expect(consent.html).toContain('Mariana Duarte');
+  });
+});
+
+describe('whoever is signed in', () => {
+  test('is not asked again for what they granted to a client with a secret', async () => {
+    const browser = createBrowser(service.base_url);
+    const first = await throughPages(browser, url(service.confidential, ['profile', 'history:read']), service.ana);
+    expect(first.seen).toHaveLength(2);
+    const same = await throughPages(browser, url(service.confidential, ['profile']), service.ana);
+    expect(same.seen).toHaveLength(0);
+    expect(same.location.searchParams.get('code')).toBeTruthy();
+    const more = await throughPages(browser, url(service.confidential, ['profile', 'salary:read']), service.ana);
+    expect(more.seen).toHaveLength(1);
+    const lasting = await throughPages(browser, url(service.confidential, ['profile', 'offline_access']), service.ana);
+    expect(lasting.seen).toHaveLength(1);
+  });
+
+  test('is asked each time by a client without a secret', async () => {
+    const browser = createBrowser(service.base_url);
+    await throughPages(browser, url(service.native), service.ana);
+    const again = await throughPages(browser, url(service.native), service.ana);
+    expect(again.seen).toHaveLength(1);
+    const silent = await throughPages(browser, url(service.native, ['profile'], { prompt: 'none' }), service.ana);
+    expect(silent.location.searchParams.get('error')).toBe('consent_required');
+  });
+
+  test('is asked again when the grant has ended', async () => {
+    const browser = createBrowser(service.base_url);
+    const options = { ...service, ...service.ana, client: service.confidential, scopes: ['profile'], browser };
+    const { access_token } = await signIn(options);
+    const { grant_id } = await service.verify(access_token);
+    const authorization = `Basic ${btoa(`${service.confidential.id}:${service.confidential.secret}`)}`;
+    const body = new URLSearchParams({ token: access_token });
+    await fetch(`${service.base_url}/oauth/revoke`, { method: 'POST', body, headers: { authorization } });
+    const again = await throughPages(browser, url(service.confidential), service.ana);
+    expect(again.seen).toHaveLength(1);
+    const [grant] = await service.database.query<{ id: string }>(
+      'select id from oauth_grants order by created_at desc limit 1',
+    );
+    expect(grant!.id).not.toBe(grant_id);
+  });
+});
+
+describe('a form is refused', () => {
+  test.each([
+    ['without its token', {}, { csrf_token: '' }],
+    ['with another token', {}, { csrf_token: 'x'.repeat(43) }],
+    ['from another origin', { origin: 'https://evil.example' }, {}],
+    ['from an origin that hides', { origin: 'null' }, {}],
+    ['from another site', { 'sec-fetch-site': 'cross-site' }, {}],
+    ['from a neighbour', { 'sec-fetch-site': 'same-site' }, {}],
+  ])('%s', async (_name, headers, hidden) => {
+    for (const { browser, page } of [await signInPage(), await consentPage()]) {
+      const form = page.forms.at(-1)!;
+      const changed = { ...form, hidden: { ...form.hidden, ...hidden } };
+      const values = { ...service.ana, company: form.options('company'), action: page.forms[1] ? 'allow' : 'login' };
+      const refused = await browser.submit(page, changed, values, headers as Record<string, string>);
+      expect(refused.status).toBe(403);
+      expect(refused.html).toContain('This form was not accepted');
+    }
+  });
+
+  test('with the token of another interaction', async () => {
+    const [one, other] = [await consentPage(), await consentPage()];
+    const form = { ...one.page.forms[1]!, hidden: other.page.forms[1]!.hidden };
+    const refused = await one.browser.submit(one.page, form, { action: 'allow', company: service.company_ids });
+    expect(refused.status).toBe(403);
+  });
+
+  test('in another browser', async () => {
+    const { page } = await consentPage();
+    const stranger = createBrowser(service.base_url);
+    const refused = await stranger.submit(page, page.forms[1]!, { action: 'allow', company: service.company_ids });
+    expect(refused.status).toBe(400);
+    expect(refused.html).toContain('This page has expired');
+  });
+
+  test('a second time', async () => {
+    const { browser, page } = await consentPage();
+    const values = { action: 'allow', company: service.company_ids };
+    expect((await browser.submit(page, page.forms[1]!, values)).location).toBeDefined();
+    const again = await browser.submit(page, page.forms[1]!, values);
+    expect(again.status).toBe(400);
+    expect(again.html).toContain('This page has expired');
+  });
+
+  test('when it is too large', async () => {
+    const { browser, page } = await signInPage();
+    const refused = await browser.submit(page, page.forms[0]!, { email: 'x'.repeat(70_000), action: 'login' });
+    expect(refused.status).toBe(413);
+    expect(refused.headers.get('content-type')).toContain('text/html');
+  });
+});
+
+describe('cookies', () => {
+  test('are out of reach of scripts and other sites', async () => {
+    const { browser } = await consentPage();
+    expect([...browser.cookies.keys()].map((name) => name.replace('.sig', ''))).toContain('oauth_session');
+    for (const [, { attributes }] of browser.cookies) {
+      expect(attributes).toMatch(/httponly/i);
+      expect(attributes).toMatch(/samesite=lax/i);
+      expect(attributes).not.toMatch(/domain=/i);
+    }
+  });
+
+  test('are bound to https where the service is', async () => {
+    const https = await oauthService({}, 'https://api.example.test');
+    try {
+      const browser = createBrowser(https.base_url, https.address);
+      const client_id = https.native.id;
+      const options = {
+        base_url: https.base_url,
+        client_id,
+        redirect_uri,
+        scopes: ['profile'],
+        verifier: newVerifier(),
+      };
+      const page = await browser.open(authorizationUrl(options));
+      const consent = await browser.submit(page, page.forms[0]!, { ...https.ana, action: 'login' });
+      expect(consent.html).toContain('to act for you?');
+      const names = new Set([...browser.cookies.keys()].map((name) => name.replace('.sig', '')));
+      expect(names).toEqual(new Set(['__Host-session', '__Secure-interaction', '__Secure-resume']));
+      for (const [name, { attributes, path }] of browser.cookies) {
+        expect(attributes).toMatch(/; secure/i);
+        if (name.startsWith('__Host-')) expect(path).toBe('/');
+      }
+    } finally {
+      await https.close();
+    }
+  });
+
+  test('that were changed are not believed', async () => {
+    const { browser } = await consentPage();
+    const session = browser.cookies.get('oauth_session')!;
+    const value = (session.value.startsWith('x') ? 'y' : 'x') + session.value.slice(1);
+    browser.cookies.set('oauth_session', { ...session, value });
+    const page = await browser.open(url(service.native));
+    expect(page.html).toContain('<h1>Sign in</h1>');
+  });
+});

@@ -1,0 +1,251 @@
+/**
+ * Who may do what, written down a second time, by hand: each operation against each kind of caller. It fails when the
+ * contract gains an operation that has no row here, and when contract and rows disagree.
+ */
+
+import type supertest from 'supertest';
+import type { OperationId } from '../../src/api/handler.ts';
+import { type Access, contractOperations } from '../../src/contract/contract.ts';
+import { type TestApp, type TestClient, testApp } from '../helpers/app.ts';
+import { addDocument, picture, withForm } from '../helpers/documents.ts';
+import { people, startImport, withImport } from '../helpers/imports.ts';
+import { addDelivery, addWebhook } from '../helpers/webhooks.ts';
+
+/**
+ * What each caller is answered. `ok` is any success; where an operation is about no collaborator, the callers in and out
+ * of reach are answered alike. Everyone's token lacks the operation's scope in the last column.
+ */
+type Row = [
+  anon: 401,
+  admin: A,
+  managerTeam: A,
+  managerOther: A,
+  employeeSelf: A,
+  employeeOther: A,
+  outsider: A,
+  noScope: 403,
+];
+type A = 'ok' | 403 | 404;
+
+const table: Record<OperationId, Row> = {
+  // anon, admin, manager of the team, manager of another, employee themselves, another, outsider, no scope
+  getAuthUser: [401, 'ok', 'ok', 'ok', 'ok', 'ok', 'ok', 403],
+  listPermissions: [401, 'ok', 'ok', 'ok', 'ok', 'ok', 403, 403],
+  listCollaborators: [401, 'ok', 'ok', 'ok', 'ok', 'ok', 403, 403],
+  createCollaborator: [401, 'ok', 403, 403, 403, 403, 403, 403],
+  getCollaborator: [401, 'ok', 'ok', 404, 'ok', 404, 404, 403],
+  updateCollaborator: [401, 'ok', 'ok', 404, 'ok', 404, 404, 403],
+  patchCollaborator: [401, 'ok', 'ok', 404, 'ok', 404, 404, 403],
+  deleteCollaborator: [401, 'ok', 403, 404, 403, 404, 404, 403],
+  restoreCollaborator: [401, 'ok', 403, 404, 403, 404, 404, 403],
+  getNotifications: [401, 'ok', 404, 404, 'ok', 404, 404, 403],
+  setNotifications: [401, 'ok', 404, 404, 'ok', 404, 404, 403],
+  listHistory: [401, 'ok', 'ok', 404, 'ok', 404, 404, 403],
+  getStatus: [401, 'ok', 'ok', 404, 'ok', 404, 404, 403],
+  assignRole: [401, 'ok', 403, 404, 403, 404, 404, 403],
+  activateCollaborator: [401, 'ok', 403, 404, 403, 404, 404, 403],
+  deactivateCollaborator: [401, 'ok', 403, 404, 403, 404, 404, 403],
+  sendInvitation: [401, 'ok', 'ok', 404, 403, 404, 404, 403],
+  resendInvitation: [401, 'ok', 'ok', 404, 403, 404, 404, 403],
+  setPhoto: [401, 'ok', 'ok', 404, 'ok', 404, 404, 403],
+  deletePhoto: [401, 'ok', 'ok', 404, 'ok', 404, 404, 403],
+  listDocuments: [401, 'ok', 'ok', 404, 'ok', 404, 404, 403],
+  uploadDocument: [401, 'ok', 'ok', 404, 'ok', 404, 404, 403],
+  getDocument: [401, 'ok', 'ok', 404, 'ok', 404, 404, 403],
+  deleteDocument: [401, 'ok', 'ok', 404, 'ok', 404, 404, 403],
+  bulkCollaborators: [401, 'ok', 403, 403, 403, 403, 403, 403],
+  getImportTemplate: [401, 'ok', 403, 403, 403, 403, 403, 403],
+  importCollaborators: [401, 'ok', 403, 403, 403, 403, 403, 403],
+  listImports: [401, 'ok', 403, 403, 403, 403, 403, 403],
+  getImport: [401, 'ok', 403, 403, 403, 403, 404, 403],
+  listImportErrors: [401, 'ok', 403, 403, 403, 403, 404, 403],
+  commitImport: [401, 'ok', 403, 403, 403, 403, 404, 403],
+  cancelImport: [401, 'ok', 403, 403, 403, 403, 404, 403],
+  exportIndividual: [401, 'ok', 'ok', 404, 'ok', 404, 404, 403],
+  exportList: [401, 'ok', 'ok', 'ok', 403, 403, 403, 403],
+  exportGroup: [401, 'ok', 'ok', 'ok', 403, 403, 403, 403],
+  exportGroupAlias: [401, 'ok', 'ok', 'ok', 403, 403, 403, 403],
+  getExport: [401, 'ok', 404, 404, 404, 404, 404, 403],
+  listAudit: [401, 'ok', 403, 403, 403, 403, 403, 403],
+  listWebhooks: [401, 'ok', 403, 403, 403, 403, 403, 403],
+  createWebhook: [401, 'ok', 403, 403, 403, 403, 403, 403],
+  getWebhook: [401, 'ok', 403, 403, 403, 403, 404, 403],
+  updateWebhook: [401, 'ok', 403, 403, 403, 403, 404, 403],
+  deleteWebhook: [401, 'ok', 403, 403, 403, 403, 404, 403],
+  rotateWebhookSecret: [401, 'ok', 403, 403, 403, 403, 404, 403],
+  testWebhook: [401, 'ok', 403, 403, 403, 403, 404, 403],
+  activateWebhook: [401, 'ok', 403, 403, 403, 403, 404, 403],
+  listDeliveries: [401, 'ok', 403, 403, 403, 403, 404, 403],
+  getDelivery: [401, 'ok', 403, 403, 403, 403, 404, 403],
+  redeliver: [401, 'ok', 403, 403, 403, 403, 404, 403],
+  redeliverRange: [401, 'ok', 403, 403, 403, 403, 404, 403],
+  listEvents: [401, 'ok', 403, 403, 403, 403, 403, 403],
+  listEventTypes: [401, 'ok', 403, 403, 403, 403, 403, 403],
+  performList: [401, 'ok', 403, 403, 403, 403, 403, 403],
+  performSubscribe: [401, 'ok', 403, 403, 403, 403, 403, 403],
+  performUnsubscribe: [401, 'ok', 403, 403, 403, 403, 403, 403],
+};
+
+/** Forms of operations that take one. */
+const forms: Partial<Record<OperationId, (request: supertest.Test) => supertest.Test>> = {
+  uploadDocument: (request) => withForm(request),
+  importCollaborators: (request) => withImport(request),
+};
+
+let photo: string;
+/** An export of the admin. */
+let export_id: string;
+
+/** Bodies of operations that need one; `serial` keeps what must be unique apart. */
+const bodies: Partial<Record<OperationId, (serial: number) => object>> = {
+  createCollaborator: (serial) => ({
+    name: 'Made Here',
+    email: `made${serial}@example.com`,
+    position: 'x',
+    department: 'y',
+  }),
+  assignRole: () => ({ role: 'manager' }),
+  bulkCollaborators: () => ({ mode: 'update', items: [{ id: app.report.collaborator_id, phone: '+1 23' }] }),
+  updateCollaborator: (serial) => ({ phone: `+1 ${serial}` }),
+  patchCollaborator: (serial) => ({ phone: `+1 ${serial}` }),
+  setNotifications: () => ({ channels: { sms: true } }),
+  setPhoto: () => ({ photo }),
+  createWebhook: () => ({ url: 'http://127.0.0.1:9009/', events: ['*'] }),
+  updateWebhook: (serial) => ({ description: `Number ${serial}` }),
+  redeliverRange: () => ({ from: '2026-01-01T00:00:00Z' }),
+  performSubscribe: () => ({ target_url: 'http://127.0.0.1:9009/', event: '*' }),
+  performUnsubscribe: () => ({ target_url: 'http://127.0.0.1:9009/none' }),
+};
+
+let app: TestApp;
+let serial = 0;
+beforeAll(async () => {
+  app = await testApp({ WEBHOOK_ALLOW_PRIVATE: 'true' });
+  photo = (await picture(8, 8)).toString('base64');
+  export_id = (await app.admin.get('/v1/collaborators/export/list').expect(200)).body.id;
+});
+afterAll(() => app.close());
+
+/** A pending collaborator that no other case touches. */
+async function subject(manager_id: string | null): Promise<string> {
+  serial += 1;
+  const person = {
+    name: 'Some Body',
+    email: `subject${serial}@example.com`,
+    position: 'x',
+    department: 'y',
+    manager_id,
+  };
+  return (await app.admin.post('/v1/collaborators', person).expect(201)).body.id;
+}
+
+/** A dry run that has ended, without a worker: it can be committed and cancelled. Others make room for it. */
+async function addImport(): Promise<string> {
+  await app.database.query("update imports set status = 'completed', due_at = null where due_at is not null");
+  const id = await startImport(app.admin, { file: people([1]), dry_run: true });
+  await app.database.query("update imports set status = 'completed', due_at = null where id = $1", [id]);
+  return id;
+}
+
+describe.each(contractOperations.map((each) => [each.operation.operationId as OperationId, each] as const))(
+  '%s',
+  (operationId, { path, method, operation }) => {
+    const row = table[operationId];
+    const onRecord = path.includes('/collaborators/{id}') || operationId === 'exportIndividual';
+    const onWebhook = path.includes('/webhooks/{id}');
+    const onExport = path.includes('/exports/{id}');
+    const onImport = path.includes('/imports/{id}');
+
+    test('has a row, and the contract agrees with it', () => {
+      expect(row).toBeDefined();
+      // An export is its maker's, whatever the roles.
+      if (operation['x-access'] && !onExport)
+        expect(row.slice(1, 6)).toEqual(fromContract(operation['x-access'], onRecord));
+    });
+
+    /** The path with ids of what is really there: this collaborator, or a subscription of the company. */
+    const concrete = async (collaborator_id: string) => {
+      if (path.includes('{document_id}')) {
+        const document_id = await addDocument(app, collaborator_id);
+        return path.replace('{id}', collaborator_id).replace('{document_id}', document_id);
+      }
+      if (operationId === 'exportIndividual') return `${path}?collaborator_id=${collaborator_id}`;
+      if (onExport) return path.replace('{id}', export_id);
+      if (onImport) return path.replace('{id}', await addImport());
+      if (!onWebhook) return path.replace('{id}', collaborator_id);
+      const webhook_id = await addWebhook(app);
+      return path.replace('{id}', webhook_id).replace('{delivery_id}', await addDelivery(app, webhook_id));
+    };
+
+    const send = async (client: TestClient, id: string) => {
+      serial += 1;
+      const body = bodies[operationId]?.(serial);
+      const request = client[method](await concrete(id), body);
+      const response = await (forms[operationId]?.(request) ?? request);
+      if (method !== 'get') await expectAudited(response, client);
+      return response.status < 300 ? 'ok' : response.status;
+    };
+
+    /** Every change has its entry in the audit log, once it is answered; what was not carried out has none. */
+    const expectAudited = async ({ status, headers }: supertest.Response, client: TestClient) => {
+      const entries = await app.database.query(
+        'select company_id, action, actor_id from audit_log where request_id = $1 and outcome = $2 and action = $3',
+        [headers['x-request-id'], 'succeeded', operationId],
+      );
+      const { company_id, user_id: actor_id } = client;
+      expect(entries).toEqual(status < 300 ? [{ company_id, action: operationId, actor_id }] : []);
+    };
+
+    test('anon', async () => {
+      const response = await app.anon[method](await concrete(app.report.collaborator_id));
+      expect(response.status).toBe(row[0]);
+    });
+
+    test('admin', async () => {
+      expect(await send(app.admin, await subject(null))).toBe(row[1]);
+    });
+
+    test('manager, in the team and outside', async () => {
+      expect(await send(app.manager, await subject(app.report.collaborator_id))).toBe(row[2]);
+      expect(await send(app.manager, await subject(null))).toBe(row[3]);
+    });
+
+    test('employee, themselves and another', async () => {
+      expect(await send(app.employee, app.employee.collaborator_id)).toBe(row[4]);
+      expect(await send(app.employee, await subject(app.manager.collaborator_id))).toBe(row[5]);
+    });
+
+    test('outsider: in their own company the record does not exist, and into this one they do not come', async () => {
+      const id = await subject(null);
+      if (onRecord || onWebhook || onImport || onExport) expect(await send(app.outsider, id)).toBe(row[6]);
+      if (!path.startsWith('/v1/')) return;
+      const response = await app.anon[method](await concrete(id))
+        .set('Authorization', `Bearer ${app.outsider.token}`)
+        .set('X-Company-Id', app.company_id);
+      expect([response.status, response.body.error]).toEqual([403, 'company_access_denied']);
+    });
+
+    test('a token without the scope', async () => {
+      const others = ['offline_access'];
+      expect(await send(await app.as('admin', { scopes: others }), await subject(null))).toBe(row[7]);
+    });
+  },
+);
+
+/** The five columns of the roles as `x-access` implies them: what a role sees but may not use is 403, the rest 404. */
+function fromContract(access: Access, onRecord: boolean): A[] {
+  const seen: Access = { admin: 'all', manager: 'team', employee: 'self' };
+  const answer = (role: keyof Access, inReach: (reach: string) => boolean): A => {
+    if (onRecord && !inReach(access[role] === 'none' ? seen[role] : access[role])) return 404;
+    return access[role] === 'none' ? 403 : 'ok';
+  };
+  const all = (reach: string) => reach === 'all';
+  const team = (reach: string) => reach === 'all' || reach === 'team';
+  return [
+    answer('admin', all),
+    answer('manager', team),
+    answer('manager', all),
+    answer('employee', () => true),
+    answer('employee', all),
+  ];
+}

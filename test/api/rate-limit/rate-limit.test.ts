@@ -1,0 +1,311 @@
+/** Limits of clients: exact in one process, shared between processes, and never in the way when the database is. */
+
+import { type Clock, databaseClock } from '../../../src/api/rate-limit/clock.ts';
+import { createRateLimiter, type RateLimiterOptions, tooManyRequests } from '../../../src/api/rate-limit/rate-limit.ts';
+import { openWindow } from '../../../src/api/rate-limit/window.ts';
+import { openDatabase } from '../../../src/platform/db/client.ts';
+import type { Logger } from '../../../src/platform/observe/log.ts';
+import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
+import { eventually } from '../../helpers/eventually.ts';
+
+const limits = { default: 20, writes: 8, uploads: 4, heavy: 2 };
+const company = '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30';
+const other_company = '0199a3c4-5213-7b8e-b1d4-6c0f3a9e7d52';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(() => database.drop());
+
+let now_ms: number;
+const clock: Clock = { now_ms: () => now_ms, ask: () => () => {} };
+beforeEach(async () => {
+  await database.query('truncate rate_limit_windows');
+  now_ms = Math.ceil(Date.now() / 60_000) * 60_000;
+});
+
+const limiter = (options: Partial<RateLimiterOptions> = {}) =>
+  createRateLimiter({ db: database.db, limits, interval_ms: 0, clock, ...options });
+
+/** How many of `times` requests one after the other are let through. */
+async function passed(
+  subject: ReturnType<typeof limiter>,
+  times: number,
+  { client = 'web', kind = 'read' as 'read' | 'write', extra = undefined as 'upload' | 'heavy' | undefined } = {},
+): Promise<number> {
+  let count = 0;
+  for (let i = 0; i < times; i++) if ((await subject.take(company, client, kind, extra)).allowed) count++;
+  return count;
+}
+
+const sums = async () => {
+  const rows = await database.query<{ key: string; points: number }>('select key, points from rate_limit_windows');
+  return Object.fromEntries(rows.map(({ key, points }) => [key, points]));
+};
+
+function recorder() {
+  const lines: string[] = [];
+  const record = (_: object | string, line?: string) => void lines.push(line ?? String(_));
+  return { lines, log: { warn: record, info: record } as unknown as Logger };
+}
+
+describe('one process', () => {
+  test('the headers count down, then 429 says when to come back', async () => {
+    const subject = limiter();
+    expect(subject.policy_header).toEqual({ 'RateLimit-Policy': '"default";q=20;w=60' });
+    now_ms += 15_500;
+    const first = await subject.take(company, 'web', 'read');
+    expect(first).toEqual({
+      allowed: true,
+      headers: { 'RateLimit-Policy': '"default";q=20;w=60', RateLimit: '"default";r=19;t=45' },
+      retry_after_s: 45,
+    });
+    expect(await passed(subject, 18)).toBe(18);
+    expect((await subject.take(company, 'web', 'read')).headers.RateLimit).toBe('"default";r=0;t=45');
+
+    const refused = await subject.take(company, 'web', 'read');
+    expect(refused.allowed).toBe(false);
+    expect(refused.headers.RateLimit).toBe('"default";r=0;t=45');
+    const problem = tooManyRequests(refused);
+    expect(problem.status).toBe(429);
+    expect(problem.body()).toEqual({ error: 'rate_limited', message: 'Too many requests. Try again in 45 seconds.' });
+    expect(problem.headers).toEqual({ 'Retry-After': '45' });
+  });
+
+  test.each([
+    ['a write', 'write', undefined, 8, '"writes";q=8;w=60'],
+    ['an upload', 'write', 'upload', 4, '"uploads";q=4;w=60'],
+    ['an import', 'write', 'heavy', 2, '"heavy";q=2;w=60'],
+    ['an export', 'read', 'heavy', 2, '"heavy";q=2;w=60'],
+  ] as const)('%s: the narrowest limit holds, and the answer names it', async (_, kind, extra, limit, policy) => {
+    const subject = limiter();
+    expect((await subject.take(company, 'web', kind, extra)).headers.RateLimit).toMatch(/^"default";r=19;/);
+    expect(await passed(subject, 30, { kind, extra })).toBe(limit - 1);
+    const { headers } = await subject.take(company, 'web', kind, extra);
+    expect(headers['RateLimit-Policy']).toBe(policy);
+    expect(headers.RateLimit).toBe(`"${policy.split('"')[1]}";r=0;t=60`);
+  });
+
+  test('a refused request uses up nothing', async () => {
+    const subject = limiter();
+    expect(await passed(subject, 50, { kind: 'write', extra: 'heavy' })).toBe(2);
+    expect(await passed(subject, 50, { kind: 'write' })).toBe(6);
+    expect(await passed(subject, 50)).toBe(12);
+    expect(await passed(subject, 50, { kind: 'write' })).toBe(0);
+    await subject.sync();
+    const key = `${company} web`;
+    expect(await sums()).toEqual({ [`default ${key}`]: 20, [`writes ${key}`]: 8, [`heavy ${key}`]: 2 });
+  });
+
+  test('exact for requests at the same time', async () => {
+    const subject = limiter();
+    const at_once = (kind: 'read' | 'write') => subject.take(company, 'web', kind);
+    const writes = await Promise.all(Array.from({ length: 50 }, () => at_once('write')));
+    expect(writes.filter(({ allowed }) => allowed)).toHaveLength(8);
+    const all = await Promise.all(Array.from({ length: 50 }, (_, i) => at_once(i % 2 ? 'write' : 'read')));
+    expect(all.filter(({ allowed }) => allowed)).toHaveLength(12);
+  });
+
+  test('every client of every company has a limit of its own', async () => {
+    const subject = limiter();
+    expect(await passed(subject, 30)).toBe(20);
+    expect(await passed(subject, 30, { client: 'mobile' })).toBe(20);
+    expect((await subject.take(other_company, 'web', 'read')).headers.RateLimit).toBe('"default";r=19;t=60');
+  });
+
+  test('a new minute starts anew', async () => {
+    const subject = limiter();
+    expect(await passed(subject, 30)).toBe(20);
+    now_ms += 59_999;
+    expect((await subject.take(company, 'web', 'read')).retry_after_s).toBe(1);
+    now_ms += 1;
+    expect((await subject.take(company, 'web', 'read')).headers.RateLimit).toBe('"default";r=19;t=60');
+  });
+
+  test('a clock that falls back a little does not reopen the minute before; a wrong one is followed back', async () => {
+    const subject = limiter();
+    await subject.take(company, 'web', 'read');
+    now_ms -= 500;
+    expect((await subject.take(company, 'web', 'read')).headers.RateLimit).toBe('"default";r=18;t=60');
+    now_ms -= 3_600_000;
+    expect((await subject.take(company, 'web', 'read')).headers.RateLimit).toBe('"default";r=19;t=1');
+  });
+
+  test('remembers so many keys and no more', async () => {
+    const subject = limiter({ max_keys: 10 });
+    for (let i = 0; i < 4; i++) expect(await passed(subject, 30, { client: `client-${i}` })).toBe(20);
+    await subject.sync();
+    for (let i = 0; i < 100; i++) await subject.take(company, `crowd-${i}`, 'write');
+    expect(await passed(subject, 5, { client: 'client-0' })).toBe(5); // forgotten …
+    await subject.sync();
+    expect(await passed(subject, 5, { client: 'client-0' })).toBe(0); // … until the next merge
+
+    const window = openWindow(1, limits, 10);
+    await window.learn(Array.from({ length: 100 }, (_, i) => [`default ${i}`, 1]));
+    expect(window.size).toBe(5);
+  });
+});
+
+describe('several processes', () => {
+  test('see what the others let through, also of a client they never met', async () => {
+    const [one, two] = [limiter(), limiter()];
+    expect(await passed(one, 12)).toBe(12);
+    await one.sync();
+    await two.sync();
+    expect((await two.take(company, 'web', 'read')).headers.RateLimit).toBe('"default";r=7;t=60');
+    expect(await passed(two, 30)).toBe(7);
+    await two.sync();
+    await one.sync();
+    expect(await passed(one, 5)).toBe(0);
+    expect(await sums()).toEqual({ [`default ${company} web`]: 20 });
+  });
+
+  test('what was let through meanwhile is added, not replaced', async () => {
+    const [one, two] = [limiter(), limiter()];
+    await Promise.all([passed(one, 6), passed(two, 7)]);
+    const merging = one.sync();
+    await passed(one, 1);
+    await merging;
+    await two.sync();
+    await one.sync();
+    expect((await one.take(company, 'web', 'read')).headers.RateLimit).toBe('"default";r=5;t=60');
+    await passed(two, 2);
+    await Promise.all([one.sync(), two.sync(), one.sync()]);
+    await Promise.all([one.sync(), two.sync()]);
+    for (const each of [one, two]) {
+      expect((await each.take(company, 'web', 'write')).headers.RateLimit).toBe('"default";r=2;t=60');
+    }
+  });
+
+  test('many that merge at the same time lose nothing and do not block each other', async () => {
+    const all = Array.from({ length: 5 }, () => limiter({ limits: { ...limits, default: 10_000 } }));
+    for (let round = 0; round < 10; round++) {
+      await Promise.all(
+        all.map(async (each, process) => {
+          for (let i = 0; i < 20; i++) await each.take(company, `client-${(i * (process + 1)) % 20}`, 'read');
+          await each.sync();
+        }),
+      );
+    }
+    const total = Object.values(await sums()).reduce((sum, points) => sum + points, 0);
+    expect(total).toBe(5 * 10 * 20);
+  });
+
+  test('start anew together, and the windows that are over are deleted', async () => {
+    const [one, two] = [limiter(), limiter()];
+    await database.query("insert into rate_limit_windows values (1, 'default old', 7, now())");
+    expect(await passed(one, 30)).toBe(20);
+    await one.sync();
+    expect(Object.keys(await sums())).toEqual([`default ${company} web`]);
+    now_ms += 60_000;
+    await Promise.all([one.sync(), two.sync()]);
+    for (const each of [one, two]) expect(await passed(each, 1)).toBe(1);
+  });
+
+  test('a process that starts in the middle of a minute hears what was before', async () => {
+    const one = limiter();
+    await passed(one, 15);
+    await one.close(); // tells what it counted last
+    const two = limiter();
+    await two.sync();
+    expect(await passed(two, 30)).toBe(5);
+  });
+
+  test('by themselves, within a second', async () => {
+    const [one, two] = [limiter({ interval_ms: 50 }), limiter({ interval_ms: 50 })];
+    expect(await passed(one, 20)).toBe(20);
+    await eventually(async () => expect((await two.take(company, 'web', 'read')).allowed).toBe(false), 1_000);
+    await Promise.all([one.close(), two.close()]);
+  });
+
+  test('clocks that differ count in the minute of the database', async () => {
+    const fast = limiter({ clock: databaseClock(() => Date.now() + 150_000) });
+    const slow = limiter({ clock: databaseClock(() => Date.now() - 150_000) });
+    await Promise.all([fast.sync(), slow.sync()]);
+    await passed(fast, 3);
+    await passed(slow, 4);
+    await Promise.all([fast.sync(), slow.sync()]);
+    const rows = await database.query<{ minutes_ago: number; points: number }>(
+      'select floor(extract(epoch from clock_timestamp()) / 60)::integer - minute as minutes_ago, points ' +
+        'from rate_limit_windows',
+    );
+    expect(rows.reduce((sum, { points }) => sum + points, 0)).toBe(7);
+    for (const { minutes_ago } of rows) expect([0, 1]).toContain(minutes_ago); // 1: the minute ended meanwhile
+  });
+});
+
+describe('the clock', () => {
+  test('is the database’s, measured in the middle of question and answer', () => {
+    let local_ms = 1_000_000;
+    const subject = databaseClock(() => local_ms);
+    expect(subject.now_ms()).toBe(1_000_000);
+    const tell = subject.ask();
+    local_ms += 200;
+    tell(1_005_100);
+    expect(subject.now_ms()).toBe(1_005_200);
+    const late = subject.ask();
+    local_ms += 1_001;
+    late(0);
+    expect(subject.now_ms()).toBe(1_006_201);
+  });
+});
+
+describe('without the database', () => {
+  test('each process limits alone, says so once, and tells everything when it is back', async () => {
+    const { lines, log } = recorder();
+    const { db } = database;
+    const gone = openDatabase({
+      url: 'postgres://nobody@127.0.0.1:1/none',
+      pool_size: 1,
+      connect_timeout_ms: 1_000,
+      statement_timeout_ms: 1_000,
+    });
+    let reachable = false;
+    const flaky = {
+      ...db,
+      get global() {
+        return (reachable ? db : gone).global;
+      },
+    };
+    const subject = limiter({ db: flaky, log });
+    expect(await passed(subject, 12)).toBe(12);
+    for (let i = 0; i < 3; i++) await subject.sync();
+    expect(lines).toEqual(['rate limits are not shared between processes: counting alone']);
+    expect(await passed(subject, 12)).toBe(8);
+
+    reachable = true;
+    const other = limiter();
+    await passed(other, 2);
+    await other.sync();
+    await subject.sync();
+    expect(lines).toEqual([lines[0], 'rate limits are shared between processes again']);
+    expect(await sums()).toEqual({ [`default ${company} web`]: 22 });
+    expect(await passed(subject, 5)).toBe(0);
+
+    reachable = false;
+    await subject.sync();
+    await subject.close();
+    expect(lines).toHaveLength(3);
+    await gone.close();
+  });
+
+  test('a server that is cut off in the middle', async () => {
+    const own = await testDatabase();
+    const subject = limiter({ db: own.db });
+    await subject.sync();
+    await passed(subject, 5);
+    await own.query('alter table rate_limit_windows rename to gone');
+    await subject.sync();
+    await passed(subject, 5);
+    await own.query('alter table gone rename to rate_limit_windows');
+    await own.query(
+      "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query like '%rate_limit%' and pid <> pg_backend_pid()",
+    );
+    await eventually(async () => {
+      await subject.sync();
+      expect(await own.query('select points from rate_limit_windows')).toEqual([{ points: 10 }]);
+    });
+    await own.drop();
+  });
+});

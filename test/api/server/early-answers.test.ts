@@ -1,0 +1,114 @@
+/**
+ * Answers that are given before it is known which operation is meant, or by whom: the contract declares them for every
+ * operation, so each has the form and the headers that it declares there.
+ */
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ofAnyAnswer, ofContract } from '../../../scripts/proof/fuzz/check.ts';
+import { contractOperations } from '../../../src/contract/contract.ts';
+import { readConfig } from '../../../src/platform/config/config.ts';
+import { startService } from '../../../src/service.ts';
+import { type TestApp, testApp, testSettings } from '../../helpers/app.ts';
+import { eventually } from '../../helpers/eventually.ts';
+import { freePort } from '../../helpers/free-port.ts';
+import { type RawAnswer, raw } from '../../helpers/raw.ts';
+
+const max_url_bytes = 1_000;
+const max_header_bytes = 4_096;
+const max_headers = 20;
+const chunked = 'Transfer-Encoding: chunked\r\n\r\n';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp({
+    MAX_URL_BYTES: String(max_url_bytes),
+    MAX_HEADER_BYTES: String(max_header_bytes),
+    MAX_HEADERS: String(max_headers),
+    HEADERS_TIMEOUT_MS: '400',
+    REQUEST_TIMEOUT_MS: '800',
+  });
+});
+afterAll(() => app.close());
+
+/** Where an answer to `method path` is not what the contract declares there. */
+function breaches(method: string, path: string, { status, headers, body }: RawAnswer): string[] {
+  const answer = { status, headers, text: JSON.stringify(body), duration_ms: 0 };
+  const everywhere = [...ofAnyAnswer(answer)].filter((sentence) => !sentence.startsWith('answered 503'));
+  return [...everywhere, ...ofContract(method, path, answer)];
+}
+
+const operations = contractOperations.map(({ path, method, operation }) => {
+  const concrete = path.replaceAll(/\{\w+\}/g, '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30');
+  return [operation.operationId, method.toUpperCase(), concrete] as const;
+});
+
+describe.each(operations)('%s declares', (_, method, path) => {
+  const ask = (target: string, headers = '') =>
+    raw(app.base_url, `${method} ${target} HTTP/1.1\r\nHost: x\r\n${headers}Connection: close\r\n\r\n`);
+
+  test.each([
+    ['an address that is too long', 414, () => ask(`${path}?search=${'x'.repeat(max_url_bytes)}`)],
+    ['too many headers', 431, () => ask(path, 'X-Some: 1\r\n'.repeat(max_headers))],
+    ['headers that are too large', 431, () => ask(path, `X-Filler: ${'x'.repeat(max_header_bytes)}\r\n`)],
+    ['broken HTTP', 400, () => ask(path, ': 1\r\n')],
+    [
+      'a body whose chunks say too much',
+      400,
+      () => raw(app.base_url, `${method} ${path} HTTP/1.1\r\nHost: x\r\n${chunked}1;${'x'.repeat(20_000)}\r\na\r\n`),
+    ],
+  ] as const)('%s: %i', async (_, status, request) => {
+    const answer = await request();
+    expect(answer.status).toBe(status);
+    expect(breaches(method, path, answer)).toEqual([]);
+  });
+});
+
+describe('a request that does not arrive in time', () => {
+  const path = '/v1/collaborators';
+  /** Sends a piece every so often, until the server has enough. */
+  const slowly = (first: string, piece: string) => async (socket: Socket) => {
+    socket.write(first);
+    while (!socket.destroyed && socket.writable) {
+      await sleep(50);
+      if (socket.writable) socket.write(piece);
+    }
+  };
+
+  test('its head: 408 as the contract declares it', async () => {
+    const answer = await raw(app.base_url, slowly(`GET ${path} HTTP/1.1\r\nHost: x\r\n`, 'X-A: b\r\n'));
+    expect(answer.status).toBe(408);
+    expect(breaches('GET', path, answer)).toEqual([]);
+  });
+
+  test('its body: 408 as well, under the id that the request came with', async () => {
+    const { token, company_id } = app.admin;
+    const own = `Authorization: Bearer ${token}\r\nX-Company-Id: ${company_id}\r\nX-Request-Id: trace-42\r\n`;
+    const body = 'Content-Type: application/json\r\nContent-Length: 1000\r\n';
+    const answer = await raw(app.base_url, slowly(`POST ${path} HTTP/1.1\r\nHost: x\r\n${own}${body}\r\n`, ' '));
+    expect(answer.status).toBe(408);
+    expect(answer.headers['x-request-id']).toBe('trace-42');
+    expect(breaches('POST', path, answer)).toEqual([]);
+  });
+});
+
+test('a service that is still starting: 503 as the contract declares it, under the id that the request came with', async () => {
+  const connections: Socket[] = [];
+  const silent_database = createServer((socket) => connections.push(socket.on('error', () => {})));
+  await new Promise<void>((listening) => silent_database.listen(0, '127.0.0.1', listening));
+  const { port } = silent_database.address() as AddressInfo;
+  const own_port = await freePort();
+  const settings = { DATABASE_URL: `postgres://x:y@127.0.0.1:${port}/z`, PORT: String(own_port) };
+  const starting = startService(readConfig({ ...testSettings, ...settings }), { roles: ['api'] });
+  const failed = expect(starting).rejects.toThrow();
+  try {
+    await eventually(() => expect(connections).not.toEqual([]));
+    const ask = 'GET /v1/permissions HTTP/1.1\r\nHost: x\r\nX-Request-Id: trace-42\r\nConnection: close\r\n\r\n';
+    const answer = await raw(`http://127.0.0.1:${own_port}`, ask);
+    expect(answer).toMatchObject({ status: 503, headers: { 'x-request-id': 'trace-42', 'retry-after': '1' } });
+    expect(breaches('GET', '/v1/permissions', answer)).toEqual([]);
+  } finally {
+    silent_database.close();
+    for (const socket of connections) socket.destroy();
+    await failed;
+  }
+});

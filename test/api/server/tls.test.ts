@@ -1,0 +1,147 @@
+/** HTTPS by the service itself, with real certificates: what it speaks, and how a certificate is replaced. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { Agent, request } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect, type TLSSocket } from 'node:tls';
+import { certificateAuthority } from '../../helpers/certificate.ts';
+import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
+import { eventually } from '../../helpers/eventually.ts';
+import { endProcesses, startProcess } from '../../helpers/process.ts';
+import { raw } from '../../helpers/raw.ts';
+
+const authority = certificateAuthority();
+let database: TestDatabase;
+let folder: string;
+let files: { TLS_CERT: string; TLS_KEY: string };
+beforeAll(async () => {
+  database = await testDatabase();
+  folder = await mkdtemp(join(tmpdir(), 'tls-'));
+  files = { TLS_CERT: join(folder, 'cert.pem'), TLS_KEY: join(folder, 'key.pem') };
+});
+afterAll(async () => {
+  endProcesses();
+  await database.drop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function store({ cert, key }: { cert: string; key: string }): Promise<void> {
+  await writeFile(files.TLS_CERT, cert);
+  await writeFile(files.TLS_KEY, key);
+}
+
+interface Answer {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  socket: TLSSocket;
+}
+
+function get(url: string, agent?: Agent): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { ca: authority.ca, agent: agent ?? false }, (response) => {
+      const { statusCode = 0, headers, socket } = response;
+      response.resume().once('end', () => resolve({ status: statusCode, headers, socket: socket as TLSSocket }));
+    });
+    sent.once('error', reject).end();
+  });
+}
+
+/** The fingerprint of what a new connection is shown. */
+async function shown(base_url: string): Promise<string> {
+  const { port, hostname } = new URL(base_url);
+  const socket = connect({ host: hostname, port: Number(port), ca: authority.ca });
+  await new Promise<void>((resolve, reject) => socket.once('secureConnect', resolve).once('error', reject));
+  const { fingerprint256 } = socket.getPeerCertificate();
+  socket.destroy();
+  return fingerprint256;
+}
+
+function handshake(base_url: string, maxVersion: 'TLSv1.1' | 'TLSv1.2' | 'TLSv1.3'): Promise<string | null> {
+  const { port, hostname } = new URL(base_url);
+  // Level 0 lets this side offer what is refused today, so that it is the service that refuses.
+  const options = { ca: authority.ca, minVersion: maxVersion, maxVersion, ciphers: 'DEFAULT@SECLEVEL=0' };
+  const socket = connect({ host: hostname, port: Number(port), ...options });
+  return new Promise((resolve, reject) => {
+    socket.once('error', reject);
+    socket.once('secureConnect', () => {
+      resolve(socket.getProtocol());
+      socket.destroy();
+    });
+  });
+}
+
+test('speaks HTTPS alone, TLS 1.2 and 1.3; SIGHUP replaces the certificate, and no connection is lost', async () => {
+  await store(authority.issue());
+  const service = startProcess({ DATABASE_URL: database.url, REQUIRE_HTTPS: 'true', ...files });
+  const base_url = await service.ready();
+  expect(base_url).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
+  const first = await get(`${base_url}/.well-known/oauth-authorization-server`);
+  expect(first.status).toBe(200);
+  expect(first.headers['strict-transport-security']).toMatch(/^max-age=31536000/);
+  expect(await handshake(base_url, 'TLSv1.2')).toBe('TLSv1.2');
+  expect(await handshake(base_url, 'TLSv1.3')).toBe('TLSv1.3');
+  await expect(handshake(base_url, 'TLSv1.1')).rejects.toThrow(/protocol version|unsupported protocol/i);
+  const plain = await raw(base_url.replace('https:', 'http:'), 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+  expect(plain.text).not.toContain('ok');
+
+  const old = await shown(base_url);
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const kept = await get(`${base_url}/healthz`, agent);
+  const reload = async (message: string) => {
+    const before = service.lines().filter(({ msg }) => msg === message).length;
+    service.child.kill('SIGHUP');
+    await eventually(() => expect(service.lines().filter(({ msg }) => msg === message)).toHaveLength(before + 1));
+  };
+
+  await store(authority.issue());
+  await reload('certificate read again');
+  const replaced = await shown(base_url);
+  expect(replaced).not.toBe(old);
+  const again = await get(`${base_url}/healthz`, agent);
+  expect(again.status).toBe(200);
+  expect(again.socket).toBe(kept.socket); // the same connection as before, still open
+
+  const not_used = 'the new certificate can not be used: the one before stays';
+  await store({ ...authority.issue(), key: authority.issue().key });
+  await reload(not_used);
+  await store(authority.issue({ expired: true }));
+  await reload(not_used);
+  await writeFile(files.TLS_CERT, 'not a certificate');
+  await reload(not_used);
+  await rm(files.TLS_CERT);
+  await reload(not_used);
+  expect(await shown(base_url)).toBe(replaced);
+  expect(service.stdout()).not.toContain('PRIVATE KEY');
+  agent.destroy();
+  service.child.kill('SIGTERM');
+  expect(await service.ended).toBe(0);
+});
+
+describe('refuses to start with one clear line', () => {
+  const issued = authority.issue();
+  test.each([
+    [
+      'a key that belongs to another certificate',
+      { ...issued, key: authority.issue().key },
+      /^TLS_KEY: .*does not fit/,
+    ],
+    ['a certificate that has expired', authority.issue({ expired: true }), /^TLS_CERT: .* expired on \d{4}-/],
+    ['a file without a certificate', { ...issued, cert: 'x' }, /^TLS_CERT: .* holds no PEM certificate/],
+  ])('%s', async (_, certificate, message) => {
+    await store(certificate);
+    const { ended, stderr } = startProcess({ DATABASE_URL: database.url, ...files });
+    expect(await ended).toBe(1);
+    expect(stderr()).toMatch(message);
+    expect(stderr().trim().split('\n')).toHaveLength(1);
+  });
+
+  test.each([
+    ['a certificate without a key', { TLS_KEY: '' }, /TLS_CERT and TLS_KEY belong together/],
+    ['a file that is not there', { TLS_KEY: '/nowhere/key.pem' }, /^TLS_KEY: \/nowhere\/key.pem can not be read/],
+  ])('%s', async (_, settings, message) => {
+    await store(issued);
+    const { ended, stderr } = startProcess({ DATABASE_URL: database.url, ...files, ...settings });
+    expect(await ended).toBe(1);
+    expect(stderr()).toMatch(message);
+  });
+});

@@ -1,0 +1,120 @@
+/** Walks the contract: what holds for every operation, whichever it is. */
+import { existsSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { handlers } from '../../src/api/http/handlers.ts';
+import { contract, contractOperations, type Operation, resolve, type Schema } from '../../src/contract/contract.ts';
+import { scopes } from '../../src/identity/grants/scopes.ts';
+import { type TestApp, testApp } from '../helpers/app.ts';
+import { addDocument } from '../helpers/documents.ts';
+import { startImport } from '../helpers/imports.ts';
+import { addDelivery, addWebhook } from '../helpers/webhooks.ts';
+
+let app: TestApp;
+let webhook_id: string;
+let delivery_id: string;
+let document_id: string;
+let export_id: string;
+let import_id: string;
+beforeAll(async () => {
+  app = await testApp();
+  webhook_id = await addWebhook(app);
+  delivery_id = await addDelivery(app, webhook_id);
+  document_id = await addDocument(app, app.report.collaborator_id);
+  export_id = (await app.admin.get('/v1/collaborators/export/list').expect(200)).body.id;
+  import_id = await startImport(app.admin, {});
+});
+afterAll(() => app.close());
+
+const operations = contractOperations.map((each) => [each.operation.operationId, each] as const);
+const unknown_id = '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30';
+const concrete = (path: string) => path.replaceAll(/\{\w+\}/g, unknown_id);
+/** With ids of what the company really has. */
+const existing = (path: string) =>
+  path
+    .replace('/exports/{id}', `/exports/${export_id}`)
+    .replace('/webhooks/{id}', `/webhooks/${webhook_id}`)
+    .replace('/imports/{id}', `/imports/${import_id}`)
+    .replace('{id}', app.report.collaborator_id)
+    .replace('{delivery_id}', delivery_id)
+    .replace('{document_id}', document_id);
+
+describe.each(operations)('%s', (operationId, { path, method, operation }) => {
+  const folder = operation.tags[0];
+
+  test('has a handler, a file and a test file of its name', () => {
+    expect(handlers).toHaveProperty(operationId);
+    expect(existsSync(new URL(`../../src/api/operations/${folder}/${operationId}.ts`, import.meta.url))).toBe(true);
+    expect(existsSync(new URL(`../api/operations/${folder}/${operationId}.test.ts`, import.meta.url))).toBe(true);
+  });
+
+  test('answers 401 without a token', async () => {
+    const { status, body } = await app.anon[method](concrete(path)).set('X-Company-Id', app.company_id);
+    expect([status, body.error]).toEqual([401, 'unauthorized']);
+  });
+
+  test('answers 403 to a token without its scopes, for a record in reach', async () => {
+    const client = await app.as('admin', { scopes: ['offline_access'] });
+    const { status, body } = await client[method](existing(path));
+    expect([status, body.error]).toEqual([403, 'insufficient_scope']);
+  });
+
+  if (path.startsWith('/v1/')) {
+    test('needs a company, and one of the caller’s', async () => {
+      const send = () => app.anon[method](concrete(path)).set('Authorization', `Bearer ${app.admin.token}`);
+      expect((await send()).body.error).toBe('company_id_required');
+      expect((await send().set('X-Company-Id', app.outsider.company_id)).body.error).toBe('company_access_denied');
+    });
+  }
+  if (path.includes('{')) {
+    test('answers 404 to ids of another company and ids of nothing, byte for byte', async () => {
+      const unknown = await app.outsider[method](concrete(path));
+      const foreign = await app.outsider[method](existing(path));
+      expect([unknown.status, unknown.body.error]).toEqual([404, 'not_found']);
+      expect(foreign.text).toBe(unknown.text);
+    });
+  }
+
+  test('declares what it can answer, with examples that validate', () => {
+    const declared = Object.keys(operation.responses);
+    expect(declared).toEqual(expect.arrayContaining(['400', '401', '403', '406', '408', '414', '431', '500', '503']));
+    for (const { schema, examples } of bodiesOf(operation)) {
+      expect(examples.length).toBeGreaterThan(0);
+      for (const example of examples) {
+        const validate = validatorOf(schema);
+        expect(validate(example) ? [] : validate.errors).toEqual([]);
+      }
+    }
+  });
+});
+
+test('the contract and the consent page name the same scopes', () => {
+  const schemes = contract.components.securitySchemes as Record<string, { flows: Record<string, { scopes: object }> }>;
+  expect(Object.keys(schemes.oauth2!.flows.authorizationCode!.scopes).sort()).toEqual(Object.keys(scopes).sort());
+});
+
+interface Body {
+  schema: Schema;
+  examples: unknown[];
+}
+
+function bodiesOf(operation: Operation): Body[] {
+  const holders = [operation.requestBody, ...Object.values(operation.responses).map((response) => resolve(response))];
+  return holders
+    .flatMap((holder) => Object.entries(holder?.content ?? {}))
+    .filter(([type]) => type === 'application/json') // a form with a file has no example that could be written down
+    .map(([, media]) => {
+      const { schema, example, examples } = media as {
+        schema: Schema;
+        example?: unknown;
+        examples?: Record<string, object>;
+      };
+      const named = Object.values(examples ?? {}).map((each) => (resolve(each) as { value: unknown }).value);
+      return { schema, examples: example === undefined ? named : [example, ...named] };
+    });
+}
+
+function validatorOf(schema: Schema) {
+  const ajv = addFormats.default(new Ajv2020({ strict: false, multipleOfPrecision: 4 }) as never) as unknown as Ajv2020;
+  return ajv.compile({ ...schema, components: contract.components });
+}

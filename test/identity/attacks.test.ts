@@ -1,0 +1,232 @@
+/**
+ * What an attacker would try (RFC 9700, and the pages beside it), as far as no other file does: codes, tokens and
+ * redirects in authorize, token and verify; links in invitations and resets; sessions in sign-out.
+ */
+
+import { Writable } from 'node:stream';
+import { pino } from 'pino';
+import supertest from 'supertest';
+import { createApp } from '../../src/api/app.ts';
+import { createOAuth } from '../../src/identity/provider/provider.ts';
+import { createMailQueue } from '../../src/platform/mail/mail-queue.ts';
+import { addCollaborator } from '../../src/product/collaborators/add-collaborator.ts';
+import { lockCollaborator } from '../../src/product/collaborators/change-collaborator.ts';
+import { changeStatus } from '../../src/product/collaborators/status.ts';
+import { inviteNow } from '../../src/product/invitations/send-invitation.ts';
+import { type TestApp, testApp } from '../helpers/app.ts';
+import { eventually } from '../helpers/eventually.ts';
+import { authorizationUrl, type Browser, createBrowser, newVerifier, type Page, signIn } from '../helpers/oauth.ts';
+import { type Mailbox, openMailbox } from './mailbox.ts';
+import { type OAuthService, oauthService, redirect_uri } from './service.ts';
+
+let service: OAuthService;
+let mailbox: Mailbox;
+let forms: Record<string, () => Promise<{ browser: Browser; page: Page }>>;
+
+beforeAll(async () => {
+  service = await oauthService();
+  mailbox = await openMailbox(service);
+  const { base_url, ana, company_ids, mail } = service;
+  const tenant = service.database.db.tenant(company_ids[0]);
+  const invited = { name: 'Inês Sá', email: 'ines@example.com', position: 'Driver', department: 'Fleet' };
+  const { id } = await tenant.transaction((tx) => addCollaborator(tx, { user_id: null }, invited));
+  await inviteNow(tenant, { user_id: null }, id, { mail, base_url });
+  const invitation = await mailbox.link(invited.email, 'Verde Logística invites you');
+  const asked = await open('/oauth/forgot');
+  await asked.browser.submit(asked.page, asked.page.forms[0]!, { email: ana.email });
+  const reset = await mailbox.link(ana.email, 'Choose a new password');
+  forms = {
+    'sign-in': () => open(url()),
+    consent: async () => {
+      const { browser, page } = await open(url());
+      return { browser, page: await browser.submit(page, page.forms[0]!, { ...ana, action: 'login' }) };
+    },
+    invitation: () => open(invitation),
+    forgot: () => open('/oauth/forgot'),
+    reset: () => open(reset),
+    'sign-out': async () => {
+      const browser = createBrowser(base_url);
+      await signIn({ ...service, ...ana, client: service.native, scopes: ['profile'], browser });
+      return { browser, page: await browser.open(`${base_url}/oauth/sign-out`) };
+    },
+  };
+});
+afterAll(async () => {
+  await mailbox.close();
+  await service.close();
+});
+
+const names = ['sign-in', 'consent', 'invitation', 'forgot', 'reset', 'sign-out'];
+
+function url(client: { id: string } = service.native): string {
+  const scopes = ['profile'];
+  return authorizationUrl({ ...service, client_id: client.id, redirect_uri, scopes, verifier: newVerifier() });
+}
+
+async function open(path: string) {
+  const browser = createBrowser(service.base_url);
+  return { browser, page: await browser.open(new URL(path, service.base_url).href) };
+}
+
+describe.each(names)('the page %s', (name) => {
+  const open = () => forms[name]!();
+
+  test('can not be framed, kept or led astray', async () => {
+    const { page } = await open();
+    expect(page.status).toBe(200);
+    const policy = page.headers.get('content-security-policy')!;
+    expect(policy).toMatch(/^default-src 'none'; style-src 'self'; form-action 'self'[^;]*; base-uri 'none'; /);
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(page.headers.get('x-frame-options')).toBe('DENY');
+    expect(page.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(page.headers.get('cache-control')).toBe('no-store');
+    const secret = ['invitation', 'reset'].includes(name);
+    expect(page.headers.get('referrer-policy')).toBe(secret ? 'no-referrer' : 'same-origin');
+    expect(page.html).not.toMatch(/<script|<iframe|https?:\/\/(?!127\.0\.0\.1)/);
+    const foreign = [...page.html.matchAll(/(?:href|src|action)="([^"]*)"/g)].filter(
+      ([, to]) => !to!.startsWith('/oauth/'),
+    );
+    expect(foreign).toEqual([]);
+  });
+
+  test.each([
+    ['without its token', {}, { csrf_token: '' }],
+    ['with another token', {}, { csrf_token: 'x'.repeat(43) }],
+    ['from another origin', { origin: 'https://evil.example' }, {}],
+    ['from another site', { 'sec-fetch-site': 'cross-site' }, {}],
+    ['from an origin that hides on another site', { origin: 'null', 'sec-fetch-site': 'cross-site' }, {}],
+    ['from a neighbour', { 'sec-fetch-site': 'same-site' }, {}],
+  ])('refuses a form %s', async (_name, headers, hidden) => {
+    const { browser, page } = await open();
+    const form = page.forms.at(-1)!;
+    const changed = { ...form, hidden: { ...form.hidden, ...hidden } };
+    const refused = await browser.submit(page, changed, { email: 'x@example.com' }, headers as Record<string, string>);
+    expect(refused.status).toBe(403);
+    expect(refused.html).toContain('This form was not accepted');
+    expect(refused.headers.get('x-frame-options')).toBe('DENY');
+  });
+
+  test('refuses the form of another browser', async () => {
+    const [{ browser }, { page }] = [await open(), await open()];
+    const form = page.forms.at(-1)!;
+    const stranger = name === 'sign-in' || name === 'consent' ? createBrowser(service.base_url) : browser;
+    const refused = await stranger.submit(page, form, { email: 'x@example.com' });
+    expect([400, 403]).toContain(refused.status);
+  });
+
+  test('knows its methods', async () => {
+    const { page } = await open();
+    const answer = await fetch(page.url, { method: 'DELETE' });
+    expect([404, 405]).toContain(answer.status);
+  });
+});
+
+describe('no page leads where a request says', () => {
+  test.each([
+    '/oauth/forgot?interaction=https://evil.example',
+    '/oauth/forgot?next=https://evil.example&redirect_uri=https://evil.example',
+    '/oauth/sign-out?post_logout_redirect_uri=https://evil.example',
+    '//evil.example/oauth/sign-out',
+    '/oauth/sign-out//evil.example',
+    '/oauth/reset/https://evil.example',
+    '/oauth/invitation/%2f%2fevil.example',
+  ])('%s', async (path) => {
+    const answer = await fetch(service.base_url + path, { redirect: 'manual' });
+    expect(answer.headers.get('location')).toBeNull();
+    expect(await answer.text()).not.toContain('href="https://evil');
+  });
+});
+
+describe('time does not tell whether an account exists', () => {
+  test.each([
+    ['at the sign-in page', 'sign-in', { password: 'not the password', action: 'login' }],
+    ['at the page for a forgotten password', 'forgot', {}],
+  ])('%s', async (_name, name, values: Record<string, string>) => {
+    const emails = [service.ana.email, 'nobody@example.com'];
+    const timeOf = async (email: string) => {
+      const { browser, page } = await forms[name]!();
+      const started = performance.now();
+      await browser.submit(page, page.forms[0]!, { email, ...values });
+      return performance.now() - started;
+    };
+    // What the machine does beside it comes and goes, and hits either; what the account makes is there in every round,
+    // and always on the same side.
+    const differences: number[] = [];
+    for (let round = 0; round < 6; round++) {
+      const times: [number[], number[]] = [[], []];
+      for (let i = 0; i < 24; i++) {
+        const which = (i + (i >> 1)) % 2; // known, unknown, unknown, known: so that none is always the second
+        times[which]!.push(await timeOf(emails[which]!));
+      }
+      const [known, unknown] = times.map(median) as [number, number];
+      const difference = (known - unknown) / Math.max(known, unknown);
+      differences.push(difference);
+      if (Math.abs(difference) < 0.2 || difference * differences[0]! < 0) return;
+    }
+    throw new Error(`medians differ by these parts in every round: ${differences.join(', ')}`);
+  });
+});
+
+function median(values: number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
+}
+
+describe('an access token', () => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await testApp();
+  });
+  afterAll(() => app.close());
+
+  test('is refused once its user was deactivated', async () => {
+    const { user_id, company_id, collaborator_id } = app.employee;
+    await app.employee.get(`/v1/collaborators/${collaborator_id}`).expect(200);
+    await app.database.db.tenant(company_id).transaction(async (tx) => {
+      await changeStatus(
+        tx,
+        { user_id: app.admin.user_id },
+        await lockCollaborator(tx, collaborator_id),
+        'inactive',
+        null,
+      );
+    });
+    await eventually(() => app.employee.get(`/v1/collaborators/${collaborator_id}`).expect(401), 1_000);
+    const again = await app.as('employee', {});
+    expect(again.user_id).toBe(user_id);
+    await again.get(`/v1/collaborators/${collaborator_id}`).expect(403);
+  });
+
+  test('and no secret of a link gets into the log of requests', async () => {
+    const lines: string[] = [];
+    const write = (line: unknown, _encoding: unknown, done: () => void) => {
+      lines.push(String(line));
+      done();
+    };
+    const log = pino(new Writable({ write }));
+    const { config, base_url, access, database, limiter, watch, audit } = app;
+    const shared = {
+      config,
+      base_url,
+      db: database.db,
+      mail: createMailQueue(config.encryption_keys),
+      limiter,
+      watch,
+      audit,
+      log,
+    };
+    const agent = supertest(await createApp({ ...shared, oauth: await createOAuth({ ...shared, access }) }));
+    const pages = ['invitation', 'reset', 'Reset', 'reset/more', 'invitation//'];
+    for (const page of pages) await agent.get(`/oauth/${page}/the-secret`);
+    await agent.post('/oauth/reset/the-secret?x=the-secret').send('password=the-secret');
+    expect(lines).toHaveLength(pages.length + 1);
+    expect(lines.join('')).not.toContain('the-secret');
+    expect(JSON.parse(lines[0]!)).toMatchObject({ path: '/oauth/invitation/:token', status: 410 });
+  });
+
+  test('does not reach a company that was not ticked', async () => {
+    const client = await app.as('admin', { company_ids: [] });
+    const answer = await client.get(`/v1/collaborators/${app.admin.collaborator_id}`);
+    expect(answer.status).toBe(403);
+    expect(answer.body.error).toBe('company_access_denied');
+  });
+});

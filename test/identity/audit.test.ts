@@ -1,0 +1,150 @@
+/** What people and clients do at the authorization server stands in the audit log of their companies. */
+
+import { revokeAccess } from '../../src/identity/grants/revoke-access.ts';
+import { resetPassword } from '../../src/identity/passwords/set-password.ts';
+import { newSecret, secretHash } from '../../src/platform/secrets/secrets.ts';
+import { addCollaborator } from '../../src/product/collaborators/add-collaborator.ts';
+import { invitationToken } from '../../src/product/collaborators/invitations.ts';
+import { acceptInvitation } from '../../src/product/invitations/accept-invitation.ts';
+import { inviteNow } from '../../src/product/invitations/send-invitation.ts';
+import { authorizationUrl, createBrowser, newVerifier, signIn, tokenRequest } from '../helpers/oauth.ts';
+import { type OAuthService, oauthService, redirect_uri } from './service.ts';
+
+let service: OAuthService;
+beforeAll(async () => {
+  service = await oauthService();
+});
+afterAll(() => service.close());
+beforeEach(() => service.database.query('delete from audit_log'));
+
+interface Row {
+  company_id: string;
+  action: string;
+  actor_type: string;
+  actor_id: string | null;
+  client_id: string | null;
+  ip: string | null;
+  target_id: string | null;
+  outcome: string;
+  details: Record<string, unknown> | null;
+}
+
+/** In the order in which they were written, by company. */
+async function entries(): Promise<Row[]> {
+  await service.audit.flush();
+  return service.database.query<Row & Record<string, unknown>>(
+    `select company_id, action, actor_type, actor_id, client_id, host(ip) as ip, target_id, outcome, details
+     from audit_log order by company_id, id`,
+  );
+}
+
+const wanted = () => ({
+  base_url: service.base_url,
+  redirect_uri,
+  ...service.ana,
+  scopes: ['profile', 'offline_access'],
+});
+
+test('a sign-in is told to each company; what was allowed only to those that were ticked', async () => {
+  const [first, second] = service.company_ids;
+  const client = service.confidential;
+  const tokens = await signIn({ ...wanted(), client, companies: [second] });
+  const refresh = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token! };
+  const refreshed = await tokenRequest(service.base_url, client, refresh);
+  const { refresh_token } = (await refreshed.json()) as { refresh_token: string };
+  const body = new URLSearchParams({ token: refresh_token });
+  const authorization = `Basic ${Buffer.from(`${client.id}:${client.secret}`).toString('base64')}`;
+  await fetch(`${service.base_url}/oauth/revoke`, { method: 'POST', headers: { authorization }, body });
+
+  const found = await entries();
+  const of = (company_id: string) => found.filter((row) => row.company_id === company_id);
+  expect(of(first).map(({ action }) => action)).toEqual(['sign_in']);
+  expect(of(second).map(({ action }) => action)).toEqual([
+    'sign_in',
+    'consent.given',
+    'token.issued',
+    'token.issued',
+    'grant.revoked',
+  ]);
+  for (const row of found) {
+    expect(row).toMatchObject({
+      actor_id: service.ana.user_id,
+      client_id: client.id,
+      ip: '127.0.0.1',
+      outcome: 'succeeded',
+    });
+  }
+  const [, consent, by_code, by_refresh, revoked] = of(second);
+  expect(consent).toMatchObject({ target_id: client.id, details: { scopes: ['profile', 'offline_access'] } });
+  expect(by_code!.details).toMatchObject({ grant_type: 'authorization_code' });
+  expect(by_refresh!.details).toMatchObject({ grant_type: expect.stringContaining('refresh_token') });
+  expect(revoked!.details).toEqual({ grant_id: consent!.details!.grant_id });
+  for (const secret of [tokens.access_token, tokens.refresh_token!, refresh_token, service.ana.password]) {
+    expect(JSON.stringify(found)).not.toContain(secret);
+  }
+});
+
+test('a wrong password of somebody known is told, one for an unknown address is not', async () => {
+  for (const email of [service.ana.email, 'nobody@example.com']) {
+    const browser = createBrowser(service.base_url);
+    const options = { base_url: service.base_url, client_id: service.native.id, redirect_uri, scopes: ['profile'] };
+    const page = await browser.open(authorizationUrl({ ...options, verifier: newVerifier() }));
+    const again = await browser.submit(page, page.forms.at(-1)!, { email, password: 'not the one', action: 'login' });
+    expect(again.status).toBe(401);
+  }
+  const found = await entries();
+  expect(found.map(({ company_id }) => company_id).sort()).toEqual([...service.company_ids].sort());
+  for (const row of found) {
+    expect(row).toMatchObject({
+      action: 'sign_in',
+      outcome: 'refused',
+      actor_id: service.ana.user_id,
+      client_id: service.native.id,
+      details: { reason: 'wrong_password' },
+    });
+  }
+});
+
+test('signing out of the browser', async () => {
+  const browser = createBrowser(service.base_url);
+  await signIn({ ...wanted(), client: service.native, browser });
+  await service.database.query('delete from audit_log');
+  const page = await browser.open(`${service.base_url}/oauth/sign-out`);
+  await browser.submit(page, page.forms.at(-1)!, {});
+  const found = await entries();
+  expect(found.map(({ action, actor_id }) => [action, actor_id])).toEqual([
+    ['sign_out', service.ana.user_id],
+    ['sign_out', service.ana.user_id],
+  ]);
+});
+
+test('what the operator does to an account', async () => {
+  const { database, config, mail, ana } = service;
+  await resetPassword(database.db, mail, ana.email, ana.password);
+  await revokeAccess(database.db, config.encryption_keys, ana.user_id);
+  const found = await entries();
+  expect(found.map(({ action, actor_type, target_id }) => [action, actor_type, target_id])).toEqual(
+    [1, 2].flatMap(() => [
+      ['password.changed', 'operator', ana.user_id],
+      ['access.revoked', 'operator', ana.user_id],
+    ]),
+  );
+});
+
+test('an invitation that is accepted, in the transaction that accepts it; one that is not leaves nothing', async () => {
+  const { db, query } = service.database;
+  const [company_id] = service.company_ids;
+  const tenant = db.tenant(company_id);
+  const fields = { name: 'Inês Sá', email: 'ines@example.com', position: 'Driver', department: 'Fleet' };
+  const { id } = await tenant.transaction((tx) => addCollaborator(tx, { user_id: null }, fields));
+  await inviteNow(tenant, { user_id: null }, id, service);
+  const secret = newSecret();
+  await query('update invitations set token_hash = $1 where collaborator_id = $2', [secretHash(secret), id]);
+  const token = invitationToken(company_id, secret);
+  const origin = { ip: '2001:db8::7', user_agent: 'Firefox', request_id: null };
+  expect(await acceptInvitation(db, token, { user_id: service.ana.user_id }, origin)).toBe('account_changed');
+  expect(await entries()).toEqual([]);
+  expect(await acceptInvitation(db, token, { password_hash: 'x' }, origin)).toBe('accepted');
+  const accepted = { company_id, action: 'invitation.accepted', actor_type: 'user', ip: '2001:db8::7', target_id: id };
+  expect(await entries()).toMatchObject([accepted]);
+});

@@ -1,0 +1,140 @@
+/** While the database can't be reached: who asks is told to come back, nobody is told that they did something wrong. */
+import { createServer as createHttpServer } from 'node:http';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import express from 'express';
+import { Problem } from '../../src/contract/problem.ts';
+import { createOAuth, type OAuth } from '../../src/identity/provider/provider.ts';
+import { type Database, openDatabase } from '../../src/platform/db/client.ts';
+import { type AccessListener, listenForAccessChanges } from '../../src/platform/notify/listen.ts';
+import { authorizationUrl, createBrowser, newVerifier, signIn, tokenRequest } from '../helpers/oauth.ts';
+import { type OAuthService, oauthService, redirect_uri } from './service.ts';
+
+let service: OAuthService;
+let cable: Cable;
+let db: Database;
+let access: AccessListener;
+let oauth: OAuth;
+let base_url: string;
+let server: ReturnType<typeof createHttpServer>;
+
+/** The people and clients of `service`, served by another process whose way to the database can be cut. */
+beforeAll(async () => {
+  service = await oauthService();
+  cable = await layCable(service.database.url);
+  db = openDatabase({ url: cable.url, pool_size: 3, connect_timeout_ms: 2_000, statement_timeout_ms: 5_000 });
+  access = listenForAccessChanges({ url: cable.url });
+  await access.ready;
+  const app = express();
+  server = createHttpServer(app);
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  base_url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  oauth = await createOAuth({ config: service.config, base_url, db, access, mail: service.mail, audit: service.audit });
+  app.use(oauth.router);
+});
+afterAll(async () => {
+  await access.close();
+  await db.close();
+  server.close();
+  await cable.remove();
+  await service.close();
+});
+
+test('an outage is told as one, and leaves no trace when it is over', async () => {
+  const options = {
+    ...service,
+    ...service.ana,
+    base_url,
+    client: service.native,
+    scopes: ['profile', 'offline_access'],
+  };
+  const { access_token, refresh_token } = await signIn(options);
+  const remembered = await oauth.verifyToken(access_token);
+  const url = authorizationUrl({ ...options, client_id: service.native.id, redirect_uri, verifier: newVerifier() });
+  const browser = createBrowser(base_url);
+  const page = await browser.open(url);
+  const refresh = { grant_type: 'refresh_token', refresh_token: refresh_token! };
+
+  cable.cut();
+  const refused = await tokenRequest(base_url, service.native, refresh);
+  expect(refused.status).toBe(503);
+  await expect(refused.json()).resolves.toMatchObject({ error: 'temporarily_unavailable' });
+  const failures = [
+    await browser.open(url),
+    await browser.open(page.url),
+    await browser.submit(page, page.forms[0]!, { ...service.ana, action: 'login' }),
+  ];
+  for (const failure of failures) {
+    expect(failure.status).toBe(503);
+    expect(failure.html).toContain('<h1>Something went wrong</h1>');
+    expect(failure.location).toBeUndefined();
+  }
+  await untilNot(() => access.connected);
+  const error = await oauth.verifyToken(access_token).catch((thrown) => thrown);
+  expect(error).toBeInstanceOf(Error);
+  expect(error).not.toBeInstanceOf(Problem);
+
+  cable.mend();
+  await untilNot(() => !access.connected);
+  const found = await oauth.verifyToken(access_token);
+  expect(found).toEqual(remembered);
+  expect(found).not.toBe(remembered);
+  const consent = await browser.submit(page, page.forms[0]!, { ...service.ana, action: 'login' });
+  expect(consent.html).toContain('to act for you?');
+  expect((await tokenRequest(base_url, service.native, refresh)).status).toBe(200);
+});
+
+async function untilNot(condition: () => boolean): Promise<void> {
+  const deadline = performance.now() + 5_000;
+  while (condition()) {
+    if (performance.now() > deadline) throw new Error('not within five seconds');
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+interface Cable {
+  url: string;
+  cut(): void;
+  mend(): void;
+  remove(): Promise<void>;
+}
+
+/** A way to the database that can be cut: connections end, and new ones end as soon as they begin. */
+async function layCable(url: string): Promise<Cable> {
+  const target = new URL(url);
+  const sockets = new Set<Socket>();
+  let whole = true;
+  const proxy: Server = createServer((near) => {
+    if (!whole) return near.destroy();
+    const far = connect(Number(target.port), target.hostname);
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(one);
+      one.pipe(other);
+      one.on('error', () => {});
+      one.on('close', () => {
+        sockets.delete(one);
+        other.destroy();
+      });
+    }
+  });
+  await new Promise<void>((listening) => proxy.listen(0, '127.0.0.1', listening));
+  const through = new URL(url);
+  through.host = `127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+  const cut = () => {
+    whole = false;
+    for (const socket of sockets) socket.destroy();
+  };
+  return {
+    url: through.href,
+    cut,
+    mend() {
+      whole = true;
+    },
+    async remove() {
+      cut();
+      await new Promise((closed) => proxy.close(closed));
+    },
+  };
+}

@@ -1,0 +1,66 @@
+/** Which passwords are taken: long ones that nobody would guess first. */
+import { chosenPassword, passwordProblem } from '../../src/identity/passwords/password-rules.ts';
+import { hashPassword, normalisePassword, verifyPassword } from '../../src/identity/passwords/passwords.ts';
+
+const known = ['Mariana Duarte', 'mariana.duarte@verde.example', 'Verde Logística'];
+
+test.each([
+  'correct horse battery staple',
+  'monkey dragon football',
+  'k7m2-pq9x-4rt8-vbn3',
+  'the dog of mariana barks at night',
+  'zwölf Boxkämpfer jagen Viktor',
+  '長いパスワードは良いものですよね本当',
+  '🐎🔋📎✅🐎🔋📎✅🐎🔋📎✅🐈🚲🌧',
+  '               a b c d e',
+  Array.from({ length: 60 }, (_, i) => `w${i * 37}`)
+    .join(' ')
+    .slice(0, 200),
+])('taken: %s', (password) => {
+  expect(passwordProblem(password, known)).toBeUndefined();
+});
+
+test.each([
+  ['', 'at least 15 characters; this one has 0'],
+  ['fourteen chars', 'at least 15 characters; this one has 14'],
+  ['🐎🔋📎✅🐎🔋📎✅', 'at least 15 characters; this one has 8'],
+  ['e\u0301'.repeat(14), 'at least 15 characters; this one has 14'],
+  ['ab '.repeat(67), 'at most 200 characters; this one has 201'],
+  ['password1234567', 'first that others would try'],
+  ['P@ssw0rd1234567', 'first that others would try'],
+  ['1234567890password', 'first that others would try'],
+  ['passwordpassword', 'first that others would try'],
+  ['1qaz2wsx3edc4rfv', 'first that others would try'],
+  ['aaaaaaaaaaaaaaaaaa', 'repetition or a row of keys'],
+  ['abcabcabcabcabcab', 'repetition or a row of keys'],
+  ['dragondragondragon', 'repetition or a row of keys'],
+  ['123123123123123123', 'repetition or a row of keys'],
+  ['abcdefghijklmnopqrst', 'repetition or a row of keys'],
+  ['987654321abcdefgh', 'repetition or a row of keys'],
+  ['poiuytrewqasdfgh', 'repetition or a row of keys'],
+  ['                    ', 'repetition or a row of keys'],
+  ['Mariana Duarte 2024', 'your name, your email address or your company’s name'],
+  ['marianaduarte!!!', 'your name, your email address or your company’s name'],
+  ['Mariana.Duarte@verde.example', 'your name, your email address or your company’s name'],
+  ['verde-logistica-2025', 'your name, your email address or your company’s name'],
+  ['VERDELOGÍSTICA123', 'your name, your email address or your company’s name'],
+  ['collaborators2025', 'your name, your email address or your company’s name'],
+])('refused: %s', (password, why) => {
+  expect(passwordProblem(password, known)).toContain(why);
+});
+
+test('who chooses one types it twice', () => {
+  const password = 'correct horse battery staple';
+  expect(chosenPassword(password, password, [])).toEqual({ password });
+  expect(chosenPassword(password, `${password} `, [])).toEqual({ problem: 'The two passwords are not the same.' });
+});
+
+test('however a keyboard spells it, it is the same password', async () => {
+  const composed = 'crème brûlée à la carte';
+  const decomposed = composed.normalize('NFD').replaceAll(' ', '\u00a0');
+  expect(decomposed).not.toBe(composed);
+  expect(normalisePassword(decomposed)).toBe(composed);
+  expect(await verifyPassword(await hashPassword(composed), decomposed)).toBe(true);
+  expect(await verifyPassword(await hashPassword(decomposed), composed)).toBe(true);
+  expect(await verifyPassword(await hashPassword(composed), 'creme brulee a la carte')).toBe(false);
+});

@@ -1,0 +1,48 @@
+/** The client of the reference page: there from the start, at the address of the service only, and ended for good. */
+import { createClient, listClients, revokeClient } from '../../src/identity/clients/clients.ts';
+import { ensureReferenceClient, reference_client_id } from '../../src/identity/clients/reference-client.ts';
+import { type TestDatabase, testDatabase } from '../helpers/database.ts';
+
+let database: TestDatabase;
+
+beforeEach(async () => {
+  database = await testDatabase();
+});
+
+afterEach(() => database?.drop());
+
+test('it is made once, and follows the address of the service', async () => {
+  const { db } = database;
+  await ensureReferenceClient(db, 'http://127.0.0.1:8080');
+  await Promise.all([
+    ensureReferenceClient(db, 'https://api.example'),
+    ensureReferenceClient(db, 'https://api.example'),
+  ]);
+  expect(await listClients(db)).toEqual([
+    {
+      id: reference_client_id,
+      name: 'API reference',
+      public: true,
+      redirect_uris: ['https://api.example/docs/signed-in'],
+      created_at: expect.any(String),
+      revoked_at: null,
+    },
+  ]);
+});
+
+test('there is none where sign-in could not come back safely', async () => {
+  await ensureReferenceClient(database.db, 'http://api.example');
+  expect(await listClients(database.db)).toEqual([]);
+});
+
+test('one that was revoked stays revoked, and other clients are left alone', async () => {
+  const { db } = database;
+  const other = { name: 'Desk', redirect_uris: ['https://desk.example/callback'], public: true };
+  const { id } = await createClient(db, other);
+  await ensureReferenceClient(db, 'https://api.example');
+  expect(await revokeClient(db, reference_client_id)).toBe(true);
+  await ensureReferenceClient(db, 'https://moved.example');
+  const clients = new Map((await listClients(db)).map((client) => [client.id, client]));
+  expect(clients.get(reference_client_id)!.revoked_at).not.toBeNull();
+  expect(clients.get(id)).toMatchObject({ ...other, revoked_at: null });
+});

@@ -1,0 +1,143 @@
+/** The authorization server alone, on a database of its own: people, companies and clients to sign in with. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import express from 'express';
+import { createClient } from '../../src/identity/clients/clients.ts';
+import { createOAuth } from '../../src/identity/provider/provider.ts';
+import type { Verifier } from '../../src/identity/tokens/verify-token.ts';
+import { type AuditRecorder, createAuditRecorder } from '../../src/platform/audit/recorder.ts';
+import { type Config, readConfig } from '../../src/platform/config/config.ts';
+import { openDatabase } from '../../src/platform/db/client.ts';
+import { createMailQueue, type MailQueue } from '../../src/platform/mail/mail-queue.ts';
+import { type AccessListener, listenForAccessChanges } from '../../src/platform/notify/listen.ts';
+import { createLogger } from '../../src/platform/observe/log.ts';
+import { vault } from '../../src/platform/secrets/secrets.ts';
+import { createCompany, createPerson } from '../../src/product/companies/companies.ts';
+import { type TestDatabase, testDatabase } from '../helpers/database.ts';
+
+export interface OAuthService {
+  base_url: string;
+  /** Where it really listens: `base_url`, unless another was asked for. */
+  address: string;
+  config: Config;
+  database: TestDatabase;
+  access: AccessListener;
+  mail: MailQueue;
+  audit: AuditRecorder;
+  verify: Verifier['verify'];
+  /** Clients: one with a secret, one without. */
+  confidential: { id: string; secret: string };
+  native: { id: string };
+  /** One of the redirect URIs of both clients. */
+  redirect_uri: string;
+  /** Ana is an employee of the first company and the admin of the second. */
+  ana: { user_id: string; email: string; password: string };
+  company_ids: [string, string];
+  /** Closed before the service itself, whatever became of the test that opened them. */
+  opened: (() => Promise<void>)[];
+  close(): Promise<void>;
+}
+
+export const redirect_uri = 'http://127.0.0.1/callback';
+export const web_redirect_uri = 'https://payroll.example/oauth/callback?from=collaborators';
+
+/** Lets time pass: everything of one kind that is stored becomes older by `seconds`. */
+export async function age({ config, database }: OAuthService, kind: string, seconds: number): Promise<void> {
+  const sealed = vault(config.encryption_keys, 'oauth-artifacts');
+  const rows = await database.query<{ id_hash: Buffer; payload_encrypted: Buffer }>(
+    'select id_hash, payload_encrypted from oauth_artifacts where kind = $1',
+    [kind],
+  );
+  for (const { id_hash, payload_encrypted } of rows) {
+    const payload = JSON.parse(sealed.open(payload_encrypted));
+    for (const time of ['iat', 'exp', 'iiat', 'loginTs']) if (payload[time]) payload[time] -= seconds;
+    await database.query(
+      `update oauth_artifacts set payload_encrypted = $3, consumed_at = consumed_at - $4 * interval '1 second',
+         expires_at = expires_at - $4 * interval '1 second' where kind = $1 and id_hash = $2`,
+      [kind, id_hash, sealed.seal(JSON.stringify(payload)), seconds],
+    );
+  }
+}
+
+/** @param base_url replaces the real address, for example to look at an https deployment */
+export async function oauthService(settings: Record<string, string> = {}, base_url?: string): Promise<OAuthService> {
+  const database = await testDatabase();
+  const { db } = database;
+  const config = readConfig({ ...testSettings, ...settings });
+  const app = express();
+  if (config.trust_proxy) app.set('trust proxy', config.trust_proxy);
+  const server = createServer(app);
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const access = listenForAccessChanges({ url: database.url });
+  await access.ready;
+  const mail = createMailQueue(config.encryption_keys);
+  const audit = createAuditRecorder({ db, log: createLogger('silent') });
+  const oauth = await createOAuth({ config, base_url: base_url ?? address, db, access, mail, audit });
+  app.use(oauth.router);
+
+  const password = 'correct horse battery staple';
+  const person = (name: string, email: string) => ({ name, email, position: 'Planner', department: 'Ops', password });
+  const first = await createCompany(db, 'Verde Logística', person('Mariana Duarte', 'mariana@example.com'));
+  const second = await createCompany(db, 'Nordwind Spedition', person('Ana Lima', 'ana@example.com'));
+  await createPerson(db, first.company.id, person('Ana Lima', 'ana@example.com'));
+  const redirect_uris = [redirect_uri, 'http://[::1]/callback', 'http://localhost/callback', web_redirect_uri];
+  const confidential = await createClient(db, { name: 'Payroll & Co', redirect_uris, public: false });
+  const native = await createClient(db, { name: 'Desk <App>', redirect_uris, public: true });
+  const opened: OAuthService['opened'] = [];
+  return {
+    base_url: base_url ?? address,
+    address,
+    config,
+    database,
+    access,
+    mail,
+    audit,
+    verify: oauth.verifyToken,
+    confidential: confidential as { id: string; secret: string },
+    native,
+    redirect_uri,
+    ana: { user_id: second.admin.user_id, email: 'ana@example.com', password },
+    company_ids: [first.company.id, second.company.id],
+    opened,
+    async close() {
+      for (const close of opened.splice(0)) await close();
+      await access.close();
+      await audit.close();
+      server.closeAllConnections();
+      await new Promise((closed) => server.close(closed));
+      await database.drop();
+    },
+  };
+}
+
+/** Another process of the same service, which ends with it: with a database pool, a listener and a port of its own. */
+export async function otherProcess(service: OAuthService): Promise<{ address: string; verify: Verifier['verify'] }> {
+  const { url } = service.database;
+  const db = openDatabase({ url, pool_size: 3, connect_timeout_ms: 2_000, statement_timeout_ms: 5_000 });
+  const access = listenForAccessChanges({ url });
+  await access.ready;
+  const { config, base_url, mail, audit } = service;
+  const oauth = await createOAuth({ config, base_url, db, access, mail, audit });
+  const server = createServer(express().use(oauth.router));
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  service.opened.push(async () => {
+    await access.close();
+    server.closeAllConnections();
+    await new Promise((closed) => server.close(closed));
+    await db.close();
+  });
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { address, verify: oauth.verifyToken };
+}
+
+const testSettings = {
+  NODE_ENV: 'test',
+  LOG_LEVEL: 'silent',
+  ENCRYPTION_KEY: Buffer.alloc(32, 9).toString('base64'),
+  // Limits have tests of their own; the others try more often than people do.
+  SIGN_IN_FAILURES_PER_ADDRESS_PER_MIN: '10000',
+  SIGN_IN_FAILURES_PER_ACCOUNT: '10000',
+  TOKEN_REQUESTS_PER_MIN: '10000',
+  PASSWORD_RESET_REQUESTS_PER_ADDRESS_PER_MIN: '10000',
+};

@@ -1,0 +1,169 @@
+/** What the authorization server keeps: clients, keys, secrets. And what whoever reads the tables can't do with it. */
+
+import { ClientError, createClient, listClients, revokeClient } from '../../src/identity/clients/clients.ts';
+import { isScope, parseScopes, scopes } from '../../src/identity/grants/scopes.ts';
+import { hashPassword, verifyPassword } from '../../src/identity/passwords/passwords.ts';
+import { removeExpired } from '../../src/identity/provider/adapter.ts';
+import { publicKeys, signingKeys } from '../../src/identity/tokens/signing-keys.ts';
+import { testDatabase } from '../helpers/database.ts';
+import { signIn } from '../helpers/oauth.ts';
+import { age, type OAuthService, oauthService, redirect_uri } from './service.ts';
+
+let service: OAuthService;
+
+beforeAll(async () => {
+  service = await oauthService();
+});
+afterAll(() => service.close());
+
+describe('clients', () => {
+  const name = 'Client';
+
+  test('have a secret that is shown once', async () => {
+    const { db } = service.database;
+    const made = await createClient(db, { name, redirect_uris: [redirect_uri], public: false });
+    expect(made.secret).toMatch(/^[\w-]{43}$/);
+    const listed = (await listClients(db)).find((client) => client.id === made.id);
+    expect(listed).toEqual({
+      id: made.id,
+      name,
+      redirect_uris: [redirect_uri],
+      public: false,
+      created_at: expect.any(String),
+      revoked_at: null,
+    });
+    const rows = await service.database.query('select * from oauth_clients');
+    expect(JSON.stringify(rows)).not.toContain(made.secret);
+  });
+
+  test('have none when they can’t keep it', async () => {
+    const made = await createClient(service.database.db, { name, redirect_uris: [redirect_uri], public: true });
+    expect(made).toEqual({ id: expect.any(String) });
+  });
+
+  test.each([
+    'https://app.example/callback',
+    'http://127.0.0.1/callback',
+    'http://localhost:3000/',
+    'http://[::1]/x',
+    'com.example.app:/callback',
+  ])('may be reached at %s', async (uri) => {
+    await createClient(service.database.db, { name, redirect_uris: [uri], public: true });
+  });
+
+  test.each([
+    'nonsense',
+    'http://app.example/callback',
+    'https://localhost/callback',
+    'https://app.example/#fragment',
+    'https://user:password@app.example/',
+    'javascript:alert(1)',
+    'myapp:/callback',
+    '',
+  ])('may not be reached at %s', async (uri) => {
+    const client = { name, redirect_uris: [redirect_uri, uri], public: true };
+    await expect(createClient(service.database.db, client)).rejects.toBeInstanceOf(ClientError);
+  });
+
+  test.each([
+    { name: ' ', redirect_uris: [redirect_uri], public: true },
+    { name, redirect_uris: [], public: true },
+    { name, redirect_uris: ['com.example.app:/callback'], public: false },
+  ])('need a name and a place to be reached at: %j', async (client) => {
+    await expect(createClient(service.database.db, client)).rejects.toBeInstanceOf(ClientError);
+  });
+
+  test('that are revoked lose everything at once', async () => {
+    const { db } = service.database;
+    const made = await createClient(db, { name, redirect_uris: [redirect_uri], public: false });
+    const options = { ...service, ...service.ana, client: made, scopes: ['profile', 'offline_access'] };
+    const tokens = [await signIn(options), await signIn(options)];
+    expect(await revokeClient(db, made.id)).toBe(true);
+    expect(await revokeClient(db, made.id)).toBe(false);
+    expect(await revokeClient(db, 'unknown')).toBe(false);
+    for (const { access_token } of tokens) {
+      await expect(service.verify(access_token)).rejects.toMatchObject({ code: 'invalid_token' });
+    }
+    await expect(signIn(options)).rejects.toThrow('invalid_client');
+    const left = await service.database.query(
+      `select 1 from oauth_artifacts join oauth_grants on oauth_grants.id = oauth_artifacts.grant_id
+       where client_id = $1`,
+      [made.id],
+    );
+    expect(left).toEqual([]);
+  });
+});
+
+describe('keys', () => {
+  test('are made once, however many processes start together', async () => {
+    const database = await testDatabase();
+    try {
+      const { encryption_keys } = service.config;
+      const all = await Promise.all(Array.from({ length: 4 }, () => signingKeys(database.db, encryption_keys)));
+      expect(new Set(all.flat().map((key) => key.kid)).size).toBe(1);
+      expect(await database.query('select id from signing_keys')).toHaveLength(1);
+      const [shown] = await publicKeys(database.db);
+      expect(shown).not.toHaveProperty('d');
+      await expect(signingKeys(database.db, [Buffer.alloc(32, 1)])).rejects.toThrow(/another ENCRYPTION_KEY/);
+      const rows = await database.query('select public_jwk, private_jwk_encrypted from signing_keys');
+      expect(JSON.stringify(rows)).not.toContain(all[0]![0]!.d);
+    } finally {
+      await database.drop();
+    }
+  });
+});
+
+describe('what is stored', () => {
+  test('holds nothing that can be used, and goes when it has expired', async () => {
+    const scopes = ['profile', 'offline_access'];
+    const tokens = await signIn({ ...service, ...service.ana, client: service.native, scopes });
+    const rows = await service.database.query<{ kind: string; payload_encrypted: Buffer }>(
+      'select * from oauth_artifacts',
+    );
+    expect(new Set(rows.map((row) => row.kind))).toEqual(
+      new Set(['Session', 'Grant', 'RefreshToken', 'AuthorizationCode']),
+    );
+    for (const row of rows) {
+      const text = Object.values(row).map((value) =>
+        Buffer.isBuffer(value) ? value.toString('latin1') : String(value),
+      );
+      expect(text.join('\n')).not.toContain(tokens.refresh_token);
+      expect(row.payload_encrypted.toString('latin1')).not.toContain('accountId');
+    }
+    await age(service, 'AuthorizationCode', 61);
+    const codes = rows.filter((row) => row.kind === 'AuthorizationCode').length;
+    expect(await removeExpired(service.database.db)).toBe(codes);
+    expect(await removeExpired(service.database.db)).toBe(0);
+  });
+});
+
+describe('passwords', () => {
+  test('are kept as OWASP advises', async () => {
+    const stored = await hashPassword('correct horse');
+    expect(stored).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    expect(await hashPassword('correct horse')).not.toBe(stored);
+    expect(await verifyPassword(stored, 'correct horse')).toBe(true);
+    expect(await verifyPassword(stored, 'correct horse ')).toBe(false);
+    for (const none of [null, undefined, '']) expect(await verifyPassword(none, '')).toBe(false);
+  });
+
+  test('cost the same where there is no account', async () => {
+    const stored = await hashPassword('correct horse');
+    const quickest = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+    for (let i = 0; i < 20; i++) {
+      const started = performance.now();
+      await verifyPassword(i % 2 ? stored : undefined, 'wrong');
+      quickest[i % 2] = Math.min(quickest[i % 2]!, performance.now() - started);
+    }
+    const [without, with_account] = quickest as [number, number];
+    expect(without / with_account).toBeGreaterThan(0.5);
+    expect(without / with_account).toBeLessThan(2);
+  });
+});
+
+test('scopes are a closed list', () => {
+  expect(parseScopes('salary:read profile unknown profile')).toEqual(['profile', 'salary:read']);
+  expect(parseScopes(undefined)).toEqual([]);
+  expect(isScope('constructor')).toBe(false);
+  expect(Object.keys(scopes)).toHaveLength(17);
+});

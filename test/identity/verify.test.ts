@@ -1,0 +1,306 @@
+/** Which access tokens are good, how long that is remembered, and how fast it is forgotten. */
+import { createHmac, generateKeyPairSync, randomUUID } from 'node:crypto';
+import { Problem } from '../../src/contract/problem.ts';
+import { revokeGrant } from '../../src/identity/grants/grants.ts';
+import { type PrivateKey, signingKeys } from '../../src/identity/tokens/signing-keys.ts';
+import { createVerifier, type Verifier } from '../../src/identity/tokens/verify-token.ts';
+import { openDatabase } from '../../src/platform/db/client.ts';
+import { type AccessListener, listenForAccessChanges, notifyAccessChanged } from '../../src/platform/notify/listen.ts';
+import { grantToken, signJwt } from '../helpers/tokens.ts';
+import { type OAuthService, oauthService } from './service.ts';
+
+let service: OAuthService;
+let key: PrivateKey;
+let grant_id: string;
+const closers: (() => Promise<void>)[] = [];
+
+beforeAll(async () => {
+  service = await oauthService();
+  key = (await signingKeys(service.database.db, service.config.encryption_keys))[0]!;
+  grant_id = claimsOf(await newToken()).grant_id;
+});
+afterAll(async () => {
+  for (const close of closers) await close();
+  await service.close();
+});
+
+function newToken(more: { scopes?: string[]; claims?: Record<string, unknown> } = {}): Promise<string> {
+  const { database, config, base_url, ana, native, company_ids } = service;
+  const options = { user_id: ana.user_id, client_id: native.id, company_ids: [...company_ids], ...more };
+  return grantToken(database.db, config, base_url, options);
+}
+
+function claimsOf(token: string) {
+  return JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString());
+}
+
+/** A verifier as another process has it: with connections of its own. */
+async function otherProcess(): Promise<{ verifier: Verifier; access: AccessListener; closeDatabase(): Promise<void> }> {
+  const { url } = service.database;
+  const db = openDatabase({ url, pool_size: 2, connect_timeout_ms: 2_000, statement_timeout_ms: 5_000 });
+  const access = listenForAccessChanges({ url });
+  await access.ready;
+  const verifier = createVerifier({ db, base_url: service.base_url, cache_entries: 100, access });
+  let open = true;
+  const closeDatabase = async () => {
+    if (open) await db.close();
+    open = false;
+  };
+  closers.push(closeDatabase, access.close);
+  return { verifier, access, closeDatabase };
+}
+
+async function until(condition: () => boolean | Promise<boolean>, limit_ms: number): Promise<void> {
+  const deadline = performance.now() + limit_ms;
+  while (!(await condition())) {
+    if (performance.now() > deadline) throw new Error(`not within ${limit_ms} ms`);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+test('a good token tells who, for what, and where', async () => {
+  const token = await newToken({ scopes: ['profile', 'salary:read'] });
+  const { exp, grant_id } = claimsOf(token);
+  await expect(service.verify(token)).resolves.toEqual({
+    user_id: service.ana.user_id,
+    client_id: service.native.id,
+    grant_id,
+    scopes: ['profile', 'salary:read'],
+    company_ids: service.company_ids,
+    expires_at_s: exp,
+  });
+});
+
+describe('refused', () => {
+  const payload = (changes: Record<string, unknown> = {}) => {
+    const now_s = Math.floor(Date.now() / 1000);
+    const { base_url: iss, ana, native } = service;
+    const who = { sub: ana.user_id, client_id: native.id, grant_id };
+    return { iss, aud: iss, ...who, jti: randomUUID(), iat: now_s, exp: now_s + 60, scope: 'profile', ...changes };
+  };
+  const header = (changes = {}) => ({ alg: 'ES256', typ: 'at+jwt', kid: key.kid, ...changes });
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+  test('the pieces of these tests make a good token', async () => {
+    await expect(service.verify(signJwt(header(), payload(), key))).resolves.toMatchObject({ scopes: ['profile'] });
+    const full = header({ typ: 'application/at+jwt' }); // the long form of the type, RFC 9068, section 2.1
+    await expect(service.verify(signJwt(full, payload(), key))).resolves.toMatchObject({ scopes: ['profile'] });
+  });
+
+  const forged: [string, () => string | Promise<string>][] = [
+    ['nothing', () => ''],
+    ['a word', () => 'token'],
+    ['three words', () => 'a.b.c'],
+    ['a header that is not JSON', () => `${Buffer.from('{').toString('base64url')}.e30.AAAA`],
+    ['a header that is null', () => 'bnVsbA.e30.AAAA'],
+    ['claims that are not JSON', () => `${part(header())}.AAAA.AAAA`],
+    ['claims that are a list', () => signJwt(header(), [], key)],
+    ['letters no token has', () => `${signJwt(header(), payload(), key)}é`],
+    ['a very long token', () => signJwt(header(), payload({ more: 'x'.repeat(9_000) }), key)],
+    ['another issuer', () => signJwt(header(), payload({ iss: 'https://other.example' }), key)],
+    ['another audience', () => signJwt(header(), payload({ aud: 'https://other.example' }), key)],
+    ['no audience', () => signJwt(header(), payload({ aud: undefined }), key)],
+    ['no expiry', () => signJwt(header(), payload({ exp: undefined }), key)],
+    ['an expiry that is text', () => signJwt(header(), payload({ exp: '99999999999' }), key)],
+    ['a later start', () => signJwt(header(), payload({ nbf: Math.floor(Date.now() / 1000) + 60 }), key)],
+    ['no client', () => signJwt(header(), payload({ client_id: undefined }), key)],
+    ['no subject', () => signJwt(header(), payload({ sub: undefined }), key)],
+    ['no grant', () => signJwt(header(), payload({ grant_id: undefined }), key)],
+    ['an unknown grant', () => signJwt(header(), payload({ grant_id: randomUUID() }), key)],
+    ['the grant of another user', () => signJwt(header(), payload({ sub: randomUUID() }), key)],
+    ['the grant of another client', () => signJwt(header(), payload({ client_id: 'other' }), key)],
+    ['another type', () => signJwt(header({ typ: 'JWT' }), payload(), key)],
+    ['no type', () => signJwt(header({ typ: undefined }), payload(), key)],
+    ['a critical extension', () => signJwt(header({ crit: ['exp'] }), payload(), key)],
+    ['no key id', () => signJwt(header({ kid: undefined }), payload(), key)],
+    ['an unknown key id', () => signJwt(header({ kid: 'other' }), payload(), key)],
+    ['another key behind a known id', () => signJwt(header(), payload(), otherKey())],
+    ['changed claims', () => replaced(signJwt(header(), payload(), key), 1, part(payload({ scope: 'salary:write' })))],
+    ['no signature', () => replaced(signJwt(header(), payload(), key), 2, '')],
+    ['a short signature', () => replaced(signJwt(header(), payload(), key), 2, 'AAAA')],
+    ['a signature of one letter', () => replaced(signJwt(header(), payload(), key), 2, 'A')],
+    ['a signature of zeros', () => replaced(signJwt(header(), payload(), key), 2, 'A'.repeat(86))],
+    ['alg none', () => `${part(header({ alg: 'none' }))}.${part(payload())}.`],
+    ['alg none with a signature', () => `${part(header({ alg: 'none' }))}.${part(payload())}.AAAA`],
+    ['HS256 with the public key', () => hs256(header({ alg: 'HS256' }), payload())],
+    ['RS256', () => signJwt(header({ alg: 'RS256' }), payload(), key)],
+    ['proof of possession that was never asked for', () => signJwt(header(), payload({ cnf: { jkt: 'x' } }), key)],
+    ['a refresh token', () => 'PiIqG4sd_wyjkMPiAo7wSLUB5cZLvDfOYV_wVWDNd0d'],
+  ];
+
+  test.each(forged)('%s', async (_name, token) => {
+    const error = await service.verify(await token()).catch((thrown) => thrown);
+    expect(error).toBeInstanceOf(Problem);
+    expect(error).toMatchObject({ status: 401, code: 'invalid_token' });
+    expect(error.headers['WWW-Authenticate']).toContain('error="invalid_token"');
+  });
+
+  test('an expired token, under its own name', async () => {
+    const now_s = Math.floor(Date.now() / 1000);
+    const token = signJwt(header(), payload({ iat: now_s - 60, exp: now_s }), key);
+    await expect(service.verify(token)).rejects.toMatchObject({ status: 401, code: 'token_expired' });
+  });
+
+  function hs256(head: object, claims: object): string {
+    const { d: _, ...public_jwk } = key;
+    const input = `${part(head)}.${part(claims)}`;
+    return `${input}.${createHmac('sha256', JSON.stringify(public_jwk)).update(input).digest('base64url')}`;
+  }
+
+  function replaced(token: string, index: number, value: string): string {
+    return token.split('.').with(index, value).join('.');
+  }
+
+  function otherKey(): object {
+    return generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' });
+  }
+});
+
+describe('what is remembered', () => {
+  test('costs no query, and is the same object', async () => {
+    const { verifier, closeDatabase } = await otherProcess();
+    const [known, unknown] = [await newToken(), await newToken()];
+    const first = await verifier.verify(known);
+    await closeDatabase(); // from here on a query fails
+    expect(await verifier.verify(known)).toBe(first);
+    await expect(verifier.verify(unknown)).rejects.not.toBeInstanceOf(Problem);
+  });
+
+  test('ends when the token does', async () => {
+    const { verifier } = await otherProcess();
+    const exp = Math.floor(Date.now() / 1000) + 2;
+    const token = await newToken({ claims: { exp } });
+    const first = await verifier.verify(token);
+    expect(await verifier.verify(token)).toBe(first);
+    await until(() => Date.now() >= exp * 1000, 2_500);
+    await expect(verifier.verify(token)).rejects.toMatchObject({ code: 'token_expired' });
+  });
+
+  test('is limited in number, oldest out first', async () => {
+    const { database, base_url, access } = service;
+    const verifier = createVerifier({ db: database.db, base_url, cache_entries: 2, access });
+    const tokens = [await newToken(), await newToken(), await newToken()];
+    const seen = [];
+    for (const token of tokens) seen.push(await verifier.verify(token));
+    expect(await verifier.verify(tokens[2]!)).toBe(seen[2]);
+    expect(await verifier.verify(tokens[1]!)).toBe(seen[1]);
+    expect(await verifier.verify(tokens[0]!)).not.toBe(seen[0]);
+  });
+
+  test('can be forgotten by user, by grant, and altogether', async () => {
+    const { verifier } = await otherProcess();
+    const token = await newToken();
+    const { grant_id } = claimsOf(token);
+    let last = await verifier.verify(token);
+    const forgotten = async () => {
+      const next = await verifier.verify(token);
+      const changed = next !== last;
+      last = next;
+      return changed;
+    };
+    verifier.forget({ user_id: randomUUID() });
+    verifier.forget({ grant_id: randomUUID() });
+    expect(await forgotten()).toBe(false);
+    verifier.forget({ user_id: service.ana.user_id });
+    expect(await forgotten()).toBe(true);
+    verifier.forget({ grant_id });
+    expect(await forgotten()).toBe(true);
+    verifier.forgetAll();
+    expect(await forgotten()).toBe(true);
+    expect(await forgotten()).toBe(false);
+  });
+
+  test('is not what changed while it was being asked', async () => {
+    const { verifier } = await otherProcess();
+    const token = await newToken();
+    const asking = verifier.verify(token);
+    verifier.forget({ user_id: randomUUID() });
+    expect(await verifier.verify(token)).not.toBe(await asking);
+  });
+});
+
+describe('a change of access', () => {
+  test('ends a token in every process within a second', async () => {
+    const processes = [await otherProcess(), await otherProcess()];
+    const token = await newToken();
+    for (const { verifier } of processes) await verifier.verify(token);
+    await revokeGrant(service.database.db.global, claimsOf(token).grant_id);
+    const refused = async (verifier: Verifier) => {
+      const error = await verifier.verify(token).catch((thrown) => thrown);
+      return error instanceof Problem && error.status === 401;
+    };
+    for (const { verifier } of processes) await until(() => refused(verifier), 1_000);
+  });
+
+  test('of a user makes every process look again, when its transaction commits', async () => {
+    const { verifier } = await otherProcess();
+    const token = await newToken();
+    const first = await verifier.verify(token);
+    const { db } = service.database;
+    const notify = (fail: boolean) =>
+      db.global.transaction().execute(async (tx) => {
+        await notifyAccessChanged(tx, { user_id: service.ana.user_id });
+        if (fail) throw new Error('rolled back');
+      });
+    await expect(notify(true)).rejects.toThrow('rolled back');
+    await notify(false);
+    await until(async () => (await verifier.verify(token)) !== first, 1_000);
+  });
+
+  test('is not missed while the listening connection is down', async () => {
+    const { verifier, access } = await otherProcess();
+    const token = await newToken();
+    await verifier.verify(token);
+    await service.database.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'collaborator-api-listener'
+       and datname = current_database()`,
+    );
+    await revokeGrant(service.database.db.global, claimsOf(token).grant_id);
+    await until(async () => !(await verifier.verify(token).catch(() => false)), 1_000);
+    await until(() => access.connected, 5_000);
+    await expect(verifier.verify(token)).rejects.toMatchObject({ code: 'invalid_token' });
+    const other = await newToken();
+    expect(await verifier.verify(other)).toBe(await verifier.verify(other));
+  });
+});
+
+test('without a listener nothing is remembered, yet good tokens are good', async () => {
+  const access = listenForAccessChanges({ url: 'postgres://nobody@127.0.0.1:1/nothing' });
+  try {
+    const { database, base_url } = service;
+    const verifier = createVerifier({ db: database.db, base_url, cache_entries: 100, access });
+    const token = await newToken();
+    const first = await verifier.verify(token);
+    const second = await verifier.verify(token);
+    expect(second).toEqual(first);
+    expect(second).not.toBe(first);
+  } finally {
+    await access.close();
+  }
+});
+
+test('a database that can’t be reached is not the token’s fault', async () => {
+  const url = 'postgres://nobody@127.0.0.1:1/nothing';
+  const db = openDatabase({ url, pool_size: 1, connect_timeout_ms: 500, statement_timeout_ms: 500 });
+  const verifier = createVerifier({ db, base_url: service.base_url, cache_entries: 100, access: service.access });
+  const error = await verifier.verify(await newToken()).catch((thrown) => thrown);
+  expect(error).not.toBeInstanceOf(Problem);
+  expect(error).toMatchObject({ code: 'ECONNREFUSED' });
+  await db.close();
+});
+
+test('a key that another process made is found, and a retired key is not', async () => {
+  const { verifier } = await otherProcess();
+  await verifier.verify(await newToken());
+  const { database, config } = service;
+  const old = await newToken();
+  await database.query('update signing_keys set retired_at = now()');
+  const [next] = await signingKeys(database.db, config.encryption_keys);
+  expect(next!.kid).not.toBe(key.kid);
+  const token = await newToken(); // signed with the next key
+  await until(async () => Boolean(await verifier.verify(token).catch(() => false)), 2_000);
+  await expect(verifier.verify(old)).rejects.toMatchObject({ code: 'invalid_token' });
+  await database.query('update signing_keys set retired_at = null');
+  const keys = await signingKeys(database.db, config.encryption_keys);
+  expect(keys.map((each) => each.kid)).toEqual([next!.kid, key.kid]);
+});

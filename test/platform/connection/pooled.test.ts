@@ -1,0 +1,55 @@
+/** With a pooler in transaction mode in mind: requests leave nothing in a session that the next one would miss or meet. */
+import { readConfig } from '../../../src/platform/config/config.ts';
+import { type TestApp, testApp, testSettings } from '../../helpers/app.ts';
+import { openTestDatabase, testDatabase } from '../../helpers/database.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  const database = await testDatabase(1);
+  await database.query(`alter database ${new URL(database.url).pathname.slice(1)} set timezone = 'Asia/Kolkata'`);
+  const pooled = openTestDatabase(database.url, 3, database.drop, { pooled: true, prepared_statements: false });
+  app = await testApp({}, pooled);
+});
+afterAll(() => app.close());
+
+test('no prepared statement, cursor, lock or setting stays; times are in UTC all the same', async () => {
+  const { admin, database, company_id } = app;
+  const one = { name: 'Ola One', email: 'ola@example.com', position: 'Clerk', department: 'Office' };
+  const created = await admin.post('/v1/collaborators', one).set('Idempotency-Key', 'one').expect(201);
+  expect(Date.now() - Date.parse(created.body.created_at)).toBeLessThan(60_000);
+  await admin.get(`/v1/collaborators/${created.body.id}`).expect(200);
+  await admin.get('/v1/collaborators?search=ola').expect(200);
+  await admin.get('/v1/collaborators/export/list?format=csv').expect(200);
+
+  const left = `select
+    (select count(*) from pg_prepared_statements) as statements, (select count(*) from pg_cursors) as cursors,
+    (select count(*) from pg_listening_channels()) as channels, current_setting('TimeZone') as zone,
+    (select count(*) from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()) as locks,
+    (select array_agg(name order by name) from pg_settings where source = 'session') as settings, pg_backend_pid() as pid`;
+  const tenant = database.db.tenant(company_id);
+  // Both connections for point reads, and those of the pool.
+  const reads = await Promise.all(Array.from({ length: 4 }, () => tenant.read<Record<string, unknown>>(left, [])));
+  const pooled = await Promise.all(
+    Array.from({ length: 3 }, () =>
+      database.db.global.executeQuery<Record<string, unknown>>({ sql: left, parameters: [] } as never),
+    ),
+  );
+  const sessions = [...reads.flat(), ...pooled.flatMap(({ rows }) => rows)];
+  expect(new Set(sessions.map(({ pid }) => pid)).size).toBeGreaterThan(2);
+  for (const { pid: _, ...session } of sessions) {
+    expect(session).toEqual({ statements: 0, cursors: 0, channels: 0, zone: 'UTC', locks: 0, settings: ['TimeZone'] });
+  }
+});
+
+test('a pooler is refused without a way past it', () => {
+  const settings = { ...testSettings, DATABASE_URL: 'postgres://pooler/x', DATABASE_POOLER: 'transaction' };
+  expect(() => readConfig(settings)).toThrow(/^bad configuration: DATABASE_POOLER: /);
+  const both = { ...settings, DATABASE_DIRECT_URL: 'postgres://server/x' };
+  expect(readConfig(both).database).toMatchObject({
+    url: 'postgres://pooler/x',
+    direct_url: 'postgres://server/x',
+    pooled: true,
+    prepared_statements: false,
+  });
+  expect(readConfig({ ...both, DATABASE_PREPARED_STATEMENTS: 'true' }).database.prepared_statements).toBe(true);
+});

@@ -1,0 +1,66 @@
+import { CompiledQuery } from 'kysely';
+import pg from 'pg';
+import { isUnavailable } from '../../../src/contract/problem.ts';
+import { keepWithRole } from '../../../src/platform/connection/session.ts';
+import { openDatabase } from '../../../src/platform/db/client.ts';
+import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
+
+const limits = { statement_timeout_ms: 7_000, lock_timeout_ms: 300, idle_transaction_timeout_ms: 9_000 };
+const expected = {
+  statement_timeout: '7s',
+  lock_timeout: '300ms',
+  idle_in_transaction_session_timeout: '9s',
+  TimeZone: 'UTC',
+};
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(() => database.drop());
+
+const question = `select name, current_setting(name) as value
+  from unnest(array['${Object.keys(expected).join("', '")}']) as name`;
+
+interface Setting {
+  name: string;
+  value: string;
+}
+
+const asObject = (rows: Setting[]) => Object.fromEntries(rows.map(({ name, value }) => [name, value]));
+
+describe.each([
+  ['startup', false],
+  ['role', true],
+])('by %s', (_way, pooled) => {
+  test('every connection has the limits from its beginning', async () => {
+    const { url } = database;
+    if (pooled) {
+      await Promise.all(Array.from({ length: 3 }, () => keepWithRole(url, limits))); // as processes that start together
+    }
+    const db = openDatabase({ url, pool_size: 1, connect_timeout_ms: 5_000, pooled, ...limits });
+    try {
+      const { rows } = await db.global.executeQuery<Setting>(CompiledQuery.raw(question));
+      expect(asObject(rows)).toEqual(expected);
+    } finally {
+      await db.close();
+    }
+  });
+});
+
+test('kept with the role, they hold for a connection that asks for nothing, as those of a pooler', async () => {
+  const client = new pg.Client(database.url);
+  await client.connect();
+  expect(asObject((await client.query<Setting>(question)).rows)).toEqual(expected);
+  await client.end();
+});
+
+test('a wait for a lock ends, as something that may work when it is tried again', async () => {
+  const [holder, waiter] = [new pg.Client(database.url), new pg.Client(database.url)];
+  await Promise.all([holder.connect(), waiter.connect()]);
+  await holder.query('begin; lock table companies in access exclusive mode');
+  const refused = await waiter.query('select 1 from companies').catch((error: unknown) => error);
+  expect(refused).toMatchObject({ code: '55P03' });
+  expect(isUnavailable(refused)).toBe(true);
+  await Promise.all([holder.end(), waiter.end()]);
+});

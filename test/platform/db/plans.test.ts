@@ -1,0 +1,88 @@
+/** No request reads a whole table of collaborators, however many there are: Postgres counts the sequential scans. */
+import pg from 'pg';
+import { createCompany } from '../../../src/product/companies/companies.ts';
+import { type TestApp, testApp } from '../../helpers/app.ts';
+import { eventually } from '../../helpers/eventually.ts';
+
+const people = 20_000;
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+  const others = { name: 'Otto', email: 'otto@other.example', password: 'correct horse battery staple' };
+  const { company } = await createCompany(app.database.db, 'Other', { ...others, position: 'x', department: 'y' });
+  for (const company_id of [app.company_id, company.id]) {
+    await app.database.query(
+      `insert into collaborators (company_id, id, name, email, position, department, location, status, hire_date)
+       select $1, gen_random_uuid(), 'Person ' || md5(n::text), 'p' || n || '@example.com', 'Grade ' || n % 9,
+         'Department ' || n % 10, 'Site ' || n % 50, 'active', date '2015-01-01' + n % 4000
+       from generate_series(1, $2::int) n`,
+      [company_id, people],
+    );
+  }
+  await app.database.query(
+    'insert into collaborator_counts (company_id, slot, active, changes) values ($1, 99, $2, 1)',
+    [app.company_id, people],
+  );
+  await app.database.query('vacuum analyze collaborators');
+}, 60_000);
+afterAll(() => app.close());
+
+/** What the counters say once every connection has handed in its own, which it does when it ends. */
+async function scans(): Promise<{ sequential: number; by_index: number }> {
+  const others = 'datname = current_database() and pid <> pg_backend_pid()';
+  await eventually(async () => {
+    await app.database.query(`select pg_terminate_backend(pid) from pg_stat_activity where ${others}`);
+    const [left] = await app.database.query<{ n: string }>(
+      `select count(*) as n from pg_stat_activity where ${others} and backend_type = 'client backend'
+         and application_name <> 'collaborator-api-listener'`,
+    );
+    expect(left?.n).toBe('0');
+  }, 10_000);
+  const [row] = await app.database.query<{ sequential: string; by_index: string }>(
+    `select seq_scan as sequential, idx_scan as by_index from pg_stat_user_tables where relname = 'collaborators'`,
+  );
+  return { sequential: Number(row!.sequential), by_index: Number(row!.by_index) };
+}
+
+test.each([
+  ['get', (id: string) => `/${id}`],
+  ['first page', () => ''],
+  ['page 100', () => '?page=100'],
+  ['by name, descending', () => '?sort=-name&limit=20'],
+  ['by hire date', () => '?sort=hire_date&limit=20'],
+  ['by department and name', () => '?sort=department&limit=20&status=active'],
+  ['filtered, with its total', (_id: string, n: number) => `?department=department%20${n % 10}`],
+  ['location', (_id: string, n: number) => `?location=site%20${n}`],
+  ['delta', () => `?updated_since=${new Date().toISOString()}`],
+  ['search, rare', (_id: string, n: number) => `?search=p${1000 + n}%40`],
+  ['search, three characters', (_id: string, n: number) => `?search=${100 + n}`],
+  ['search, common', () => '?search=person'],
+  ['search, two characters', () => '?search=pe'],
+])('%s', async (_name, path) => {
+  const id = app.report.collaborator_id;
+  const before = await scans();
+  // More than five times: from then on Postgres may use a plan that fits any value.
+  for (let n = 0; n < 8; n++) await app.admin.get(`/v1/collaborators${path(id, n)}`).expect(200);
+  const after = await scans();
+  expect(after.sequential - before.sequential).toBe(0);
+  expect(after.by_index).toBeGreaterThan(before.by_index);
+});
+
+test('update and history', async () => {
+  const before = await scans();
+  for (let n = 0; n < 8; n++) {
+    await app.admin.patch(`/v1/collaborators/${app.report.collaborator_id}`, { phone: `+1 ${n}` }).expect(200);
+    await app.admin.get(`/v1/collaborators/${app.report.collaborator_id}/history`).expect(200);
+  }
+  const after = await scans();
+  expect(after.sequential - before.sequential).toBe(0);
+});
+
+test('the counters tell when a table is read from end to end', async () => {
+  const before = await scans();
+  const other = new pg.Client(app.database.url);
+  await other.connect();
+  await other.query("select count(*) from collaborators where phone = 'nobody'");
+  await other.end();
+  expect((await scans()).sequential).toBeGreaterThan(before.sequential);
+});

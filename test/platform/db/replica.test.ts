@@ -1,0 +1,85 @@
+/** Exports from a real replica: what they read is never older than the request, and the replica may go. */
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { type EmbeddedPostgres, startEmbedded } from '../../../src/platform/embedded/embedded.ts';
+import { prepareDatabase } from '../../../src/platform/schema/prepare.ts';
+import { migrateQueue } from '../../../src/worker/runner.ts';
+import { type TestApp, testApp } from '../../helpers/app.ts';
+import { openTestDatabase } from '../../helpers/database.ts';
+import { column, csvOf, exported } from '../../helpers/exports.ts';
+import { copyForStandby, startStandby } from '../../helpers/standby.ts';
+
+const wait_ms = 3_000;
+let folder: string;
+let primary: EmbeddedPostgres;
+let standby: EmbeddedPostgres;
+let app: TestApp;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'replica-'));
+  primary = await startEmbedded(join(folder, 'primary'));
+  await prepareDatabase({ url: primary.url, pooled: false, statement_timeout_ms: 15_000 }, migrateQueue);
+  await primary.stop();
+  await copyForStandby(join(folder, 'primary'), join(folder, 'standby'));
+  primary = await startEmbedded(join(folder, 'primary'));
+  standby = await startStandby(join(folder, 'standby'), primary.url);
+  const replica = { url: standby.url, wait_ms };
+  app = await testApp(
+    {},
+    openTestDatabase(primary.url, 10, async () => {}, { replica }),
+  );
+}, 90_000);
+afterAll(async () => {
+  await app.close();
+  await standby.stop();
+  await primary.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const add = (email: string) =>
+  app.admin.post('/v1/collaborators', { name: 'New', email, position: 'x', department: 'y' }).expect(201);
+
+/** Addresses of an export that is made in the answer. */
+const addresses = async () => column(csvOf(await exported(app.admin, 'list', { format: 'csv' })), 'Email');
+
+/** How many exports the replica was asked for. */
+const readFromReplica = async () =>
+  (await readFile(join(folder, 'standby', 'postgres.log'), 'utf8')).match(/declare rows_1 /g)?.length ?? 0;
+
+async function tell(sql: string): Promise<void> {
+  const client = new pg.Client(standby.url);
+  await client.connect();
+  await client.query(sql);
+  await client.end();
+}
+
+test('an export is read from the replica, with what was written just before', async () => {
+  for (const email of ['one@example.com', 'two@example.com', 'three@example.com']) {
+    await add(email);
+    expect(await addresses()).toContain(email);
+  }
+  expect(await readFromReplica()).toBe(3);
+});
+
+test('a replica that does not follow is not used', async () => {
+  const before = await readFromReplica();
+  await tell('select pg_wal_replay_pause()');
+  await add('four@example.com');
+  expect(await addresses()).toContain('four@example.com');
+  expect(await readFromReplica()).toBe(before);
+  await tell('select pg_wal_replay_resume()');
+  expect(await addresses()).toContain('four@example.com');
+  expect(await readFromReplica()).toBe(before + 1);
+});
+
+test('a replica that is gone is not missed, and used again when it is back', async () => {
+  await standby.stop();
+  await add('five@example.com');
+  expect(await addresses()).toContain('five@example.com');
+  standby = await startStandby(join(folder, 'standby'), primary.url); // on the same port
+  const before = await readFromReplica();
+  expect(await addresses()).toContain('five@example.com');
+  expect(await readFromReplica()).toBe(before + 1);
+});

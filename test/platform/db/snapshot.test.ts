@@ -1,0 +1,102 @@
+/** Reading one state of a company, in groups, for as long as it takes. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openDatabase } from '../../../src/platform/db/client.ts';
+import type { Tenant } from '../../../src/platform/db/tenant.ts';
+import { type TestApp, testApp } from '../../helpers/app.ts';
+import { addPeople } from '../../helpers/exports.ts';
+
+let app: TestApp;
+let tenant: Tenant;
+beforeAll(async () => {
+  app = await testApp();
+  await addPeople(app, 1_000);
+  await addPeople(app, 10, app.outsider.company_id);
+  tenant = app.database.db.tenant(app.company_id);
+});
+afterAll(() => app.close());
+
+const names = (of: Tenant) => of.selectFrom('collaborators').select(['name', 'email']).orderBy('name').orderBy('id');
+
+async function collected<T>(groups: AsyncIterable<T[]>): Promise<T[][]> {
+  const all: T[][] = [];
+  for await (const group of groups) all.push(group);
+  return all;
+}
+
+test('gives every row once, in order, in groups of the size asked for', async () => {
+  for (const size of [1, 7, 1_000, 1_004, 5_000]) {
+    const groups = await tenant.snapshot((snapshot) => collected(snapshot.groups(names(snapshot), size)));
+    expect(groups.flat()).toEqual(await names(tenant).execute());
+    expect(groups.slice(0, -1).every(({ length }) => length === size)).toBe(true);
+  }
+});
+
+test('shows the company as it was when it began, by several cursors at once', async () => {
+  await tenant.snapshot(async (snapshot) => {
+    const before = await names(snapshot).execute();
+    await app.database.query("update collaborators set name = name || ' changed' where email like 'person1%'");
+    const [first, second] = [snapshot.groups(names(snapshot), 300), snapshot.groups(names(snapshot), 400)];
+    const read: unknown[][] = [[], []];
+    for (let group = 0; group < 4; group++) {
+      read[0]!.push(...((await first.next()).value ?? []));
+      read[1]!.push(...((await second.next()).value ?? []));
+    }
+    expect(read).toEqual([before, before]);
+  });
+  expect((await names(tenant).execute()).some(({ name }) => name.endsWith('changed'))).toBe(true);
+});
+
+test('writes nothing', async () => {
+  const writing = tenant.snapshot((snapshot) => snapshot.deleteFrom('events').execute());
+  await expect(writing).rejects.toThrow('read-only transaction');
+  await expect(tenant.snapshot((snapshot) => snapshot.transaction())).rejects.toThrow('for reading');
+});
+
+test('reads no other company', async () => {
+  const foreign = app.database.db.tenant(app.outsider.company_id);
+  const reading = tenant.snapshot((snapshot) => collected(snapshot.groups(names(foreign), 10)));
+  await expect(reading).rejects.toThrow('not the company');
+});
+
+test('may pause for longer than a statement may run, up to a limit of its own', async () => {
+  const limits = { connect_timeout_ms: 5_000, statement_timeout_ms: 300, pool_size: 1 };
+  const db = openDatabase({ url: app.database.url, ...limits });
+  const slowly = (longest_pause_ms: number) =>
+    db.tenant(app.company_id).snapshot(async (snapshot) => {
+      let rows = 0;
+      for await (const group of snapshot.groups(names(snapshot), 500)) {
+        rows += group.length;
+        await sleep(400);
+      }
+      return rows;
+    }, longest_pause_ms);
+  try {
+    expect(await slowly(5_000)).toBe(1_004);
+    await expect(slowly(100)).rejects.toThrow(/connection error|terminat/);
+    expect(await slowly(5_000)).toBe(1_004); // with a new connection
+  } finally {
+    await db.close();
+  }
+});
+
+test('asks nothing more once it has ended, and leaves the connection as it was', async () => {
+  const one = openDatabase({
+    url: app.database.url,
+    connect_timeout_ms: 5_000,
+    statement_timeout_ms: 5_000,
+    pool_size: 1,
+  });
+  try {
+    const mine = one.tenant(app.company_id);
+    const left = await mine.snapshot(async (snapshot) => {
+      const groups = snapshot.groups(names(snapshot), 10);
+      await groups.next();
+      return groups;
+    });
+    await expect(left.next()).rejects.toThrow('has ended');
+    // The next one on the same connection may write, and has the usual limits.
+    expect(await mine.updateTable('collaborators').set({ phone: '1' }).where('name', '=', 'x').execute()).toBeDefined();
+  } finally {
+    await one.close();
+  }
+});

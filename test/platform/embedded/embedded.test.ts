@@ -1,0 +1,92 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { startEmbedded } from '../../../src/platform/embedded/embedded.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = join(await mkdtemp(join(tmpdir(), 'embedded postgres ')), 'with space');
+});
+afterEach(() => rm(join(folder, '..'), { recursive: true, force: true }));
+
+test('starts, keeps its data, listens on loopback only with a random password, stops', async () => {
+  const first = await startEmbedded(folder);
+  await ask(first.url, 'create table kept (x int)');
+  const [{ listen_addresses }] = await ask(first.url, 'show listen_addresses');
+  expect(listen_addresses).toBe('127.0.0.1');
+  const wrong = new URL(first.url);
+  wrong.password = 'wrong';
+  await expect(ask(wrong.href, 'select 1')).rejects.toThrow(/password authentication failed/);
+  expect((await stat(join(folder, 'connection.json'))).mode & 0o077).toBe(0);
+  await first.stop();
+  await expect(ask(first.url, 'select 1')).rejects.toThrow(/ECONNREFUSED/);
+
+  const second = await startEmbedded(folder);
+  expect(await ask(second.url, 'select count(*) from kept')).toEqual([{ count: '0' }]);
+  await second.stop();
+});
+
+test('a second process joins, and the last to leave stops the server', async () => {
+  const ours = await startEmbedded(folder);
+  const theirs = otherProcess(folder);
+  expect(await theirs.url).toBe(ours.url);
+  await ours.stop();
+  expect(await ask(ours.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+  theirs.child.stdin.end(); // it stops its use and ends
+  await theirs.ended;
+  await expect(ask(ours.url, 'select 1')).rejects.toThrow(/ECONNREFUSED/);
+});
+
+test('two processes that start at once share one server', async () => {
+  const [a, b] = [otherProcess(folder), otherProcess(folder)];
+  expect(await a.url).toBe(await b.url);
+  for (const { child, ended } of [a, b]) {
+    child.stdin.end();
+    await ended;
+  }
+});
+
+test('a killed process leaves its server to the next one; a killed server starts again on the same data', async () => {
+  const victim = otherProcess(folder);
+  const url = await victim.url;
+  await ask(url, 'create table survived (x int)');
+  victim.child.kill('SIGKILL');
+  await victim.ended;
+
+  const adopted = await startEmbedded(folder);
+  expect(adopted.url).toBe(url);
+  process.kill(adopted.pid, 'SIGKILL');
+  await adopted.stop();
+
+  const again = await startEmbedded(folder);
+  expect(await ask(again.url, 'select count(*) from survived')).toEqual([{ count: '0' }]);
+  await again.stop();
+  await expect(readFile(join(folder, 'data', 'postmaster.pid'))).rejects.toThrow(/ENOENT/);
+});
+
+async function ask(url: string, sql: string) {
+  const client = new pg.Client(url);
+  try {
+    await client.connect();
+    return (await client.query(sql)).rows;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+/** Uses the server from a process of its own until its standard input ends. */
+function otherProcess(folder: string) {
+  const module_url = new URL('../../../src/platform/embedded/embedded.ts', import.meta.url).href;
+  const script = `
+    const { startEmbedded } = await import(${JSON.stringify(module_url)});
+    const postgres = await startEmbedded(${JSON.stringify(folder)});
+    console.log(postgres.url);
+    for await (const _ of process.stdin);
+    await postgres.stop();`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const url = new Promise<string>((resolve) => child.stdout.once('data', (text) => resolve(String(text).trim())));
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  return { child, url, ended };
+}

@@ -1,0 +1,310 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import sharp from 'sharp';
+import { createLocalStorage } from '../../../src/platform/files/local.ts';
+import { max_document_bytes, type ReceivedFile, receiveDocument } from '../../../src/platform/files/receive-file.ts';
+import type { Storage } from '../../../src/platform/files/storage.ts';
+import { docx, heic, pdf, program, type Sample, samples, xlsx, zip } from './samples.ts';
+
+const company_id = '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30';
+let folder: string;
+let storage: Storage;
+let known: Record<string, Sample>;
+
+beforeAll(async () => {
+  known = await samples();
+});
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'receive-'));
+  storage = createLocalStorage(folder);
+});
+
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+/** In pieces, as a request brings it. */
+function pieces(content: Buffer, bytes = 1_000): Readable {
+  const parts: Buffer[] = [];
+  for (let at = 0; at < content.length; at += bytes) parts.push(content.subarray(at, at + bytes));
+  return Readable.from(parts, { objectMode: false });
+}
+
+function receive(sample: Partial<Sample> & { content: Buffer }, piece_bytes?: number): Promise<ReceivedFile> {
+  const { filename = 'file.pdf', media_type = 'application/octet-stream', content } = sample;
+  return receiveDocument(storage, undefined, company_id, pieces(content, piece_bytes), { filename, media_type });
+}
+
+const refusalOf = (sample: Partial<Sample> & { content: Buffer }) =>
+  receive(sample).then(
+    () => 'accepted',
+    (error) => error,
+  );
+
+async function kept(): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const { key } of storage.list()) keys.push(key);
+  return keys;
+}
+
+async function expectRefused(sample: Partial<Sample> & { content: Buffer }, code = 'invalid_format') {
+  expect(await refusalOf(sample)).toMatchObject({
+    status: 400,
+    code: 'validation_error',
+    details: { file: [{ code, message: expect.any(String) }] },
+  });
+  expect(await kept()).toEqual([]);
+}
+
+describe('accepted', () => {
+  test.each(['pdf', 'jpeg', 'png', 'webp', 'heic', 'docx', 'xlsx', 'txt', 'csv'])('%s, byte for byte', async (kind) => {
+    const sample = known[kind]!;
+    for (const piece_bytes of [1, 4_096, 65_536]) {
+      const { key, ...received } = await receive(sample, piece_bytes);
+      expect(received).toEqual({
+        name: sample.filename,
+        media_type: sample.media_type,
+        size: sample.content.length,
+        sha256: createHash('sha256').update(sample.content).digest('hex'),
+      });
+      expect(key).toMatch(new RegExp(`^${company_id}/documents/[0-9a-f]{2}/[0-9a-f]{40}$`));
+      expect(await buffer(await storage.read(key))).toEqual(sample.content);
+    }
+    expect(await kept()).toHaveLength(3);
+  });
+
+  test.each(['pdf', 'jpeg', 'png', 'webp', 'heic', 'docx', 'xlsx', 'txt', 'csv'])(
+    '%s of a client that declares nothing',
+    async (kind) => {
+      const { filename, content, media_type } = known[kind]!;
+      expect(await receive({ filename, content })).toMatchObject({ media_type });
+      expect(await receive({ filename: filename.toUpperCase(), content, media_type: '' })).toMatchObject({
+        media_type,
+      });
+    },
+  );
+
+  test('text in the encodings that office programs write', async () => {
+    const text = 'name;hours\r\nZoë Ångström;38,5\r\n';
+    const little = Buffer.from(`\ufeff${text}`, 'utf16le');
+    const contents = {
+      utf8: Buffer.from(text),
+      utf8_with_mark: Buffer.from(`\ufeff${text}`),
+      latin1: Buffer.from(text, 'latin1'),
+      windows_1252: Buffer.concat([Buffer.from([0x80, 0x93, 0x94, 0x99]), Buffer.from(text, 'latin1')]),
+      utf16le: little,
+      utf16be: Buffer.from(little).swap16(),
+    };
+    for (const content of Object.values(contents)) {
+      for (const piece_bytes of [1, 7, 100_000]) {
+        expect(await receive({ filename: 'a.csv', content }, piece_bytes)).toMatchObject({ media_type: 'text/csv' });
+      }
+    }
+  });
+
+  test('text that begins as other formats begin', async () => {
+    for (const text of ['BMI,weight\n22,70\n', 'MZ,name\n', 'ID3,x\n', 'PK,x\n', 'GIF89a, a format\n']) {
+      expect(await receive({ filename: 'a.csv', content: Buffer.from(text) })).toMatchObject({
+        media_type: 'text/csv',
+      });
+    }
+  });
+
+  test('what browsers declare for a CSV, and parameters', async () => {
+    for (const media_type of ['application/vnd.ms-excel', 'text/plain', 'TEXT/CSV; charset=utf-8']) {
+      expect(await receive({ ...known.csv!, media_type })).toMatchObject({ media_type: 'text/csv' });
+    }
+  });
+
+  test('a name without an ending gets one', async () => {
+    for (const [kind, name] of [
+      ['pdf', 'contract.pdf'],
+      ['jpeg', 'contract.jpg'],
+      ['docx', 'contract.docx'],
+    ] as const) {
+      const { content, media_type } = known[kind]!;
+      expect(await receive({ filename: 'contract', content, media_type })).toMatchObject({ name, media_type });
+    }
+    expect(await receive({ filename: 'contract', content: pdf() })).toMatchObject({ name: 'contract.pdf' });
+  });
+
+  test('a name is made safe', async () => {
+    expect(await receive({ filename: '../..\\etc/con.pdf\u202e', content: pdf() })).toMatchObject({ name: '_con.pdf' });
+  });
+
+  test('HEIC under the general brand of its container', async () => {
+    const content = heic('mif1', ['mif1', 'heic']);
+    expect(await receive({ filename: 'a.heic', content })).toMatchObject({ media_type: 'image/heic' });
+  });
+
+  test('a document with very many parts', async () => {
+    const parts = Object.fromEntries(Array.from({ length: 1_200 }, (_, i) => [`word/media/image${i}.png`, `${i}`]));
+    const content = docx(parts);
+    expect(await receive({ filename: 'a.docx', content })).toMatchObject({ size: content.length });
+  });
+
+  test('10 MB, and not a byte more', async () => {
+    const content = Buffer.concat([pdf(), randomBytes(max_document_bytes - pdf().length)]);
+    expect(await receive({ content }, 65_536)).toMatchObject({ size: 10_485_760 });
+  });
+});
+
+describe('refused', () => {
+  test('an empty file', () => expectRefused({ content: Buffer.alloc(0) }, 'too_short'));
+
+  test.each(['a.pdf', 'a.jpg', 'a.png', 'a.webp', 'a.heic', 'a.docx', 'a.xlsx', 'a.txt', 'a.csv'])(
+    'a program, HTML, SVG, a script and an archive called %s',
+    async (filename) => {
+      const contents = [
+        program(),
+        Buffer.from('<!DOCTYPE html><html><script>alert(1)</script></html>'),
+        Buffer.from('\ufeff \n<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'),
+        Buffer.from('<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>'),
+        Buffer.from('<img src=x onerror=alert(1)>'),
+        Buffer.from('\ufeff<script>alert(1)</script>', 'utf16le'),
+        Buffer.from('#!/bin/sh\nrm -rf /\n'),
+        Buffer.from('<?php system($_GET[0]);'),
+        zip({ 'a.txt': 'hello' }),
+        randomBytes(3_000),
+      ];
+      for (const content of contents) await expectRefused({ filename, content });
+    },
+  );
+
+  test('a type that is not accepted, by its name', async () => {
+    for (const filename of ['a.exe', 'a.html', 'a.svg', 'a.js', 'a.zip', 'a.docm', 'a.gif', 'a.pdf.exe']) {
+      await expectRefused({ filename, content: pdf() });
+    }
+    await expectRefused({ filename: 'noending', content: program() });
+    await expectRefused({ filename: 'noending', content: Buffer.from('text'), media_type: 'text/html' });
+  });
+
+  test('content of another accepted type than the name says', async () => {
+    for (const [kind, filename] of [
+      ['pdf', 'a.png'],
+      ['png', 'a.jpg'],
+      ['docx', 'a.xlsx'],
+      ['pdf', 'a.txt'],
+      ['txt', 'a.pdf'],
+    ] as const) {
+      await expectRefused({ filename, content: known[kind]!.content });
+    }
+  });
+
+  test('a declared type that the name denies', async () => {
+    await expectRefused({ ...known.pdf!, media_type: 'image/png' });
+    await expectRefused({ ...known.txt!, media_type: 'text/html' });
+    await expectRefused({ ...known.png!, media_type: 'application/pdf' });
+  });
+
+  test('files that are two things at once', async () => {
+    const archive = zip({ 'evil.class': 'x' });
+    await expectRefused({ filename: 'a.pdf', content: Buffer.concat([pdf(), archive]) });
+    await expectRefused({ filename: 'a.png', content: Buffer.concat([known.png!.content, archive]) });
+    await expectRefused({ filename: 'a.txt', content: Buffer.concat([Buffer.from('hello\n'), archive]) });
+    await expectRefused({
+      filename: 'a.pdf',
+      content: Buffer.concat([Buffer.from('%PDF-1.7\n<script>alert(1)</script>'), pdf()]),
+    });
+    const { content } = known.jpeg!;
+    const comment = Buffer.from('\xff\xfe\x00\x20<?php system($_GET[0]); ?>    ', 'latin1');
+    await expectRefused({
+      filename: 'a.jpg',
+      content: Buffer.concat([content.subarray(0, 2), comment, content.subarray(2)]),
+    });
+  });
+
+  test('office documents with macros, with a lock, or with nothing in them', async () => {
+    await expectRefused({ filename: 'a.docx', content: docx({ 'word/vbaProject.bin': 'x' }) });
+    await expectRefused({ filename: 'a.xlsx', content: xlsx({ 'xl/VBAPROJECT.BIN': 'x' }) });
+    await expectRefused({ filename: 'a.docx', content: zip({ 'word/document.xml': 'x' }) });
+    await expectRefused({ filename: 'a.docx', content: docx({ 'xl/workbook.xml': 'x' }) });
+    await expectRefused({ filename: 'a.docx', content: docx().subarray(0, -30) });
+    const locked = zip({ '[Content_Types].xml': 'x', 'word/document.xml': 'x' }, 1);
+    await expectRefused({ filename: 'a.docx', content: locked });
+  });
+
+  test('text that turns out to be none', async () => {
+    const text = Buffer.from('all is well\n'.repeat(5_000));
+    await expectRefused({ filename: 'a.txt', content: Buffer.concat([text, Buffer.from([0])]) });
+    await expectRefused({ filename: 'a.txt', content: Buffer.from('\ufeffodd', 'utf16le').subarray(0, -1) });
+    await expectRefused({ filename: 'a.txt', content: Buffer.from('without a mark', 'utf16le') });
+    await expectRefused({ filename: 'a.txt', content: Buffer.from([0xff, 0xfe, 0x00, 0xd8, 0x41, 0x00]) });
+  });
+
+  test('AVIF, GIF and other pictures', async () => {
+    await expectRefused({ filename: 'a.heic', content: heic('avif', ['avif', 'mif1']) });
+    await expectRefused({ filename: 'a.heic', content: heic('mif1', ['mif1', 'avif']) });
+    const gif = await sharp({ create: { width: 2, height: 2, channels: 3, background: 'red' } })
+      .gif()
+      .toBuffer();
+    await expectRefused({ filename: 'a.png', content: gif });
+  });
+
+  test('one byte more than 10 MB, without reading on', async () => {
+    let given = 0;
+    const endless = Readable.from(
+      (async function* () {
+        yield pdf();
+        for (;;) {
+          given += 65_536;
+          yield randomBytes(65_536);
+        }
+      })(),
+      { objectMode: false },
+    );
+    const claimed = { filename: 'a.pdf', media_type: '' };
+    await expect(receiveDocument(storage, undefined, company_id, endless, claimed)).rejects.toMatchObject({
+      status: 413,
+      code: 'payload_too_large',
+    });
+    expect(given).toBeLessThan(11 * 1024 * 1024);
+    expect(endless.destroyed).toBe(true);
+    expect(await kept()).toEqual([]);
+  });
+
+  test('a forbidden type, at its beginning', async () => {
+    let given = 0;
+    const endless = Readable.from(
+      (async function* () {
+        yield program();
+        for (;;) yield Buffer.alloc(1_000, ++given);
+      })(),
+      { objectMode: false },
+    );
+    await expect(
+      receiveDocument(storage, undefined, company_id, endless, { filename: 'a.pdf', media_type: '' }),
+    ).rejects.toMatchObject({ status: 400 });
+    expect(given).toBeLessThan(200);
+  });
+});
+
+describe('broken off', () => {
+  test('when the client leaves, nothing stays', async () => {
+    const broken = Readable.from(
+      (async function* () {
+        yield pdf();
+        yield randomBytes(200_000);
+        throw Object.assign(new Error('the client left'), { code: 'ECONNRESET' });
+      })(),
+      { objectMode: false },
+    );
+    await expect(
+      receiveDocument(storage, undefined, company_id, broken, { filename: 'a.pdf', media_type: '' }),
+    ).rejects.toThrow('the client left');
+    expect(await kept()).toEqual([]);
+  });
+
+  test('when the storage fails, the error is its own, and the stream is let go', async () => {
+    await writeFile(join(folder, 'file'), '');
+    const full = createLocalStorage(join(folder, 'file'));
+    const stream = pieces(Buffer.concat([pdf(), randomBytes(500_000)]));
+    await expect(
+      receiveDocument(full, undefined, company_id, stream, { filename: 'a.pdf', media_type: '' }),
+    ).rejects.toMatchObject({ code: 'ENOTDIR' });
+    expect(stream.destroyed).toBe(true);
+  });
+});

@@ -1,0 +1,174 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { readConfig } from '../../../src/platform/config/config.ts';
+import { createFiles } from '../../../src/platform/files/context.ts';
+import { receiveDocument } from '../../../src/platform/files/receive-file.ts';
+import { createScanner, type Scanner } from '../../../src/platform/files/scanner.ts';
+import { testSettings } from '../../helpers/app.ts';
+import { pdf } from './samples.ts';
+
+/** The industry's test signature, in two parts so that scanners leave this file alone. */
+const eicar = ['X5O!P%@AP[4\\PZX54(P^)7CC)7}$EICAR', '-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*'].join('');
+const company_id = '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30';
+
+/** Speaks clamd's protocol: reads the chunks of INSTREAM, looks for the test signature in them, answers one line. */
+function clamd({
+  max_bytes = 1_000_000,
+  answer = (found: boolean): string => (found ? 'stream: Eicar-Test-Signature FOUND\0' : 'stream: OK\0'),
+} = {}) {
+  const scanned: Buffer[] = [];
+  const sockets = new Set<Socket>();
+  const server: Server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+    let bytes = Buffer.alloc(0);
+    let content = Buffer.alloc(0);
+    let commanded = false;
+    socket.on('data', (chunk) => {
+      bytes = Buffer.concat([bytes, chunk as Buffer]);
+      if (!commanded) {
+        if (bytes.length < 10) return;
+        if (bytes.toString('latin1', 0, 10) !== 'zINSTREAM\0') return void socket.end('UNKNOWN COMMAND\0');
+        commanded = true;
+        bytes = bytes.subarray(10);
+      }
+      while (bytes.length >= 4 && bytes.length >= 4 + bytes.readUInt32BE(0)) {
+        const length = bytes.readUInt32BE(0);
+        if (length === 0) {
+          scanned.push(content);
+          return void socket.end(answer(content.includes(eicar)));
+        }
+        content = Buffer.concat([content, bytes.subarray(4, 4 + length)]);
+        bytes = bytes.subarray(4 + length);
+        if (content.length > max_bytes) return void socket.end('INSTREAM size limit exceeded. ERROR\0');
+      }
+    });
+  });
+  return new Promise<{ scanner: (timeout_ms?: number) => Scanner; url: string; scanned: Buffer[]; close(): void }>(
+    (resolve) => {
+      server.listen(0, '127.0.0.1', () => {
+        const { port } = server.address() as AddressInfo;
+        resolve({
+          scanner: (timeout_ms = 5_000) => createScanner({ clamd: { host: '127.0.0.1', port, timeout_ms } })!,
+          url: `tcp://127.0.0.1:${port}`,
+          scanned,
+          close() {
+            for (const socket of sockets) socket.destroy();
+            server.close();
+          },
+        });
+      });
+    },
+  );
+}
+
+const pieces = (content: Buffer | string, bytes = 50_000) => {
+  const whole = Buffer.from(content as string);
+  const parts: Buffer[] = [];
+  for (let at = 0; at < whole.length; at += bytes) parts.push(whole.subarray(at, at + bytes));
+  return Readable.from(parts, { objectMode: false });
+};
+const no_verdict = { status: 503, code: 'service_unavailable', headers: { 'Retry-After': '5' } };
+
+let peer: Awaited<ReturnType<typeof clamd>>;
+afterEach(() => peer.close());
+
+test('a clean file is clean, and was sent byte for byte', async () => {
+  peer = await clamd();
+  const content = Buffer.alloc(700_000, 'clean');
+  expect(await peer.scanner().scan(pieces(content))).toBeUndefined();
+  expect(peer.scanned).toEqual([content]);
+});
+
+test('a virus is found, also across two chunks', async () => {
+  peer = await clamd();
+  expect(await peer.scanner().scan(pieces(eicar))).toBe('Eicar-Test-Signature');
+  expect(await peer.scanner().scan(pieces(`${'x'.repeat(100)}${eicar}`, 120))).toBe('Eicar-Test-Signature');
+});
+
+test('a file beyond the limit of clamd gets no verdict', async () => {
+  peer = await clamd({ max_bytes: 1_000 });
+  const content = pieces(Buffer.alloc(5_000_000), 65_536);
+  await expect(peer.scanner().scan(content)).rejects.toMatchObject(no_verdict);
+  expect(content.destroyed).toBe(true);
+});
+
+test.each([
+  'stream: Some engine trouble ERROR\0',
+  'UNKNOWN COMMAND\0',
+  'OK\0',
+  'stream: OK',
+  'stream: OK, almost\0',
+  '',
+  'x'.repeat(10_000),
+])('an answer that is no verdict is none: %j', async (answer) => {
+  peer = await clamd({ answer: () => answer });
+  await expect(peer.scanner().scan(pieces('hello'))).rejects.toMatchObject(no_verdict);
+});
+
+test('a scanner that does not answer is given up', async () => {
+  peer = await clamd({ answer: () => '' });
+  const silent = createServer(() => {});
+  await new Promise<void>((listening) => silent.listen(0, '127.0.0.1', listening));
+  const { port } = silent.address() as AddressInfo;
+  const scanner = createScanner({ clamd: { host: '127.0.0.1', port, timeout_ms: 200 } })!;
+  const started = performance.now();
+  await expect(scanner.scan(pieces(Buffer.alloc(3_000_000)))).rejects.toMatchObject(no_verdict);
+  expect(performance.now() - started).toBeLessThan(3_000);
+  silent.close();
+});
+
+test('a scanner that is not there is an outage', async () => {
+  peer = await clamd();
+  const scanner = peer.scanner();
+  peer.close();
+  await expect(scanner.scan(pieces('hello'))).rejects.toMatchObject(no_verdict);
+});
+
+test('without a setting there is no scanner', () => {
+  expect(createScanner({ clamd: undefined })).toBeUndefined();
+});
+
+describe('an upload', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'scan-'));
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  async function upload(content: Buffer, filename: string) {
+    const settings = { ...testSettings, DATA_DIR: folder, CLAMD_URL: peer.url };
+    const { storage, scanner } = createFiles(readConfig(settings), 'http://x');
+    const received = receiveDocument(storage, scanner, company_id, pieces(content), { filename, media_type: '' });
+    const outcome = await received.catch((error) => error);
+    const keys: string[] = [];
+    for await (const { key } of storage.list()) keys.push(key);
+    return { outcome, keys };
+  }
+
+  test('that is clean is kept', async () => {
+    peer = await clamd();
+    const { outcome, keys } = await upload(pdf(), 'a.pdf');
+    expect(keys).toEqual([outcome.key]);
+    expect(peer.scanned).toEqual([pdf()]);
+  });
+
+  test('that is infected is refused with its own code, and removed', async () => {
+    peer = await clamd();
+    const { outcome, keys } = await upload(Buffer.from(eicar), 'a.txt');
+    expect(outcome).toMatchObject({ status: 422, code: 'file_infected', cause: { message: 'Eicar-Test-Signature' } });
+    expect(JSON.stringify(outcome.body())).not.toContain('Eicar');
+    expect(keys).toEqual([]);
+  });
+
+  test('without a verdict is refused, and removed', async () => {
+    peer = await clamd({ answer: () => 'stream: trouble ERROR\0' });
+    const { outcome, keys } = await upload(pdf(), 'a.pdf');
+    expect(outcome).toMatchObject(no_verdict);
+    expect(keys).toEqual([]);
+  });
+});

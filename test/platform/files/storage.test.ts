@@ -1,0 +1,305 @@
+/** Both storages keep the same promises. */
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { ConfigError, readConfig } from '../../../src/platform/config/config.ts';
+import { createStorage } from '../../../src/platform/files/context.ts';
+import { newKey, partsOfKey, type Storage } from '../../../src/platform/files/storage.ts';
+import { testSettings } from '../../helpers/app.ts';
+import { eventually } from '../../helpers/eventually.ts';
+import { type S3Peer, startS3 } from './s3-peer.ts';
+
+const company_id = '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30';
+const other_company = '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a31';
+let folder: string;
+let peer: S3Peer;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'storage-'));
+  peer = await startS3();
+});
+
+afterEach(async () => {
+  await peer.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+function open(settings: Record<string, string>): Storage {
+  return createStorage(readConfig({ ...testSettings, DATA_DIR: folder, ...settings }));
+}
+
+const local = () => open({});
+const s3 = (prefix = '') => open({ STORAGE_URL: peer.url(prefix) });
+const stream = (content: Buffer) => Readable.from([content], { objectMode: false });
+const keysOf = async (storage: Storage, after?: string) => {
+  const keys: string[] = [];
+  for await (const { key } of storage.list(after)) keys.push(key);
+  return keys;
+};
+
+function broken(bytes: number): Readable {
+  return Readable.from(
+    (async function* () {
+      yield randomBytes(bytes);
+      throw new Error('broke off');
+    })(),
+    { objectMode: false },
+  );
+}
+
+describe.each([
+  ['a folder', () => local()],
+  ['S3', () => s3()],
+  ['S3 with a prefix', () => s3('here/and there')],
+])('%s', (_, make) => {
+  test('gives back what it was given, whole and in parts', async () => {
+    const storage = make();
+    const key = newKey(company_id, 'documents');
+    const content = randomBytes(300_000);
+    await storage.put(key, stream(content));
+    expect(await storage.size(key)).toBe(300_000);
+    expect(await buffer(await storage.read(key))).toEqual(content);
+    expect(await buffer(await storage.read(key, { start: 0, end: 0 }))).toEqual(content.subarray(0, 1));
+    expect(await buffer(await storage.read(key, { start: 1_000, end: 299_999 }))).toEqual(content.subarray(1_000));
+  });
+
+  test('says what is not there', async () => {
+    const storage = make();
+    const key = newKey(company_id, 'documents');
+    expect(await storage.size(key)).toBeUndefined();
+    await expect(storage.read(key)).rejects.toMatchObject({ status: 404 });
+    await storage.remove(key);
+    expect(await keysOf(storage)).toEqual([]);
+  });
+
+  test('forgets what is removed', async () => {
+    const storage = make();
+    const key = newKey(company_id, 'photos');
+    await storage.put(key, stream(randomBytes(10)));
+    await storage.remove(key);
+    expect(await storage.size(key)).toBeUndefined();
+    expect(await keysOf(storage)).toEqual([]);
+  });
+
+  test('keeps nothing of what breaks off', async () => {
+    const storage = make();
+    for (const bytes of [10, 500_000]) {
+      await expect(storage.put(newKey(company_id, 'documents'), broken(bytes))).rejects.toThrow('broke off');
+    }
+    expect(await keysOf(storage)).toEqual([]);
+    expect(peer.requests.filter(({ method }) => method === 'PUT')).toEqual([]);
+  });
+
+  test('lists in the order of keys, from any of them on', async () => {
+    const storage = make();
+    const keys = [
+      ...Array.from({ length: 5 }, () => newKey(company_id, 'documents')),
+      ...Array.from({ length: 2 }, () => newKey(company_id, 'photos')),
+      newKey(other_company, 'documents'),
+    ].sort();
+    for (const key of keys.toReversed()) await storage.put(key, stream(Buffer.from('x')));
+    expect(await keysOf(storage)).toEqual(keys);
+    for (let i = 0; i < keys.length; i++) expect(await keysOf(storage, keys[i])).toEqual(keys.slice(i + 1));
+    expect(await keysOf(storage, `${company_id}/e`)).toEqual(keys.slice(5));
+    for await (const { modified_at } of storage.list()) {
+      expect(Math.abs(modified_at.getTime() - Date.now())).toBeLessThan(10_000);
+    }
+  });
+});
+
+describe('a folder', () => {
+  test('is closed to others, and shows nothing before it is complete', async () => {
+    const storage = local();
+    const key = newKey(company_id, 'documents');
+    const content = new Readable({ read() {} });
+    const put = storage.put(key, content);
+    content.push(randomBytes(200_000));
+    const drafts = join(folder, 'files', '.unfinished');
+    await eventually(async () => expect(await readdir(drafts)).toHaveLength(1));
+    expect(await storage.size(key)).toBeUndefined();
+    expect(await keysOf(storage)).toEqual([expect.stringMatching(/^\.unfinished\/[0-9a-f]{32}$/)]);
+    content.push(null);
+    await put;
+    expect(await readdir(drafts)).toEqual([]);
+    expect((await stat(join(folder, 'files', key))).mode & 0o777).toBe(0o600);
+    expect((await stat(join(folder, 'files', company_id))).mode & 0o777).toBe(0o700);
+  });
+
+  test('what an interrupted write left is listed, and can be removed', async () => {
+    const storage = local();
+    await storage.put(newKey(company_id, 'documents'), stream(Buffer.from('x')));
+    await writeFile(join(folder, 'files', '.unfinished', 'abc123'), 'half');
+    const [left] = await keysOf(storage);
+    expect(left).toBe('.unfinished/abc123');
+    await storage.remove(left!);
+    expect(await keysOf(storage)).toHaveLength(1);
+  });
+
+  test.each(['../secret', `${company_id}/documents/../../../secret`, '/etc/passwd', '', '.unfinished/../x', 'a'])(
+    'leads nowhere else: %j',
+    async (key) => {
+      const storage = local();
+      await expect(storage.put(key, stream(Buffer.from('x')))).rejects.toThrow('not a key');
+      await expect(storage.read(key)).rejects.toThrow('not a key');
+      await expect(storage.size(key)).rejects.toThrow('not a key');
+      await expect(storage.remove(key)).rejects.toThrow('not a key');
+    },
+  );
+});
+
+describe('S3', () => {
+  test('passes uploads through a file without a name: nothing stays on this machine', async () => {
+    const storage = s3();
+    const content = new Readable({ read() {} });
+    const put = storage.put(newKey(company_id, 'documents'), content);
+    content.push(randomBytes(200_000));
+    await eventually(async () => expect(await readdir(join(folder, 'spool'))).toEqual([]));
+    content.push(null);
+    await put;
+    expect(await readdir(join(folder, 'spool'))).toEqual([]);
+    expect(peer.objects.size).toBe(1);
+  });
+
+  test('signs each request, with the hash of the content', async () => {
+    await s3().put(newKey(company_id, 'documents'), stream(randomBytes(70_000)));
+    const [{ headers }] = peer.requests as [S3Peer['requests'][number]];
+    expect(headers.authorization).toMatch(
+      /^AWS4-HMAC-SHA256 Credential=AKIATEST\/\d{8}\/eu-central-1\/s3\/aws4_request, /,
+    );
+    expect(headers['x-amz-content-sha256']).toMatch(/^[0-9a-f]{64}$/);
+    expect(headers['content-length']).toBe('70000');
+    expect(headers).not.toHaveProperty('x-amz-acl');
+  });
+
+  test('that refuses or is gone is 503, and the reason is for the log', async () => {
+    const storage = s3();
+    const key = newKey(company_id, 'documents');
+    await storage.put(key, stream(Buffer.from('x')));
+    peer.fail(403);
+    const attempts = [
+      () => storage.put(key, stream(Buffer.from('x'))),
+      () => storage.read(key),
+      () => storage.size(key),
+      () => storage.remove(key),
+      () => keysOf(storage),
+    ];
+    for (const attempt of attempts) {
+      await expect(attempt()).rejects.toMatchObject({
+        status: 503,
+        code: 'service_unavailable',
+        cause: expect.anything(),
+      });
+    }
+    await peer.close();
+    for (const attempt of attempts) await expect(attempt()).rejects.toMatchObject({ status: 503 });
+  });
+
+  test('with a wrong secret is refused by the store', async () => {
+    const storage = open({ STORAGE_URL: peer.url().replace('cret', 'gret') });
+    await expect(storage.put(newKey(company_id, 'documents'), stream(Buffer.from('x')))).rejects.toMatchObject({
+      status: 503,
+      cause: { name: 'SignatureDoesNotMatch' },
+    });
+  });
+
+  test('pre-signs addresses when it is told to, and only then', async () => {
+    expect(s3().presign).toBeUndefined();
+    const storage = open({ STORAGE_URL: peer.url('p'), STORAGE_REDIRECT: 'true' });
+    const key = newKey(company_id, 'documents');
+    await storage.put(key, stream(Buffer.from('content')));
+    const answer = { media_type: 'application/pdf', content_disposition: 'attachment; filename="a.pdf"' };
+    const url = await storage.presign!(key, { ...answer, expires_in_s: 60 });
+    const fetched = await fetch(url);
+    expect(fetched.status).toBe(200);
+    expect(fetched.headers.get('content-type')).toBe('application/pdf');
+    expect(fetched.headers.get('content-disposition')).toBe('attachment; filename="a.pdf"');
+    expect(await fetched.text()).toBe('content');
+    expect(new URL(url).searchParams.get('X-Amz-Expires')).toBe('60');
+    const other = await fetch(url.replace('a.pdf', 'b.pdf'));
+    expect(other.status).toBe(403);
+  });
+});
+
+describe('keys', () => {
+  test('are random and tell company and kind', () => {
+    const keys = new Set(Array.from({ length: 1_000 }, () => newKey(company_id, 'exports')));
+    expect(keys.size).toBe(1_000);
+    for (const key of keys) expect(partsOfKey(key)).toEqual({ company_id, kind: 'exports' });
+  });
+
+  test.each([
+    '',
+    'x',
+    `${company_id}/documents/ab/${'a'.repeat(39)}`,
+    `${company_id}/other/ab/${'a'.repeat(40)}`,
+    `/${newKey(company_id, 'photos')}`,
+  ])('%j is none', (key) => expect(partsOfKey(key)).toBeUndefined());
+});
+
+describe('settings', () => {
+  const read = (settings: Record<string, string>) => readConfig({ ...testSettings, ...settings });
+
+  test('a folder, by default in DATA_DIR', () => {
+    expect(read({ DATA_DIR: '/data' }).storage).toEqual({ kind: 'local', folder: '/data/files' });
+    expect(read({ STORAGE_URL: 'file:///srv/my%20files' }).storage).toEqual({ kind: 'local', folder: '/srv/my files' });
+    expect(read({ STORAGE_URL: 'file:files' }).storage).toEqual({ kind: 'local', folder: 'files' });
+  });
+
+  test('a bucket', () => {
+    expect(read({ STORAGE_URL: 's3://bucket' }).storage).toEqual({
+      kind: 's3',
+      bucket: 'bucket',
+      prefix: '',
+      region: 'us-east-1',
+      path_style: false,
+      redirect: false,
+    });
+    const url = 's3://id:a%2Fb@bucket/a/b/?region=eu-west-1&endpoint=https://minio:9000&path_style=true';
+    expect(read({ STORAGE_URL: url, STORAGE_REDIRECT: 'true' }).storage).toEqual({
+      kind: 's3',
+      bucket: 'bucket',
+      prefix: 'a/b',
+      region: 'eu-west-1',
+      endpoint: 'https://minio:9000',
+      path_style: true,
+      credentials: { access_key_id: 'id', secret_access_key: 'a/b' },
+      redirect: true,
+    });
+  });
+
+  test.each([
+    'files',
+    'https://bucket',
+    's3://',
+    's3://key:hush@',
+    's3://hush@bucket',
+    's3://bucket?reigon=x',
+    's3://bucket?endpoint=minio',
+    'file:',
+    'file://host/x',
+  ])('%j is refused, without repeating it', (STORAGE_URL) => {
+    expect(() => read({ STORAGE_URL })).toThrow(ConfigError);
+    expect(() => read({ STORAGE_URL })).toThrow(/STORAGE_URL: /);
+    expect(() => read({ STORAGE_URL })).not.toThrow(/hush/);
+  });
+
+  test('keys of links: given, or made from ENCRYPTION_KEY', () => {
+    const made = read({}).file_keys;
+    expect(made).toHaveLength(1);
+    expect(made[0]).toHaveLength(32);
+    expect(made[0]!.equals(read({}).encryption_keys[0])).toBe(false);
+    const [a, b] = [randomBytes(32), randomBytes(32)];
+    expect(read({ FILE_KEYS: `${a.toString('base64')}, ${b.toString('base64')}` }).file_keys).toEqual([a, b]);
+    expect(() => read({ FILE_KEYS: 'c2hvcnQ=' })).toThrow(/FILE_KEYS/);
+  });
+
+  test('the scanner', () => {
+    expect(read({}).clamd).toBeUndefined();
+    expect(read({ CLAMD_URL: 'tcp://clamd' }).clamd).toEqual({ host: 'clamd', port: 3310, timeout_ms: 30_000 });
+    expect(read({ CLAMD_URL: 'tcp://[::1]:3311' }).clamd).toMatchObject({ host: '::1', port: 3311 });
+    expect(() => read({ CLAMD_URL: 'http://clamd' })).toThrow(/CLAMD_URL/);
+  });
+});

@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto';
+import { utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { createStorage } from '../../../src/platform/files/context.ts';
+import { type FileKind, newKey, type Storage } from '../../../src/platform/files/storage.ts';
+import { sweepFiles } from '../../../src/platform/files/sweep.ts';
+import { type TestApp, testApp } from '../../helpers/app.ts';
+import { addDocument, objects, picture } from '../../helpers/documents.ts';
+import { eventually } from '../../helpers/eventually.ts';
+import { startImport } from '../../helpers/imports.ts';
+import { testWorker } from '../../helpers/worker.ts';
+
+let app: TestApp;
+let storage: Storage;
+let folder: string;
+
+beforeEach(async () => {
+  app = await testApp();
+  storage = createStorage(app.config);
+  folder = (app.config.storage as { folder: string }).folder;
+});
+afterEach(() => app.close());
+
+async function orphan(company_id = app.company_id, kind: FileKind = 'documents') {
+  const key = newKey(company_id, kind);
+  await storage.put(key, Readable.from([Buffer.from('x')], { objectMode: false }));
+  return key;
+}
+
+/** As if it had been written long ago. */
+async function age(keys: string[], seconds: number) {
+  const then = new Date(Date.now() - seconds * 1_000);
+  for (const key of keys) await utimes(join(folder, key), then, then);
+}
+
+const sweep = (options = {}) => sweepFiles(app.database.db, storage, { older_than_s: 0, ...options });
+
+test('removes what no row names, and nothing else', async () => {
+  await addDocument(app, app.report.collaborator_id);
+  await addDocument(app, app.employee.collaborator_id);
+  await app.admin
+    .put(`/v1/collaborators/${app.report.collaborator_id}/photo`)
+    .attach('photo', await picture(), 'me.png')
+    .expect(200);
+  const named = await objects(app);
+  expect(named).toHaveLength(3);
+  await orphan();
+  await orphan(app.company_id, 'photos');
+  await orphan(app.outsider.company_id);
+  await orphan(randomUUID()); // of a company that is not there
+  expect(await sweep()).toEqual({ removed: 4 });
+  expect(await objects(app)).toEqual(named);
+  expect(await sweep()).toEqual({ removed: 0 });
+});
+
+test('a company’s row does not keep another company’s object', async () => {
+  const theirs = await orphan(app.outsider.company_id);
+  await addDocument(app, app.report.collaborator_id);
+  await app.database.query('update documents set key = $1', [theirs]);
+  expect((await sweep()).removed).toBe(2);
+  expect(await objects(app)).toEqual([]);
+});
+
+test('the file of a deleted document goes, that of a deleted person stays', async () => {
+  const id = await addDocument(app, app.report.collaborator_id);
+  await addDocument(app, app.employee.collaborator_id);
+  await app.database.query('update documents set key = null, deleted_at = now() where id = $1', [id]);
+  await app.admin.delete(`/v1/collaborators/${app.employee.collaborator_id}`).expect(200);
+  expect((await sweep()).removed).toBe(1);
+  expect(await objects(app)).toHaveLength(1);
+});
+
+test('young objects stay: their rows may be on the way', async () => {
+  const [young, old] = [await orphan(), await orphan()];
+  await age([young], 3_500);
+  await age([old], 3_700);
+  expect(await sweepFiles(app.database.db, storage)).toEqual({ removed: 1 });
+  expect(await objects(app)).toEqual([young]);
+  expect(await sweep({ older_than_s: 3_000 })).toEqual({ removed: 1 });
+});
+
+test('what an interrupted write left goes, when it is old; what is not ours stays', async () => {
+  const key = await orphan();
+  await storage.remove(key);
+  await writeFile(join(folder, '.unfinished', 'abcdef'), 'half');
+  await writeFile(join(folder, '.unfinished', '012345'), 'half');
+  await age(['.unfinished/abcdef'], 4_000);
+  await writeFile(join(folder, 'README'), 'somebody’s');
+  await age(['README'], 4_000);
+  expect(await sweepFiles(app.database.db, storage)).toEqual({ removed: 1 });
+  expect(await objects(app)).toEqual(['.unfinished/012345', 'README']);
+});
+
+test('files of imports and exports stay while a row names them, templates only as long as their links', async () => {
+  await app.admin.get('/v1/collaborators/export/list').expect(200);
+  await startImport(app.admin, {});
+  const named = await objects(app);
+  expect(named).toHaveLength(2);
+  for (const kind of ['exports', 'imports', 'templates'] as const) await orphan(app.company_id, kind);
+  expect(await sweep()).toEqual({ removed: 3 });
+  expect(await objects(app)).toEqual(named);
+});
+
+test('stops when its time is over, and goes on from there', async () => {
+  await addDocument(app, app.report.collaborator_id);
+  const [named] = await objects(app);
+  for (const company_id of [app.company_id, app.outsider.company_id]) {
+    for (const kind of ['documents', 'photos'] as const) await orphan(company_id, kind);
+  }
+  let after: string | undefined;
+  let removed = 0;
+  let steps = 0;
+  do {
+    const swept = await sweep({ after, budget_ms: -1 });
+    after = swept.after;
+    removed += swept.removed;
+    steps++;
+  } while (after !== undefined);
+  expect(removed).toBe(4);
+  expect(steps).toBeGreaterThan(2);
+  expect(await objects(app)).toEqual([named]);
+});
+
+test('very many objects of one company', async () => {
+  const keys = await Promise.all(Array.from({ length: 600 }, () => orphan()));
+  await addDocument(app, app.report.collaborator_id);
+  expect(keys).toHaveLength(600);
+  expect((await sweep()).removed).toBe(600);
+  expect(await objects(app)).toHaveLength(1);
+});
+
+test('the worker does it as a job', async () => {
+  const old = await orphan();
+  const young = await orphan();
+  await age([old], 4_000);
+  const worker = await testWorker(app);
+  await app.database.query("select graphile_worker.add_job('sweepFiles', '{}')");
+  await eventually(async () => expect(await objects(app)).toEqual([young]), 10_000);
+  await worker.stop();
+});

@@ -1,0 +1,159 @@
+/** Announcements, heard by a real listener. */
+import pg from 'pg';
+import { openDatabase } from '../../../src/platform/db/client.ts';
+import type { Tenant } from '../../../src/platform/db/tenant.ts';
+import { type Announcer, createAnnouncer } from '../../../src/platform/notify/announce.ts';
+import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
+import { eventually } from '../../helpers/eventually.ts';
+
+const company_id = '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30';
+
+let database: TestDatabase;
+let pool: pg.Pool;
+let listener: pg.Client;
+let heard: string[];
+/** What was asked of Postgres, and how much of it was answered. */
+let sent: string[];
+let answered: number;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  pool = new pg.Pool({ connectionString: database.url, max: 2 });
+  listener = new pg.Client(database.url);
+  await listener.connect();
+  listener.on('notification', ({ channel }) => heard.push(channel));
+  for (const channel of ['outbox', 'news', 'weather']) await listener.query(`listen ${channel}`);
+});
+afterAll(async () => {
+  await listener.end();
+  await pool.end();
+  await database.drop();
+});
+beforeEach(async () => {
+  await listener.query('select 1'); // what was on its way has come
+  heard = [];
+  sent = [];
+  answered = 0;
+});
+
+async function notify(channel: string): Promise<void> {
+  sent.push(channel);
+  await pool.query('select pg_notify($1, $2)', [channel, '']);
+  answered++;
+}
+
+const hear = (...channels: string[]) => eventually(() => expect(heard.toSorted()).toEqual(channels.toSorted()));
+
+describe('an announcer', () => {
+  let announcer: Announcer;
+  beforeEach(() => {
+    announcer = createAnnouncer(notify);
+  });
+  afterEach(() => announcer.close());
+
+  test('is heard', async () => {
+    announcer.announce('news');
+    await hear('news');
+  });
+
+  test('says the same thing many times at once as two: at once, and for those that came meanwhile', async () => {
+    for (let i = 0; i < 100; i++) announcer.announce('news');
+    await hear('news', 'news');
+    await announcer.close();
+    await listener.query('select 1');
+    expect(heard).toEqual(['news', 'news']);
+  });
+
+  test('says it again after the last one, whenever that came', async () => {
+    let last = 0;
+    for (let i = 0; i < 200; i++) {
+      last = sent.length;
+      announcer.announce('news');
+      await new Promise((turn) => setImmediate(turn));
+    }
+    await eventually(() => expect(sent.length).toBeGreaterThan(last));
+    await announcer.close();
+    await listener.query('select 1');
+    expect(heard).toHaveLength(sent.length);
+    expect(sent.length).toBeLessThan(200);
+  });
+
+  test('keeps channels apart', async () => {
+    announcer.announce('news');
+    announcer.announce('weather');
+    await hear('news', 'weather');
+  });
+
+  test('waits for what is on its way when it is closed, also for what came meanwhile', async () => {
+    announcer.announce('news');
+    announcer.announce('news');
+    announcer.announce('weather');
+    await announcer.close();
+    expect(sent.toSorted()).toEqual(['news', 'news', 'weather']);
+    expect(answered).toBe(3);
+  });
+
+  test('says nothing once closed', async () => {
+    await announcer.close();
+    announcer.announce('news');
+    await announcer.close();
+    expect(sent).toEqual([]);
+  });
+});
+
+test.each([
+  ['rejects', () => Promise.reject(new Error('no connection'))],
+  [
+    'throws',
+    () => {
+      throw new Error('no connection');
+    },
+  ],
+])('a notification that %s harms nobody, and the next one is sent', async (_name, fail) => {
+  let failing = true;
+  let failures = 0;
+  const announcer = createAnnouncer((channel) => {
+    if (!failing) return notify(channel);
+    failures++;
+    return fail();
+  });
+  announcer.announce('news');
+  await eventually(() => expect(failures).toBe(1));
+  failing = false;
+  announcer.announce('news');
+  await hear('news');
+  await expect(announcer.close()).resolves.toBeUndefined();
+});
+
+describe('a transaction', () => {
+  const tenant = (): Tenant => database.db.tenant(company_id);
+
+  test('announces what it says once it has committed, not before', async () => {
+    await tenant().transaction(async (tx) => {
+      tx.afterCommit('outbox');
+      tx.afterCommit('outbox');
+      await listener.query('select 1');
+      expect(heard).toEqual([]);
+    });
+    await hear('outbox');
+  });
+
+  test('announces nothing when it is rolled back', async () => {
+    const failing = tenant().transaction(async (tx) => {
+      tx.afterCommit('outbox');
+      throw new Error('no');
+    });
+    await expect(failing).rejects.toThrow('no');
+    await tenant().transaction(async (tx) => tx.afterCommit('news'));
+    await hear('news');
+  });
+});
+
+test('a database says what it has to say before it is closed', async () => {
+  const { url } = database;
+  const db = openDatabase({ url, pool_size: 2, connect_timeout_ms: 5_000, statement_timeout_ms: 5_000 });
+  await db.tenant(company_id).transaction(async (tx) => tx.afterCommit('outbox'));
+  await db.close();
+  await listener.query('select 1');
+  expect(heard).toEqual(['outbox']);
+});

@@ -1,0 +1,229 @@
+/**
+ * The figures of a running service, slow requests and statements in its log; and that dashboard, alerts and the operator's
+ * page name the figures that there really are.
+ */
+import { readFile } from 'node:fs/promises';
+import { load } from 'js-yaml';
+import pg from 'pg';
+import { Registry } from 'prom-client';
+import { measureBacklog } from '../../../src/platform/observe/backlog.ts';
+import { groupOf } from '../../../src/platform/observe/requests.ts';
+import { eventually } from '../../helpers/eventually.ts';
+import { type WatchedService, watchedService } from './service.ts';
+
+let service: WatchedService;
+beforeAll(async () => {
+  service = await watchedService({
+    LOG_SLOW_QUERY_MS: '300',
+    LOG_SLOW_REQUEST_MS: '300',
+    DATABASE_STATEMENT_TIMEOUT_MS: '3000',
+    RATE_LIMIT_HEAVY_PER_MIN: '1',
+  });
+}, 60_000);
+afterAll(() => service.close());
+
+const collaborators = '/v1/collaborators';
+/** One figure, by its name and labels as they are printed. */
+const figure = (text: string, name: string) => {
+  const line = text.split('\n').find((line) => line.startsWith(`${name} `));
+  return line === undefined ? undefined : Number(line.slice(name.length + 1));
+};
+
+test('slow requests and statements, what waits for locks, and what Postgres gives up', async () => {
+  const holding = async (table: string, work: () => Promise<unknown>) => {
+    const holder = new pg.Client(service.database.url);
+    await holder.connect();
+    try {
+      await holder.query(`begin; lock table ${table} in access exclusive mode`);
+      await work();
+    } finally {
+      await holder.end();
+    }
+  };
+  const waiting = () =>
+    eventually(async () => {
+      const sql = `select count(*)::int as count from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock' and now() - query_start > interval '0.4 s'`;
+      expect((await service.database.query<{ count: number }>(sql))[0]!.count).toBeGreaterThan(0);
+    }, 5_000);
+
+  let answer: Promise<Response> | undefined;
+  await holding('collaborator_counts', async () => {
+    answer = service.request('GET', `${collaborators}?search=secretname`, { 'X-Request-Id': 'slow-1' });
+    await waiting();
+    const text = await service.figures();
+    expect(figure(text, 'database_lock_waits')).toBeGreaterThan(0);
+    expect(figure(text, 'http_requests_in_flight')).toBe(1);
+    expect(figure(text, 'database_up')).toBe(1);
+  });
+  expect((await answer!).status).toBe(200);
+  const linesOf = (request_id: string) => service.lines().filter((line) => line.request_id === request_id);
+  await eventually(() => expect(linesOf('slow-1').map(({ msg }) => msg)).toContain('request'));
+  const [query] = linesOf('slow-1').filter(({ msg }) => msg === 'slow query');
+  expect(query).toMatchObject({ level: 'warn', doing: 'listCollaborators', sql: expect.stringMatching(/^select/) });
+  expect(query).toMatchObject({ duration_ms: expect.any(Number), rows: expect.any(Number) });
+  expect(query!.duration_ms).toBeGreaterThanOrEqual(300);
+  expect(linesOf('slow-1').at(-1)).toMatchObject({ level: 'warn', msg: 'request', slow: true, status: 200 });
+  expect(JSON.stringify(linesOf('slow-1'))).not.toContain('secretname');
+
+  await holding('collaborators', async () => {
+    const headers = { 'X-Request-Id': 'late-1' };
+    const late = await service.request('GET', `${collaborators}/${service.company_id}`, headers);
+    expect(late.status).toBeGreaterThanOrEqual(500);
+  });
+  await eventually(() => expect(linesOf('late-1').map(({ msg }) => msg)).toContain('request'));
+  const given_up = linesOf('late-1').find(({ msg }) => msg === 'query given up');
+  expect(given_up).toMatchObject({ sqlstate: '57014', reason: 'the statement ran out of time' });
+  const text = await service.figures();
+  expect(figure(text, 'database_errors_total{sqlstate="57014"}')).toBe(1);
+  expect(figure(text, 'database_slow_statements_total')).toBeGreaterThanOrEqual(2);
+}, 30_000);
+
+test('a request is slow from the threshold on, and not before', async () => {
+  await service.request('GET', '/v1/permissions', { 'X-Request-Id': 'quick-1' });
+  const line = await eventually(() => {
+    const found = service.lines().find(({ request_id, msg }) => request_id === 'quick-1' && msg === 'request');
+    expect(found).toMatchObject({ operationId: 'listPermissions', status: 200 });
+    return found!;
+  });
+  const slow = Number(line.duration_ms) >= 300; // a busy machine
+  expect([line.level, line.slow]).toEqual(slow ? ['warn', true] : ['info', undefined]);
+});
+
+test('requests by operation, method and status; paths and made up methods add no label', async () => {
+  const before = await service.figures();
+  const person = { name: 'Rui Sá', email: 'rui@example.com', position: 'Driver', department: 'Fleet' };
+  expect((await service.request('POST', collaborators, {}, person)).status).toBe(201);
+  expect((await service.request('POST', collaborators, {}, person)).status).toBe(400);
+  for (const path of ['one', 'two', 'three']) await service.request('GET', `/v1/${path}`);
+  await service.request('PROPFIND', '/v1/four').catch(() => {});
+  await fetch(`${service.base_url}/healthz`);
+  await fetch(`${service.base_url}/files/no-such-token`);
+  await fetch(`${service.base_url}/.well-known/oauth-authorization-server`);
+  const heavy = async () => (await service.request('GET', `${collaborators}/export/list`)).status;
+  const answers = [await heavy(), await heavy(), await heavy()]; // a minute may end between two of them
+  const refused = answers.filter((status) => status === 429).length;
+  expect(refused).toBeGreaterThan(0);
+
+  const text = await service.figures();
+  const grown = (name: string) => figure(text, name)! - (figure(before, name) ?? 0);
+  const labels = (operation: string, status: number, method = 'GET') =>
+    `http_requests_total{operation="${operation}",method="${method}",status="${status}"}`;
+  expect(grown(labels('createCollaborator', 201, 'POST'))).toBe(1);
+  expect(grown(labels('createCollaborator', 400, 'POST'))).toBe(1);
+  expect(grown(labels('unknown', 404))).toBe(3);
+  expect(grown(labels('health', 200))).toBe(1);
+  expect(grown(labels('files', 404))).toBe(1);
+  expect(grown(labels('oauth', 200))).toBe(1);
+  expect(grown(labels('exportList', 429))).toBe(refused);
+  expect(grown('http_request_duration_seconds_count{operation="createCollaborator",method="POST"}')).toBe(2);
+  expect(grown('http_errors_total{code="rate_limited"}')).toBe(refused);
+  expect(grown('rate_limited_total{limit="heavy"}')).toBe(refused);
+  expect(grown('token_verifications_total{cache="hit"}')).toBeGreaterThan(3);
+  expect(figure(text, 'token_cache_entries')).toBe(1);
+  expect(figure(text, 'http_requests_in_flight')).toBe(0);
+  expect(figure(text, 'database_pool_wait_seconds_count')).toBeGreaterThan(0);
+  expect(figure(text, 'contract_breaches_total{operation="createCollaborator"}')).toBeUndefined();
+  expect(text).not.toMatch(/\/v1|PROPFIND|no-such-token/);
+  const methods = new Set([...text.matchAll(/http_requests_total\{.*method="(\w+)"/g)].map(([, method]) => method));
+  expect([...methods].sort()).toEqual(['GET', 'POST', 'other']);
+}, 20_000);
+
+test.each([
+  ['/oauth/token', 'oauth'],
+  ['/.well-known/openid-configuration', 'oauth'],
+  ['/docs', 'docs'],
+  ['/docs/guides/imports', 'docs'],
+  ['/openapi.json', 'docs'],
+  ['/llms.txt', 'docs'],
+  ['/docsearch', 'unknown'],
+  ['/readyz', 'health'],
+])('%s is counted as %s', (path, group) => expect(groupOf(path)).toBe(group));
+
+test('without the database the figures are still answered, and say so', async () => {
+  const registry = new Registry();
+  const backlog = measureBacklog(registry, 'postgres://nobody@127.0.0.1:1/none');
+  const text = await registry.metrics();
+  expect(figure(text, 'database_up')).toBe(0);
+  expect(text).not.toMatch(/^(outbox_depth|webhook_queue_depth|imports_oldest_age_seconds) /m);
+  await backlog.close();
+});
+
+test('what waits is asked once for many readers', async () => {
+  const registry = new Registry();
+  const backlog = measureBacklog(registry, service.database.url);
+  await service.database.query("select graphile_worker.add_job('nobodyDoesThis', run_at => now() - interval '50 s')");
+  const [first] = await Promise.all([registry.metrics(), registry.metrics()]);
+  expect(figure(first, 'jobs_waiting{task="nobodyDoesThis"}')).toBe(1);
+  expect(figure(first, 'jobs_oldest_due_age_seconds{task="nobodyDoesThis"}')).toBeGreaterThanOrEqual(50);
+  expect(figure(first, 'jobs_given_up{task="nobodyDoesThis"}')).toBe(0);
+  expect(await backlog.read()).toBe(await backlog.read());
+  await backlog.close();
+});
+
+/** Names that a service has, each with its kind; those of a histogram end in one of three ways. */
+async function exposed(): Promise<Map<string, string>> {
+  const names = new Map<string, string>();
+  for (const [, name, kind] of (await service.figures()).matchAll(/^# TYPE (\w+) (\w+)$/gm)) names.set(name!, kind!);
+  return names;
+}
+
+/** What a query reads: words that are followed by no bracket, are no label and no part of the language. */
+async function unknownNames(queries: string[]): Promise<string[]> {
+  const known = await exposed();
+  const queried = [...known].flatMap(([name, kind]) =>
+    kind === 'histogram' ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name],
+  );
+  const words = queries.flatMap((query) => {
+    const bare = query
+      .replace(/"[^"]*"/g, '')
+      .replace(/\{[^}]*\}/g, ' ')
+      .replace(/\[[^\]]*\]/g, ' ')
+      .replace(/\b(by|without|on|ignoring)\s*\([^)]*\)/g, ' ');
+    return bare.match(/[a-zA-Z_]\w*(?!\w*\s*\()/g) ?? [];
+  });
+  const language = ['and', 'or', 'unless', 'by', 'up'];
+  return [...new Set(words)].filter((word) => !queried.includes(word) && !language.includes(word));
+}
+
+const file = (path: string) => readFile(new URL(`../../../${path}`, import.meta.url), 'utf8');
+
+test('the dashboard shows figures that there are', async () => {
+  const dashboard = JSON.parse(await file('deploy/grafana/dashboard.json'));
+  const targets = dashboard.panels.flatMap((panel: { targets?: { expr: string }[] }) => panel.targets ?? []);
+  const queries: string[] = targets.map(({ expr }: { expr: string }) => expr);
+  expect(queries.length).toBeGreaterThan(15);
+  expect(await unknownNames(queries)).toEqual([]);
+  expect(await unknownNames(['rate(http_request_total[5m])'])).toEqual(['http_request_total']);
+  const ids = dashboard.panels.map(({ id }: { id: number }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+test('the alerts ask for figures that there are, and each says what to do', async () => {
+  const { groups } = load(await file('deploy/prometheus/alerts.yaml')) as {
+    groups: { rules: { alert: string; expr: string; annotations: Record<string, string> }[] }[];
+  };
+  const rules = groups.flatMap(({ rules }) => rules);
+  expect(rules.length).toBeGreaterThanOrEqual(8);
+  expect(await unknownNames(rules.map(({ expr }) => expr))).toEqual([]);
+  const page = await file('docs/operations/observability.md');
+  for (const { alert, annotations } of rules) {
+    expect(annotations).toMatchObject({ summary: expect.any(String), description: expect.any(String) });
+    expect(page).toContain(`\`${alert}\``);
+  }
+});
+
+test("the operator's page lists every figure with its kind and labels, and no other", async () => {
+  const page = await file('docs/operations/observability.md');
+  const listed = [...page.matchAll(/^\| `(\w+)` +\| (counter|gauge|histogram) +\|/gm)].map(
+    ([, name, kind]) => [name!, kind!] as const,
+  );
+  const own = [...(await exposed())].filter(([name]) => !/^(nodejs|process)_/.test(name));
+  expect(listed.toSorted()).toEqual(own.toSorted());
+  for (const [, series, labels] of (await service.figures()).matchAll(/^(\w+)\{(.*)\} /gm)) {
+    const name = listed.find(([name]) => series === name || series!.replace(/_(bucket|sum|count)$/, '') === name)?.[0];
+    const line = page.split('\n').find((line) => line.startsWith(`| \`${name}\``));
+    const names = [...labels!.matchAll(/(\w+)="/g)].map(([, label]) => label).filter((label) => label !== 'le');
+    for (const label of line ? names : []) expect(line!.split('|')[3]).toContain(`\`${label}\``);
+  }
+});

@@ -1,0 +1,66 @@
+import pg from 'pg';
+import { Registry } from 'prom-client';
+import { measureBacklog } from '../../../src/platform/observe/backlog.ts';
+import { createLogger } from '../../../src/platform/observe/log.ts';
+import { startMetrics } from '../../../src/platform/observe/metrics.ts';
+import { overdueWebhooks } from '../../../src/product/delivery/overdue-deliveries.ts';
+import { type TestApp, testApp } from '../../helpers/app.ts';
+import { emitReports, localWebhooks, statuses, subscribe } from '../../helpers/deliveries.ts';
+import { eventually } from '../../helpers/eventually.ts';
+import { receiver } from '../../helpers/receiver.ts';
+import { testWorker } from '../../helpers/worker.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp(localWebhooks);
+});
+afterAll(() => app.close());
+
+test('figures of deliveries: attempts by outcome, delays, what is due, deactivations', async () => {
+  const [good, gone] = [await receiver(), await receiver({ answer: 410 })];
+  const well = await subscribe(app, good.url, { events: ['report.created'] });
+  const ill = await subscribe(app, gone.url, { events: ['report.created'] });
+  const worker = await testWorker(app);
+  await emitReports(app.database.db, app.company_id, 3);
+  await eventually(async () => {
+    expect(await statuses(app.database, well.id)).toEqual({ succeeded: 3 });
+    expect((await statuses(app.database, ill.id)).pending).toBeUndefined();
+    expect((await statuses(app.database, ill.id)).delivering).toBeUndefined();
+  }, 10_000);
+  const text = await worker.registry.metrics();
+  expect(text).toContain('webhook_attempts_total{outcome="2xx"} 3\n');
+  expect(text).toContain(`webhook_attempts_total{outcome="4xx"} ${gone.requests.length}\n`);
+  expect(text).toContain('webhook_deactivations_total{reason="gone"} 1\n');
+  expect(text).toContain(`webhook_first_attempt_delay_seconds_count ${3 + gone.requests.length}\n`);
+  expect(text).toContain(`webhook_attempt_duration_seconds_count ${3 + gone.requests.length}\n`);
+  expect(text).toContain('webhook_attempts_in_flight 0\n');
+  await worker.stop();
+  // Nobody delivers now: what is due grows old, and another process sees it.
+  await app.database.query(
+    `update deliveries set status = 'pending', due_at = now() - interval '90 s' where webhook_id = $1`,
+    [well.id],
+  );
+  const pool = new pg.Pool({ connectionString: app.database.url, max: 1 });
+  const backlog = measureBacklog(new Registry(), app.database.url);
+  const { deliveries } = (await backlog.read())!;
+  await backlog.close();
+  expect(deliveries.count).toBe(3);
+  expect(deliveries.oldest_age_s).toBeGreaterThan(89);
+  expect(await overdueWebhooks(pool)).toEqual([{ company_id: app.company_id, webhook_id: well.id }]);
+  await pool.end();
+  await Promise.all([good.close(), gone.close()]);
+}, 30_000);
+
+test('are answered at /metrics on a port of their own, and nothing else is', async () => {
+  const lines: string[] = [];
+  const log = createLogger('silent');
+  log.info = ((fields: { metrics: string }) => lines.push(fields.metrics)) as never;
+  const metrics = await startMetrics({ host: '127.0.0.1', port: 0 }, log);
+  const address = lines[0]!;
+  const answer = await fetch(address);
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, expect.stringContaining('text/plain')]);
+  expect((await fetch(address.replace('/metrics', '/v1'))).status).toBe(404);
+  await metrics.close();
+  await expect(fetch(address)).rejects.toThrow();
+  expect((await startMetrics({ host: '127.0.0.1', port: undefined }, log)).registry).toBeDefined();
+});

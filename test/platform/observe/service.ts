@@ -1,0 +1,75 @@
+/** A service as a process of its own, with figures, traces and mails that a test can look at. */
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readConfig } from '../../../src/platform/config/config.ts';
+import { createCompany } from '../../../src/product/companies/companies.ts';
+import { testSettings } from '../../helpers/app.ts';
+import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
+import { endProcesses, startProcess } from '../../helpers/process.ts';
+import { grantToken } from '../../helpers/tokens.ts';
+
+export interface WatchedService {
+  base_url: string;
+  database: TestDatabase;
+  company_id: string;
+  /** Log lines so far. */
+  lines(): Record<string, unknown>[];
+  /** As the admin of the company. @param request_id also names the trace's parent when it is one */
+  request(method: string, path: string, headers?: Record<string, string>, body?: unknown): Promise<Response>;
+  /** What Prometheus would read. */
+  figures(): Promise<string>;
+  /** Mails that were kept as files. */
+  mails(): Promise<string[]>;
+  /** Ends the process as an operator does: what it still has is written and sent. */
+  stop(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function watchedService(settings: Record<string, string>): Promise<WatchedService> {
+  const database = await testDatabase();
+  const folder = await mkdtemp(join(tmpdir(), 'watched-'));
+  const all = { DATABASE_URL: database.url, DATA_DIR: folder, METRICS_PORT: '0', ...settings };
+  const child = startProcess(all, ['api', 'worker']);
+  const base_url = await child.ready();
+  const { metrics } = child.lines().find((line) => line.metrics);
+  const person = { name: 'Mariana Duarte', email: 'mariana@example.com', position: 'Lead', department: 'Operations' };
+  const { company, admin } = await createCompany(database.db, 'Verde Logística', {
+    ...person,
+    password: 'correct horse battery staple',
+  });
+  const { user_id } = admin;
+  const config = readConfig({ ...testSettings, ...all });
+  const token = await grantToken(database.db, config, base_url, { user_id, company_ids: [company.id] });
+  const stop = async () => {
+    child.child.kill('SIGTERM');
+    await child.ended;
+  };
+  return {
+    base_url,
+    database,
+    company_id: company.id,
+    lines: child.lines,
+    request(method, path, headers = {}, body) {
+      const sent = { Authorization: `Bearer ${token}`, 'X-Company-Id': company.id, ...headers };
+      if (body === undefined || body instanceof FormData) {
+        return fetch(`${base_url}${path}`, { method, headers: sent, body: body ?? null });
+      }
+      const typed = { ...sent, 'Content-Type': 'application/json' };
+      return fetch(`${base_url}${path}`, { method, headers: typed, body: JSON.stringify(body) });
+    },
+    figures: async () => (await fetch(metrics)).text(),
+    async mails() {
+      const outbox = join(folder, 'outbox');
+      const names = (await readdir(outbox).catch(() => [])).filter((name) => name.endsWith('.txt'));
+      return Promise.all(names.map((name) => readFile(join(outbox, name), 'utf8')));
+    },
+    stop,
+    async close() {
+      endProcesses();
+      await child.ended;
+      await database.drop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,110 @@
+/** Which traces are kept, as the environment says, and what becomes of them when nobody takes them. */
+import { readConfig } from '../../../src/platform/config/config.ts';
+import { createLogger } from '../../../src/platform/observe/log.ts';
+import { createTracer } from '../../../src/platform/observe/otlp.ts';
+import { resume } from '../../../src/platform/observe/resume-trace.ts';
+import type { TracingSettings } from '../../../src/platform/observe/span.ts';
+import { startTracing } from '../../../src/platform/observe/start-tracing.ts';
+import { testSettings } from '../../helpers/app.ts';
+import { type Collector, collector } from './otlp.ts';
+
+const log = createLogger('silent');
+const parent = { trace: '0af7651916cd43dd8448eb211c80319c', span: 'b7ad6b7169203331' };
+
+let traces: Collector;
+beforeEach(async () => {
+  traces = await collector();
+});
+afterEach(() => traces.close());
+
+function settings(sampler: TracingSettings['sampler'] = 'always_on', parent_based = true, ratio = 1): TracingSettings {
+  return { url: `${traces.url}/v1/traces`, service_name: 'test', sampler, parent_based, ratio };
+}
+
+const tracingOf = (environment: Record<string, string>) => readConfig({ ...testSettings, ...environment }).tracing;
+
+test('no endpoint, or switched off: no traces', async () => {
+  expect(tracingOf({})).toBeUndefined();
+  const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' };
+  expect(tracingOf({ ...endpoint, OTEL_SDK_DISABLED: 'true' })).toBeUndefined();
+  expect(await startTracing(undefined, log)).toBeUndefined();
+});
+
+test('the standard variables', () => {
+  const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/otlp/' };
+  expect(tracingOf(endpoint)).toEqual({
+    url: 'http://collector:4318/otlp/v1/traces',
+    service_name: 'collaborator-api',
+    sampler: 'always_on',
+    parent_based: true,
+    ratio: 1,
+  });
+  const full = { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'https://traces.example/in' };
+  const sampler = { OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: '0.25' };
+  expect(tracingOf({ ...endpoint, ...full, ...sampler, OTEL_SERVICE_NAME: 'people' })).toEqual({
+    url: 'https://traces.example/in',
+    service_name: 'people',
+    sampler: 'traceidratio',
+    parent_based: false,
+    ratio: 0.25,
+  });
+  expect(() => tracingOf({ OTEL_TRACES_SAMPLER: 'sometimes' })).toThrow(/OTEL_TRACES_SAMPLER/);
+  expect(() => tracingOf({ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' })).toThrow(/OTEL_EXPORTER_OTLP_ENDPOINT/);
+});
+
+test('a parent that is valid is gone on with; any other begins a new trace', async () => {
+  const tracer = createTracer(settings());
+  tracer.begin('child', 'server', `00-${parent.trace}-${parent.span}-01`, {}).end();
+  const odd = ['', 'x', `00-${parent.trace}-${'0'.repeat(16)}-01`, `01-${parent.trace}-${parent.span}-01`];
+  for (const traceparent of odd) tracer.begin('root', 'server', traceparent, {}).end();
+  await tracer.close();
+  const [child, ...roots] = traces.spans;
+  expect(child).toMatchObject({ trace_id: parent.trace, parent_id: parent.span });
+  expect(roots.map(({ parent_id }) => parent_id)).toEqual(odd.map(() => undefined));
+  expect(new Set(roots.map(({ trace_id }) => trace_id)).size).toBe(odd.length);
+});
+
+test("a caller's decision against a trace is kept, and handed on", async () => {
+  const tracer = createTracer(settings());
+  const span = tracer.begin('unwanted', 'server', `00-${parent.trace}-${parent.span}-00`, {});
+  expect(span.traceparent).toMatch(new RegExp(`^00-${parent.trace}-[0-9a-f]{16}-00$`));
+  span.end();
+  tracer.begin('later', 'consumer', span.traceparent, {}).end();
+  await tracer.close();
+  expect(traces.spans).toEqual([]);
+});
+
+test.each([
+  ['always_off', 1, 0],
+  ['traceidratio', 0, 0],
+  ['traceidratio', 1, 20],
+] as const)('%s %d keeps %d of 20', async (sampler, ratio, kept) => {
+  const tracer = createTracer(settings(sampler, true, ratio));
+  for (let i = 0; i < 20; i++) tracer.begin('root', 'server', undefined, {}).end();
+  await tracer.close();
+  expect(traces.spans).toHaveLength(kept);
+});
+
+test('what failed is told by its code, and never by its message', async () => {
+  const tracer = createTracer(settings());
+  const error = Object.assign(new Error('Key (email)=(ana@example.com) already exists'), { code: '23505' });
+  const work = async () => {
+    throw error;
+  };
+  const origin = { request_id: 'r-1' };
+  await expect(resume(tracer, { name: 'import', origin, attributes: {} }, work)).rejects.toBe(error);
+  await tracer.close();
+  expect(traces.spans).toMatchObject([
+    { name: 'import', failed: true, attributes: { 'error.type': '23505', 'request.id': 'r-1' } },
+  ]);
+  expect(JSON.stringify(traces.spans)).not.toContain('ana@example.com');
+});
+
+test('a collector that is away holds nobody up', async () => {
+  await traces.close();
+  const tracer = createTracer(settings());
+  tracer.begin('root', 'server', undefined, {}).end();
+  const started_ms = performance.now();
+  await tracer.close();
+  expect(performance.now() - started_ms).toBeLessThan(6_000);
+}, 10_000);

@@ -1,0 +1,138 @@
+/**
+ * What spreads the tables over a Citus cluster, on a Postgres whose functions of Citus' names check what Citus checks. It
+ * shows that the plan is whole, in a bearable order and by the rules; not that Citus carries it out.
+ */
+import { parseSync } from 'libpg-query';
+import pg from 'pg';
+import { distribute, distributionPlan, NotDistributable } from '../../../src/platform/schema/distribute.ts';
+import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
+
+/** Each refuses what Citus refuses at that point, and remembers what it was told. */
+const citus = `
+  create schema stub;
+  create table stub.placed (name text primary key, place text not null, colocated_with text, at bigint generated always as identity);
+
+  create function check_keys(t regclass, refers_to text[]) returns void language plpgsql as $$
+    declare bad text;
+    begin
+      select string_agg(conname, ', ') into bad from pg_constraint k where contype = 'f' and (
+        k.conrelid = t and not exists (select from stub.placed p where p.name = k.confrelid::regclass::text and p.place = any(refers_to))
+        or k.confrelid = t and not exists (select from stub.placed p where p.name = k.conrelid::regclass::text));
+      if bad is not null then raise exception '% has keys with tables that are not distributed yet: %', t, bad; end if;
+    end $$;
+
+  create function create_reference_table(t regclass) returns void language plpgsql as $$
+    begin
+      perform check_keys(t, array['reference']);
+      insert into stub.placed values (t::text, 'reference');
+    end $$;
+
+  create function create_distributed_table(t regclass, distribution_column text, distribution_type text default 'hash',
+    colocate_with text default 'default') returns void language plpgsql as $$
+    declare number int2; persistence "char"; bad text;
+    begin
+      select attnum into strict number from pg_attribute where attrelid = t and attname = distribution_column
+        and atttypid = 'uuid'::regtype;
+      select relpersistence into persistence from pg_class where oid = t;
+      if persistence <> 'p' then raise exception '% is not permanent', t; end if;
+      select string_agg(indexrelid::regclass::text, ', ') into bad from pg_index
+        where indrelid = t and indisunique and number <> all (indkey);
+      if bad is not null then raise exception 'unique without the distribution column: %', bad; end if;
+      if exists (select from pg_trigger where tgrelid = t and not tgisinternal) then raise exception '% has triggers', t; end if;
+      if colocate_with <> 'none' and not exists (select from stub.placed where name = colocate_with and place = 'distributed') then
+        raise exception '% is not distributed', colocate_with;
+      end if;
+      perform check_keys(t, array['reference', 'distributed']);
+      insert into stub.placed values (t::text, 'distributed', colocate_with);
+    end $$;
+
+  create function create_distributed_function(f regprocedure) returns void language sql as $$ select $$;
+`;
+
+let database: TestDatabase;
+beforeEach(async () => {
+  database = await testDatabase();
+});
+afterEach(() => database.drop());
+
+const keys = () =>
+  database.query(
+    `select conrelid::regclass::text, conname, pg_get_constraintdef(oid) from pg_constraint
+     where connamespace = 'public'::regnamespace order by 1, 2`,
+  );
+
+async function planned(): Promise<string[]> {
+  const client = new pg.Client(database.url);
+  await client.connect();
+  try {
+    return await distributionPlan(client);
+  } finally {
+    await client.end();
+  }
+}
+
+test('the plan has every table once, keys that are dropped come back, and every statement parses', async () => {
+  const plan = await planned();
+  for (const statement of plan) expect(parseSync(statement).stmts).toHaveLength(1);
+  const named = plan.flatMap(
+    (statement) => /create_(?:reference|distributed)_table\('(\w+)'/.exec(statement)?.[1] ?? [],
+  );
+  const tables = await database.query<{ name: string }>(
+    "select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'",
+  );
+  const stay = ['schema_migrations', 'rate_limits', 'rate_limit_windows'];
+  expect([...named, ...stay].sort()).toEqual(tables.map(({ name }) => name).sort());
+  const constraints = (verb: string) =>
+    plan.flatMap((statement) => new RegExp(`${verb} constraint (\\w+)`).exec(statement)?.[1] ?? []);
+  expect(constraints('add')).toEqual(constraints('drop'));
+  expect(constraints('add').length).toBeGreaterThan(10);
+});
+
+test('is carried out by the rules of Citus, and leaves the keys as they were', async () => {
+  const before = await keys();
+  await database.query(citus);
+  await distribute(database.url);
+  expect(await keys()).toEqual(before);
+  const placed = await database.query<{ place: string; colocated_with: string | null; count: number }>(
+    'select place, colocated_with, count(*)::int from stub.placed group by 1, 2 order by 1, 2',
+  );
+  expect(placed).toEqual([
+    { place: 'distributed', colocated_with: 'collaborators', count: expect.any(Number) },
+    { place: 'distributed', colocated_with: 'none', count: 1 },
+    { place: 'reference', colocated_with: null, count: 8 },
+  ]);
+});
+
+test('says so where there is no Citus', async () => {
+  await expect(distribute(database.url)).rejects.toThrow('there is no Citus in this database');
+});
+
+test('where a statement fails, nothing has changed', async () => {
+  const before = await keys();
+  await database.query(
+    citus.replace("insert into stub.placed values (t::text, 'reference');", "raise exception 'no room';"),
+  );
+  await expect(distribute(database.url)).rejects.toThrow('no room');
+  expect(await keys()).toEqual(before);
+});
+
+test('says which tables can not be distributed, and why', async () => {
+  await database.query(`
+    create table strangers (id uuid primary key);
+    create unique index imports_filename on imports (filename);
+    create function nothing() returns trigger language plpgsql as 'begin return new; end';
+    create trigger noisy after insert on events for each row execute function nothing();
+    alter table users add column import_id uuid, add column of_company uuid,
+      add foreign key (of_company, import_id) references imports;
+    alter table exports add column other uuid, add foreign key (other, created_by) references collaborators;
+  `);
+  const refused: unknown = await planned().catch((error) => error);
+  expect(refused).toBeInstanceOf(NotDistributable);
+  expect((refused as Error).message.split('\n')).toEqual([
+    'events: has the trigger noisy',
+    'imports: the unique key (filename) does not begin with company_id',
+    'strangers: it is not said where it belongs',
+    'exports_other_created_by_fkey: does not begin with company_id on both sides',
+    'users_of_company_import_id_fkey: users is everywhere, imports only in one place',
+  ]);
+});

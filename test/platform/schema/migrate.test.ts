@@ -1,0 +1,80 @@
+import pg from 'pg';
+import { migrate } from '../../../src/platform/schema/migrate.ts';
+import { tenant_tables } from '../../../src/platform/tenancy/tables.ts';
+import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(() => database.drop());
+
+describe('migrations', () => {
+  test('many processes at once: each file is applied once', async () => {
+    const name = `fresh_${Date.now()}`;
+    const url = new URL(process.env.TEST_POSTGRES_URL!);
+    const admin = new pg.Client(url.href);
+    await admin.connect();
+    await admin.query(`create database ${name}`);
+    url.pathname = `/${name}`;
+    const applied = await Promise.all(Array.from({ length: 5 }, () => migrate(url.href)));
+    expect(applied.filter((files) => files.length > 0)).toHaveLength(1);
+    expect(await migrate(url.href)).toEqual([]);
+    await admin.query(`drop database ${name} with (force)`);
+    await admin.end();
+  });
+
+  test('an applied file that was edited is refused, and so is a database from the future', async () => {
+    await database.query("update schema_migrations set checksum = 'x'");
+    await expect(migrate(database.url)).rejects.toThrow(/edited after it had been applied/);
+    await database.query("insert into schema_migrations (name, checksum) values ('9999_future.sql', '')");
+    await expect(migrate(database.url)).rejects.toThrow(/does not know/);
+  });
+});
+
+describe('the schema can be distributed by company', () => {
+  test('the list of tenant tables is complete', async () => {
+    const rows = await database.query<{ table_name: string }>(
+      `select c.table_name from information_schema.columns c
+       join pg_constraint k on k.conrelid = c.table_name::regclass and k.contype = 'p'
+       where c.table_schema = 'public' and c.column_name = 'company_id'
+       and k.conkey[1] = c.ordinal_position order by 1`,
+    );
+    // The outbox lies by company as well, but is read across companies.
+    expect(rows.map((row) => row.table_name)).toEqual([...tenant_tables, 'outbox'].sort());
+  });
+
+  test('company_id comes first in every unique index and every foreign key', async () => {
+    const indexes = await database.query(
+      `select i.indexrelid::regclass::text as name from pg_index i
+       join pg_attribute a on a.attrelid = i.indrelid and a.attname = 'company_id'
+       where i.indrelid = any($1::regclass[]) and i.indisunique and i.indkey[0] <> a.attnum`,
+      [tenant_tables],
+    );
+    expect(indexes).toEqual([]);
+    const keys = await database.query(
+      `select k.conname from pg_constraint k
+       join pg_attribute a on a.attrelid = k.conrelid and a.attname = 'company_id'
+       where k.conrelid = any($1::regclass[]) and k.contype = 'f' and k.conkey[1] <> a.attnum`,
+      [tenant_tables],
+    );
+    expect(keys).toEqual([]);
+  });
+
+  test('there are no triggers on tenant tables', async () => {
+    const rows = await database.query(
+      'select tgname from pg_trigger where not tgisinternal and tgrelid = any($1::regclass[])',
+      [tenant_tables],
+    );
+    expect(rows).toEqual([]);
+  });
+
+  test('no global table points to a tenant table', async () => {
+    const rows = await database.query(
+      `select conname from pg_constraint where contype = 'f' and confrelid = any($1::regclass[])
+       and conrelid <> all($1::regclass[])`,
+      [tenant_tables],
+    );
+    expect(rows).toEqual([]);
+  });
+});

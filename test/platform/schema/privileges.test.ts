@@ -1,0 +1,229 @@
+/** What the database lets the application do, whoever it logs in as. */
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { recordAudit } from '../../../src/platform/audit/entry.ts';
+import { readConfig } from '../../../src/platform/config/config.ts';
+import { type Database, openDatabase } from '../../../src/platform/db/client.ts';
+import { migrate } from '../../../src/platform/schema/migrate.ts';
+import { grantPrivileges } from '../../../src/platform/schema/privileges.ts';
+import { freshenStatistics } from '../../../src/platform/schema/statistics.ts';
+import { removeOldAudit } from '../../../src/product/audit/remove-old-audit.ts';
+import { createCompany } from '../../../src/product/companies/companies.ts';
+import { type Service, startService } from '../../../src/service.ts';
+import { migrateQueue } from '../../../src/worker/runner.ts';
+import { testSettings } from '../../helpers/app.ts';
+import { eventually } from '../../helpers/eventually.ts';
+
+const password = 'a kite above the harbour';
+const admin = { name: 'Ana', email: 'ana@example.com', position: 'x', department: 'y', password };
+const changes = [
+  "update audit_log set action = 'nothing'",
+  'delete from audit_log',
+  'truncate audit_log',
+  'truncate companies cascade',
+];
+
+let server: pg.Client;
+const left: (() => Promise<unknown>)[] = [];
+beforeAll(async () => {
+  server = new pg.Client(process.env.TEST_POSTGRES_URL);
+  await server.connect();
+});
+afterEach(async () => {
+  for (const undo of left.splice(0).reverse()) await undo();
+});
+afterAll(() => server.end());
+
+function urlOf(database: string, login?: string): string {
+  const url = new URL(process.env.TEST_POSTGRES_URL!);
+  url.pathname = `/${database}`;
+  if (login) [url.username, url.password] = [login, login];
+  return url.href;
+}
+
+async function newLogin(kind: string): Promise<string> {
+  const name = `${kind}_${randomBytes(4).toString('hex')}`;
+  await server.query(`create role ${name} login password '${name}'`);
+  left.push(() => server.query(`drop role ${name}`));
+  return name;
+}
+
+async function newDatabase(owner?: string): Promise<string> {
+  const name = `rights_${randomBytes(4).toString('hex')}`;
+  await server.query(`create database ${name} ${owner ? `owner ${owner}` : ''}`);
+  left.push(() => server.query(`drop database ${name} with (force)`));
+  return name;
+}
+
+/** A service with both roles on that database; and the statements that its own connections would send. */
+async function started(database: { DATABASE_URL: string; DATABASE_OWNER_URL?: string }) {
+  const folder = await mkdtemp(join(tmpdir(), 'privileges-'));
+  left.push(() => rm(folder, { recursive: true, force: true }));
+  const config = readConfig({ ...testSettings, ...database, PORT: '0', DATA_DIR: folder });
+  const service = await startService(config);
+  left.push(() => service.stop());
+  const url = await grantPrivileges(database.DATABASE_OWNER_URL ?? database.DATABASE_URL, database.DATABASE_URL);
+  const client = new pg.Client(url);
+  client.on('error', () => {});
+  await client.connect();
+  left.push(() => client.end());
+  return { service, client };
+}
+
+/** It works, jobs included, and the audit log can be added to, read, and nothing else. */
+async function expectAppendOnly({ service, client }: { service: Service; client: pg.Client }): Promise<void> {
+  const { company } = await createCompany(service.db, 'Verde', admin);
+  expect((await fetch(`${service.base_url}/readyz`)).status).toBe(200);
+  await client.query(`select graphile_worker.add_job('removeOldAudit', '{}'::json)`);
+  await eventually(async () => {
+    const { rows } = await client.query('select id from graphile_worker.jobs');
+    expect(rows).toEqual([]);
+  });
+  const before = await client.query('select * from audit_log order by id');
+  expect(before.rows).toHaveLength(2);
+  for (const change of changes) await expect(client.query(change)).rejects.toThrow(/permission denied|must be owner/);
+  await expect(removeOldAudit(service.db.tenant(company.id), 89)).rejects.toThrow(/90 days/);
+  expect(await removeOldAudit(service.db.tenant(company.id), 90)).toBe(0);
+  expect((await client.query('select * from audit_log order by id')).rows).toEqual(before.rows);
+}
+
+/** An owner could drop the table, or give itself the rights again; no other can. */
+async function expectNotOwner(client: pg.Client): Promise<void> {
+  await expect(client.query('drop table audit_log')).rejects.toThrow(/must be owner/);
+  await client.query('grant update, delete, truncate on audit_log to current_user'); // a warning: nothing was granted
+  for (const change of changes) await expect(client.query(change)).rejects.toThrow(/permission denied/);
+}
+
+describe('the audit log is append-only', () => {
+  test('for a superuser, as which the embedded Postgres is used: it acts as another', async () => {
+    const { service, client } = await started({ DATABASE_URL: urlOf(await newDatabase()) });
+    await expectAppendOnly({ service, client });
+    expect((await client.query('select current_user as name')).rows).toEqual([{ name: 'collaborator_api_app' }]);
+    await expectNotOwner(client);
+  });
+
+  test('for the owner of the tables, who is no superuser', async () => {
+    const owner = await newLogin('owner');
+    const name = await newDatabase(owner);
+    await expectAppendOnly(await started({ DATABASE_URL: urlOf(name, owner) }));
+  });
+
+  test('for a login of its own, beside the owner', async () => {
+    const owner = await newLogin('owner');
+    const login = await newLogin('login');
+    const name = await newDatabase(owner);
+    const urls = { DATABASE_URL: urlOf(name, login), DATABASE_OWNER_URL: urlOf(name, owner) };
+    const running = await started(urls);
+    await expectAppendOnly(running);
+    await expectNotOwner(running.client);
+    await expect(started({ DATABASE_URL: urls.DATABASE_URL })).rejects.toThrow(/permission denied|must be owner/);
+  });
+
+  test('and a login that could change it all the same is refused', async () => {
+    const owner = await newLogin('owner');
+    const login = await newLogin('login');
+    const name = await newDatabase(owner);
+    await server.query(`grant ${owner} to ${login}`);
+    await expect(started({ DATABASE_URL: urlOf(name, login), DATABASE_OWNER_URL: urlOf(name, owner) })).rejects.toThrow(
+      /could change the audit log/,
+    );
+  });
+});
+
+test('many processes start at once, on two databases of one server', async () => {
+  const urls = [urlOf(await newDatabase()), urlOf(await newDatabase())];
+  const granted = await Promise.all(
+    [...urls, ...urls, ...urls].map(async (url) => {
+      await migrate(url);
+      await migrateQueue(url);
+      return grantPrivileges(url, url);
+    }),
+  );
+  expect(new Set(granted).size).toBe(2);
+});
+
+describe('old entries', () => {
+  let db: Database;
+  let old: pg.Client;
+  let company_id: string;
+
+  async function opened(login?: string): Promise<void> {
+    const name = await newDatabase(login);
+    const url = urlOf(name, login);
+    await migrate(url);
+    const acting = await grantPrivileges(url, url);
+    db = openDatabase({ url: acting, pool_size: 2, connect_timeout_ms: 5_000, statement_timeout_ms: 5_000 });
+    left.push(() => db.close());
+    old = new pg.Client(urlOf(name));
+    await old.connect();
+    left.push(() => old.end());
+    company_id = (await createCompany(db, 'Verde', admin)).company.id;
+    await createCompany(db, 'Nordwind', { ...admin, email: 'other@example.com' });
+    await addAged(company_id, [89, 91, 399, 401, 500]);
+  }
+
+  /** Entries that are so many days old. */
+  async function addAged(id: string, days: number[]): Promise<void> {
+    await old.query(
+      `insert into audit_log (company_id, id, at, action, actor_type, outcome)
+       select $1, (lpad(to_hex(floor(extract(epoch from at) * 1000)::bigint), 12, '0') || '7000' || '8000' ||
+         lpad(to_hex(age), 12, '0'))::uuid, at, age::text, 'operator', 'succeeded'
+       from unnest($2::integer[]) as age, lateral (select now() - make_interval(days => age)) as moment (at)`,
+      [id, days],
+    );
+  }
+
+  const ages = async () => {
+    const { rows } = await old.query<{ action: string }>(
+      "select action from audit_log where company_id = $1 and action ~ '^[0-9]+$' order by action",
+      [company_id],
+    );
+    return rows.map(({ action }) => action);
+  };
+
+  test.each([
+    ['a superuser', false],
+    ['an owner who may not delete', true],
+  ])('are removed by their age, of one company, by %s', async (_who, is_plain) => {
+    await opened(is_plain ? await newLogin('owner') : undefined);
+    const tenant = db.tenant(company_id);
+    expect(await removeOldAudit(tenant, 400)).toBe(2);
+    expect(await ages()).toEqual(['399', '89', '91']);
+    for (const days of [89, 0, -1]) await expect(removeOldAudit(tenant, days)).rejects.toThrow(/90 days/);
+    expect(await Promise.all([removeOldAudit(tenant, 90), removeOldAudit(tenant, 90)])).toEqual(
+      expect.arrayContaining([2, 0]),
+    );
+    expect(await ages()).toEqual(['89']);
+    await tenant.transaction(async (tx) => recordAudit(tx, { action: 'still', actor: { type: 'operator' } }));
+  });
+
+  test('are not removed by an entry that only pretends to be old', async () => {
+    await opened();
+    await old.query("update audit_log set at = now() where action = '500'");
+    expect(await removeOldAudit(db.tenant(company_id), 400)).toBe(1);
+    expect(await ages()).toContain('500');
+  });
+});
+
+test('statistics are kept fresh by the role of the application', async () => {
+  const url = urlOf(await newDatabase());
+  await migrate(url);
+  const acting = await grantPrivileges(url, url);
+  const pool = new pg.Pool({ connectionString: acting, max: 1 });
+  pool.on('error', () => {}); // pool.end() does not wait for its connections, and the database is dropped
+  left.push(() => pool.end());
+  const company_id = '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30';
+  await pool.query("insert into companies (id, name) values ($1, 'x')", [company_id]);
+  await pool.query(
+    `insert into events (company_id, id, name, event_type)
+     select $1, gen_random_uuid(), 'x', 'x' from generate_series(1, 3000)`,
+    [company_id],
+  );
+  await pool.query('select pg_stat_force_next_flush()');
+  expect(await freshenStatistics(pool)).toEqual(['events']);
+  const { rows } = await pool.query("select reltuples from pg_class where relname = 'events'");
+  expect(rows).toEqual([{ reltuples: 3000 }]);
+});

@@ -1,0 +1,76 @@
+import { fieldValue } from '../../../src/platform/sheets/cell-values.ts';
+import { matchHeaders } from '../../../src/platform/sheets/headers.ts';
+import { columnLetter, columnOf } from '../../../src/platform/sheets/letters.ts';
+
+const fields = [
+  { key: 'name', label: 'Full name', required: true },
+  { key: 'email', label: 'E-mail', required: true, aliases: ['Mail'] },
+  { key: 'hire_date', label: 'Hire date', required: false },
+];
+
+test.each([
+  [
+    ['name', 'email', 'hire_date'],
+    ['name', 'email', 'hire_date'],
+  ],
+  [
+    ['Hire date', 'FULL NAME *', ' e-mail'],
+    ['hire_date', 'name', 'email'],
+  ],
+  [
+    ['mail', 'Full\u00a0Name', 'Hire_Date'],
+    ['email', 'name', 'hire_date'],
+  ],
+  [
+    ['Name', null, 'Email'],
+    ['name', undefined, 'email'],
+  ],
+])('%j', (header, keys) => {
+  expect(matchHeaders(header, fields).keys).toEqual(keys);
+});
+
+test('other columns are named and not used', () => {
+  const match = matchHeaders(['name', 'email', 'Shoe size', null], fields);
+  expect(match.unknown).toEqual([{ column: 2, header: 'Shoe size' }]);
+  expect(match.columns.get('email')).toBe(1);
+});
+
+test('a mapping is stronger than what a header says', () => {
+  const mapping = { Funcionário: 'name', name: null, Correio: 'email' };
+  expect(matchHeaders(['name', 'FUNCIONÁRIO', 'correio'], fields, mapping).keys).toEqual([undefined, 'name', 'email']);
+});
+
+test('what is missing, doubled or mapped wrongly is named', () => {
+  expect(matchHeaders(['name'], fields).missing).toEqual(['email']);
+  expect(matchHeaders([], fields).missing).toEqual(['name', 'email']);
+  const match = matchHeaders(['name', 'email', 'Full name'], fields);
+  expect(match.doubled).toEqual([{ column: 2, key: 'name', first: 0 }]);
+  expect(match.keys).toEqual(['name', 'email', undefined]);
+  expect(matchHeaders(['name', 'email'], fields, { Nome: 'name', email: null })).toMatchObject({
+    absent: ['Nome'],
+    missing: ['email'],
+    unknown: [],
+  });
+});
+
+test('letters of columns', () => {
+  const letters = [0, 25, 26, 51, 701, 702, 16_383].map(columnLetter);
+  expect(letters).toEqual(['A', 'Z', 'AA', 'AZ', 'ZZ', 'AAA', 'XFD']);
+  expect(letters.map((letter) => columnOf(`${letter}7`))).toEqual([0, 25, 26, 51, 701, 702, 16_383]);
+  expect(columnOf('7')).toBe(-1);
+});
+
+test.each([
+  [5_511_912_345_678, 'text', '5511912345678'],
+  [1e21, 'text', '1000000000000000000000'],
+  [' 68400.50 ', 'money', 68_400.5],
+  ['68.400,50', 'money', '68.400,50'],
+  ['1e3', 'number', '1e3'],
+  ['2026-03-02T00:00:00', 'date', '2026-03-02'],
+  ['2/3/2026', 'date', '2/3/2026'],
+  ['TRUE', 'boolean', true],
+  ['maybe', 'boolean', 'maybe'],
+  [null, 'text', null],
+] as const)('%j as %s is %j', (cell, kind, value) => {
+  expect(fieldValue(cell, kind)).toBe(value);
+});

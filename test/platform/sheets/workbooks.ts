@@ -1,0 +1,65 @@
+/** Files to read: workbooks put together part by part, as no program would write them, and what reading them gives. */
+import { buffer } from 'node:stream/consumers';
+import { ZipFile } from 'yazl';
+import { SheetError } from '../../../src/platform/sheets/error.ts';
+import type { ReadOptions, SheetReader } from '../../../src/platform/sheets/reader.ts';
+import type { Row, TableInfo } from '../../../src/platform/sheets/types.ts';
+
+export type Parts = Record<string, string | Buffer>;
+
+const head = '<?xml version="1.0" encoding="UTF-8"?>';
+const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+const types = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+
+/** @param sheet_data the XML of the rows */
+export function workbookParts(sheet_data: string, more: Parts = {}): Parts {
+  return {
+    '[Content_Types].xml': `${head}<Types/>`,
+    '_rels/.rels': `${head}<Relationships><Relationship Id="r1" Type="${types}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+    'xl/workbook.xml': `${head}<workbook xmlns="${main}" xmlns:r="${types}"><sheets><sheet name="People" sheetId="1" r:id="r1"/></sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': `${head}<Relationships><Relationship Id="r1" Type="${types}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="r2" Type="${types}/styles" Target="/xl/styles.xml"/><Relationship Id="r3" Type="${types}/sharedStrings" Target="sharedStrings.xml"/></Relationships>`,
+    'xl/worksheets/sheet1.xml': `${head}<worksheet xmlns="${main}"><sheetData>${sheet_data}</sheetData></worksheet>`,
+    ...more,
+  };
+}
+
+export async function zipped(parts: Parts): Promise<Buffer> {
+  const zip = new ZipFile();
+  for (const [path, content] of Object.entries(parts)) zip.addBuffer(Buffer.from(content), path);
+  zip.end();
+  return buffer(zip.outputStream);
+}
+
+export async function workbook(sheet_data: string, more: Parts = {}): Promise<Buffer> {
+  return zipped(workbookParts(sheet_data, more));
+}
+
+export async function readAll(
+  reader: SheetReader,
+  source: Uint8Array | string,
+  options?: ReadOptions,
+): Promise<{ info: TableInfo; rows: Row[] }> {
+  const table = await reader.open(source, options);
+  const rows: Row[] = [];
+  for await (const row of table.rows) rows.push(row);
+  return { info: table.info, rows };
+}
+
+/** Why a file is refused: the error's code. */
+export async function refusal(reader: SheetReader, source: Uint8Array, options?: ReadOptions): Promise<SheetError> {
+  try {
+    await readAll(reader, source, options);
+  } catch (error) {
+    if (error instanceof SheetError) return error;
+    throw error;
+  }
+  throw new Error('The file was read.');
+}
+
+/** Where the entries of an archive's list begin. */
+export function listed(bytes: Buffer): number[] {
+  const places: number[] = [];
+  const mark = Buffer.from('504b0102', 'hex');
+  for (let at = bytes.indexOf(mark); at >= 0; at = bytes.indexOf(mark, at + 1)) places.push(at);
+  return places;
+}

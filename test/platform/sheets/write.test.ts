@@ -1,0 +1,115 @@
+import { buffer } from 'node:stream/consumers';
+import { setImmediate } from 'node:timers/promises';
+import * as XLSX from 'xlsx';
+import { type Sheet, type SheetColumn, sheetName } from '../../../src/platform/sheets/sheet.ts';
+import type { Cell } from '../../../src/platform/sheets/types.ts';
+import { writeCsv } from '../../../src/platform/sheets/write-csv.ts';
+import { writeJson } from '../../../src/platform/sheets/write-json.ts';
+import { writeWorkbook } from '../../../src/platform/sheets/write-xlsx.ts';
+
+const columns: SheetColumn[] = [
+  { header: 'Name', kind: 'text' },
+  { header: 'Phone', kind: 'text' },
+  { header: 'Salary', kind: 'money' },
+  { header: 'Hire date', kind: 'date' },
+  { header: 'Created', kind: 'datetime' },
+  { header: 'Active', kind: 'boolean' },
+];
+const row: Cell[] = ['=1+1', '+55 11 91234-5678', 68_400.5, '2026-03-02', '2026-03-02T09:15:00.000Z', true];
+
+describe('a workbook', () => {
+  test('is read by another library as it was meant: types, formats, neutralised texts', async () => {
+    const bytes = await buffer(writeWorkbook([{ name: 'People', columns, groups: [[row]] }], { title: 'People' }));
+    const sheet = XLSX.read(bytes, { cellNF: true, cellText: true, cellFormula: true }).Sheets.People!;
+    expect(sheet['!ref'] ?? 'A1:F2').toBe('A1:F2');
+    expect(sheet.A2).toMatchObject({ t: 's', v: "'=1+1" });
+    expect(sheet.A2.f).toBeUndefined();
+    expect(sheet.B2).toMatchObject({ t: 's', v: '+55 11 91234-5678' });
+    expect(sheet.C2).toMatchObject({ t: 'n', v: 68_400.5, w: '68,400.50' });
+    expect(sheet.D2).toMatchObject({ t: 'n', v: 46_083, w: '2026-03-02' });
+    expect(sheet.E2).toMatchObject({ t: 'n', w: '2026-03-02 09:15:00' });
+    expect(sheet.F2).toMatchObject({ t: 'b', v: true });
+  });
+
+  test('has many sheets, found out while writing, with names that programs accept', async () => {
+    async function* sheets(): AsyncGenerator<Sheet> {
+      for (const name of ['R&D / Lab', 'r&d   lab', 'History', '', 'x'.repeat(40), 'Lists']) {
+        yield { name, columns: columns.slice(0, 1), groups: [[[name]]] };
+      }
+    }
+    const book = XLSX.read(await buffer(writeWorkbook(sheets(), { title: 'Groups' })));
+    expect(book.SheetNames).toEqual(['R&D Lab', 'r&d lab (2)', 'History sheet', 'sheet', 'x'.repeat(31), 'Lists (2)']);
+    expect(book.Sheets['x'.repeat(31)]!.A2.v).toBe('x'.repeat(40));
+  });
+
+  test('has no sheet without rows that would not open', async () => {
+    const book = XLSX.read(await buffer(writeWorkbook([{ name: 'None', columns, groups: [] }], { title: 'None' })));
+    expect(XLSX.utils.sheet_to_json(book.Sheets.None!, { header: 1 })).toEqual([columns.map(({ header }) => header)]);
+  });
+
+  test('tells when its rows fail, and stops reading them when nobody takes it any more', async () => {
+    async function* failing() {
+      yield [['a']];
+      throw new Error('database lost');
+    }
+    const failed = writeWorkbook([{ name: 'A', columns, groups: failing() }], { title: 'A' });
+    await expect(buffer(failed)).rejects.toThrow('database lost');
+
+    let is_closed = false;
+    async function* endless() {
+      try {
+        for (let at = 0; ; at++) {
+          await setImmediate();
+          yield Array.from({ length: 500 }, (_, cell) => [String((at + 1) * (cell + 7) * 7919)]);
+        }
+      } finally {
+        is_closed = true;
+      }
+    }
+    const left = writeWorkbook([{ name: 'A', columns, groups: endless() }], { title: 'A' });
+    for await (const _ of left) break;
+    while (!is_closed) await setImmediate();
+  });
+
+  test('refuses a text that no cell can have', async () => {
+    const groups = [[['x'.repeat(40_000)]]];
+    await expect(buffer(writeWorkbook([{ name: 'A', columns, groups }], { title: 'A' }))).rejects.toMatchObject({
+      code: 'cell_too_long',
+      details: { row: 2, column: 'A' },
+    });
+  });
+
+  test('takes rows only as fast as it is read', async () => {
+    let made = 0;
+    async function* groups() {
+      for (; made < 10_000; made++)
+        yield Array.from({ length: 100 }, (_, at) => [`${made * 7919 * (at + 1)}`, String(Math.sin(made + at))]);
+    }
+    const file = writeWorkbook([{ name: 'A', columns, groups: groups() }], { title: 'A' });
+    for await (const _ of file) {
+      for (let turn = 0; turn < 1_000; turn++) await setImmediate();
+      break;
+    }
+    expect(made).toBeLessThan(500);
+  });
+});
+
+test('names of sheets keep whole characters', () => {
+  expect(sheetName(`${'x'.repeat(30)}👩`, new Set())).toBe('x'.repeat(30));
+  expect(sheetName("'quoted'", new Set())).toBe('quoted');
+});
+
+test('csv opens in Excel: its mark, quotes where they are needed, and no formulas', async () => {
+  const bytes = await buffer(writeCsv({ columns, groups: [[row, ['a"b', ' x', -5, null, null, false]]] }));
+  expect(bytes.toString()).toBe(
+    '\uFEFFName,Phone,Salary,Hire date,Created,Active\r\n' +
+      "'=1+1,'+55 11 91234-5678,68400.5,2026-03-02,2026-03-02T09:15:00.000Z,true\r\n" +
+      '"a""b"," x",-5,,,false\r\n',
+  );
+});
+
+test('json is an array, one object a line', async () => {
+  const bytes = await buffer(writeJson([[{ a: 1 }, { a: '=x' }], [], [{ a: null }]]));
+  expect(bytes.toString()).toBe('[\n{"a":1},\n{"a":"=x"},\n{"a":null}\n]\n');
+  expect(JSON.parse((await buffer(writeJson([]))).toString())).toEqual([]);
+});

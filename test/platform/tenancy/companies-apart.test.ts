@@ -1,0 +1,159 @@
+/**
+ * What a distributed database asks of every statement and every transaction, read from the log of a Postgres while two
+ * companies work: each touches one company, and none mixes tables of companies with those that stay on the coordinator.
+ */
+import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseSync } from 'libpg-query';
+import { type EmbeddedPostgres, startEmbedded } from '../../../src/platform/embedded/embedded.ts';
+import { distributed_tables, replicated_tables } from '../../../src/platform/schema/distribute.ts';
+import { prepareDatabase } from '../../../src/platform/schema/prepare.ts';
+import { migrateQueue } from '../../../src/worker/runner.ts';
+import { type TestApp, type TestClient, testApp } from '../../helpers/app.ts';
+import { openTestDatabase } from '../../helpers/database.ts';
+import { localWebhooks } from '../../helpers/deliveries.ts';
+import { upload } from '../../helpers/documents.ts';
+import { eventually } from '../../helpers/eventually.ts';
+import { endOf, people, startImport } from '../../helpers/imports.ts';
+import { type Receiver, receiver } from '../../helpers/receiver.ts';
+import { type TestWorker, testWorker } from '../../helpers/worker.ts';
+
+let folder: string;
+let postgres: EmbeddedPostgres;
+let app: TestApp;
+let worker: TestWorker;
+let there: Receiver;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'statements-'));
+  await mkdir(join(folder, 'log'), { mode: 0o777 });
+  postgres = await startEmbedded(folder, {
+    fsync: 'off',
+    log_statement: 'all',
+    logging_collector: 'on',
+    log_destination: 'jsonlog',
+    log_rotation_size: '0',
+  });
+  await prepareDatabase({ url: postgres.url, pooled: false, statement_timeout_ms: 15_000 }, migrateQueue);
+  app = await testApp(
+    localWebhooks,
+    openTestDatabase(postgres.url, 10, async () => {}),
+  );
+  worker = await testWorker(app);
+  there = await receiver();
+}, 60_000);
+afterAll(async () => {
+  await worker.stop();
+  await app.close();
+  await there.close();
+  await postgres.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+interface Statement {
+  sql: string;
+  application: string;
+  /** One for each transaction. */
+  transaction: string;
+  /** Those that its parameters name. */
+  companies: string[];
+  tables: { name: string; schema: string | undefined }[];
+  /** Schemas of functions that it calls. */
+  schemas: string[];
+}
+
+/** What a company does in a day. */
+async function work(client: TestClient, colleague: string): Promise<void> {
+  const hook = { url: there.url, events: ['*'] };
+  await client.post('/v1/webhooks', hook).expect(201);
+  const one = { name: 'Ola One', email: 'ola@example.com', position: 'Clerk', department: 'Office' };
+  const { id } = (await client.post('/v1/collaborators', one).set('Idempotency-Key', 'one').expect(201)).body;
+  await client.patch(`/v1/collaborators/${id}`, { position: 'Head', manager_id: colleague }).expect(200);
+  await client.post(`/v1/collaborators/${id}/send-invitation`).expect(200);
+  await upload(client, id).expect(201);
+  await client.get('/v1/collaborators?search=ola&per_page=5').expect(200);
+  await client.get(`/v1/collaborators/${id}/history`).expect(200);
+  await client.get('/auth/user').expect(200);
+  const items = [1, 2, 3].map((n) => ({ ...one, email: `bulk${n}@example.com` }));
+  await client.post('/v1/collaborators/bulk', { mode: 'create', items }).expect(200);
+  await client.get('/v1/collaborators/export/list?format=csv').expect(200);
+  const { status } = await endOf(client, await startImport(client, { file: people([1, 2, 3, 4]) }), 30_000);
+  expect(status).toBe('completed');
+  await client.delete(`/v1/collaborators/${id}`).expect(200);
+}
+
+test('every statement and every transaction stays within one company', async () => {
+  await Promise.all([work(app.admin, app.manager.collaborator_id), work(app.outsider, app.outsider.collaborator_id)]);
+  await eventually(() => expect(there.requests.length).toBeGreaterThan(10), 20_000);
+  const ours = (await logged()).filter(({ application }) => application !== '');
+  const inTables = (statement: Statement) => statement.tables.filter(({ name }) => distributed_tables.includes(name));
+  const ofCompanies = ours.filter((statement) => inTables(statement).length > 0);
+  expect(new Set(ofCompanies.flatMap((statement) => inTables(statement).map(({ name }) => name))).size).toBeGreaterThan(
+    12,
+  );
+
+  const across = ofCompanies.filter(({ companies }) => companies.length !== 1);
+  expect(across.filter(({ companies }) => companies.length > 1)).toEqual([]);
+  // Who looks for what nobody came for reads ids of all companies, and changes nothing.
+  for (const { sql, application } of across) {
+    expect(['collaborator-api-upkeep', 'collaborator-api']).toContain(application);
+    expect(sql).toMatch(/^select /);
+    expect(sql).not.toMatch(/for (update|share)/);
+    if (application === 'collaborator-api') expect(sql).toMatch(/from "outbox"/);
+  }
+
+  const companies = new Map<string, Set<string>>();
+  for (const statement of ofCompanies) {
+    const touched = companies.get(statement.transaction) ?? new Set();
+    companies.set(statement.transaction, touched);
+    for (const company of statement.companies) touched.add(company);
+  }
+  expect(Math.max(...[...companies.values()].map(({ size }) => size))).toBe(1);
+
+  const known = [...distributed_tables, ...replicated_tables];
+  const mixed = ofCompanies.filter(
+    ({ tables, schemas }) =>
+      tables.some(({ name, schema }) => schema === 'graphile_worker' || !known.includes(name)) ||
+      schemas.includes('graphile_worker'),
+  );
+  expect(mixed.map(({ sql }) => sql)).toEqual([]);
+}, 90_000);
+
+/** What Postgres was asked, by whom. */
+async function logged(): Promise<Statement[]> {
+  const ids = [app.company_id, app.outsider.company_id];
+  const data = join(folder, 'data', 'log');
+  const files = (await readdir(data)).filter((name) => name.endsWith('.json'));
+  const texts = await Promise.all(files.map((name) => readFile(join(data, name), 'utf8')));
+  const lines = texts.flatMap((text) => text.split('\n').filter(Boolean)).map((line) => JSON.parse(line));
+  return lines.flatMap(({ message, detail = '', application_name, session_id, vxid }) => {
+    const [, sql] = /^(?:statement|execute [^:]+): ([\s\S]*)$/.exec(message) ?? [];
+    if (!sql) return [];
+    const { tables, queries, schemas } = namesIn(parseSync(sql));
+    return {
+      sql,
+      application: String(application_name ?? '').startsWith('collaborator-api') ? application_name : '',
+      transaction: `${session_id} ${vxid}`,
+      companies: ids.filter((id) => `${detail}${sql}`.includes(id)),
+      tables: tables.filter(({ name, schema }) => schema || !queries.includes(name)),
+      schemas,
+    };
+  });
+}
+
+/** Every table, `with` query and function schema that is named anywhere in a statement. */
+function namesIn(tree: unknown) {
+  const found = { tables: [] as Statement['tables'], queries: [] as string[], schemas: [] as string[] };
+  const visit = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null) return;
+    for (const [key, value] of Object.entries(node)) {
+      if (value?.relname) found.tables.push({ name: value.relname, schema: value.schemaname });
+      if (value?.ctename) found.queries.push(value.ctename);
+      if (key === 'funcname' && value.length > 1) found.schemas.push(value[0].String.sval);
+      visit(value);
+    }
+  };
+  visit(tree);
+  return found;
+}

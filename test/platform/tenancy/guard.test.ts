@@ -1,0 +1,131 @@
+import { sql } from 'kysely';
+import { guard, TenantGuardError } from '../../../src/platform/tenancy/guard.ts';
+import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
+
+const company = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
+const other = '11111111-1111-4111-8111-111111111111';
+
+describe('lets pass what binds the company', () => {
+  test.each([
+    'select * from collaborators where company_id = $1',
+    'select * from collaborators c where c.company_id = $1::uuid and c.name = $2',
+    'select * from "public"."collaborators" as "c" where "c"."company_id" = $1 and ("c"."name" = $2 or true)',
+    'select * from collaborators c join events e on e.company_id = c.company_id where c.company_id = $1',
+    'select * from collaborators c left join events e on e.company_id = $1 where c.company_id = $1',
+    'select * from companies m join collaborators c on c.company_id = m.id where c.company_id = $1',
+    'select (select count(*) from events e where e.company_id = c.company_id) from collaborators c where c.company_id = $1',
+    'update collaborators set name = $2 where company_id = $1',
+    'delete from events where company_id = $1',
+    'insert into events (id, company_id) values ($2, $1), ($3, $1)',
+    'insert into events (company_id, id) select $1, id from collaborators where company_id = $1',
+    'with a as (insert into events (company_id) values ($1) returning *) select * from a',
+    `with recursive t as (select id from collaborators where company_id = $1
+      union all select c.id from collaborators c join t on c.manager_id = t.id where c.company_id = $1) select * from t`,
+    'select c.id from collaborators c join events e on e.company_id = c.company_id where c.company_id = $1 for update of c',
+    'select 1',
+    'select * from companies',
+    'with events as (select 1) select * from events',
+    'begin',
+    'declare rows_1 no scroll cursor for select * from collaborators where company_id = $1',
+    'fetch 500 from rows_1',
+  ])('%s', (statement) => {
+    expect(() => guard(statement, [company, 'x', 'y'], company)).not.toThrow();
+  });
+});
+
+describe('refuses what does not', () => {
+  test.each([
+    'select * from collaborators',
+    'declare rows_1 no scroll cursor for select * from collaborators',
+    'declare rows_1 cursor with hold for select * from collaborators where company_id = $1',
+    'select * from collaborators where name = $1',
+    "select * from collaborators where company_id = '7c9e6679-7425-40de-944b-e07fc1f90ae7'",
+    'select * from collaborators where company_id <> $1',
+    'select * from collaborators where company_id = $1 or true',
+    'select * from collaborators where not (company_id = $1)',
+    'select * from collaborators where company_id = company_id',
+    'select * from collaborators c join events e on e.id = c.id where c.company_id = $1',
+    'select * from collaborators c left join events e on c.company_id = $1',
+    'select * from collaborators c full join events e on c.company_id = $1 and e.company_id = $1',
+    'select * from collaborators where company_id = $1 union select * from collaborators',
+    'select (select count(*) from collaborators) from collaborators where company_id = $1',
+    'select * from companies where exists (select 1 from collaborators)',
+    'select * from companies where id in (select company_id from collaborators where name = $1)',
+    'with a as (select * from collaborators) select * from a where company_id = $1',
+    'with t as (select 1) select * from public.collaborators',
+    'select c.id from collaborators c, events e where c.company_id = $1 for update of c skip locked',
+    'update collaborators set name = $1',
+    'update collaborators set company_id = $2 where company_id = $1',
+    'update companies set name = c.name from collaborators c where c.id = companies.id',
+    'delete from events using collaborators c where events.company_id = $1',
+    'insert into events (id) values ($1)',
+    'insert into events (company_id, id) values ($1, $2), (gen_random_uuid(), $3)',
+    'insert into events (company_id, id) select company_id, id from collaborators where company_id = $1',
+    'insert into events default values',
+    'insert into events (company_id) values ($1) on conflict (company_id, id) do update set company_id = $2',
+    'truncate collaborators',
+    'lock table collaborators',
+    'copy collaborators to stdout',
+    'drop table collaborators',
+    'merge into collaborators using companies on true when matched then delete',
+    'select * from collaborators where company_id = $1; select * from collaborators',
+    'explain select * from collaborators',
+    'set role postgres',
+    'set local role none',
+    'reset role',
+    'reset all',
+    'set session authorization default',
+    'this is not sql',
+  ])('%s', (statement) => {
+    expect(() => guard(statement, [company, company, company], company)).toThrow(TenantGuardError);
+  });
+
+  test('another company than the one the statement acts for', () => {
+    const statement = 'select * from collaborators where company_id = $1';
+    expect(() => guard(statement, [other], company)).toThrow(/\$1 is not the company/);
+    expect(() => guard(statement, [company], undefined)).toThrow(TenantGuardError);
+    expect(() => guard(statement, [undefined], undefined)).toThrow(TenantGuardError);
+  });
+});
+
+describe('in front of a real database', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await testDatabase();
+    for (const id of [company, other]) await database.query('insert into companies values ($1, $2)', [id, 'A company']);
+  });
+  afterAll(() => database.drop());
+
+  test('the statement is never sent', async () => {
+    const tenant = database.db.tenant(company);
+    await expect(sql`select * from events`.execute(tenant.raw)).rejects.toThrow(TenantGuardError);
+    await expect(sql`select * from events where company_id = ${other}`.execute(tenant.raw)).rejects.toThrow(
+      TenantGuardError,
+    );
+    await expect(sql`select * from events where company_id = ${company}`.execute(database.db.global)).rejects.toThrow(
+      TenantGuardError,
+    );
+  });
+
+  test('a company reads and changes its own rows only', async () => {
+    const event = { id: '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30', name: 'a.b', event_type: 'AB' };
+    await database.db.tenant(company).insertInto('events', event).execute();
+    await database.db.tenant(other).insertInto('events', event).execute();
+    const theirs = database.db.tenant(other);
+    await theirs.updateTable('events').set({ name: 'c.d' }).execute();
+    await theirs.deleteFrom('events').execute();
+    expect(await database.db.tenant(company).selectFrom('events').select('name').execute()).toEqual([{ name: 'a.b' }]);
+    expect(await theirs.selectFrom('events as e').select('e.name').execute()).toEqual([]);
+  });
+
+  test('a transaction that fails leaves nothing', async () => {
+    const tenant = database.db.tenant(company);
+    const event = { id: '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a31', name: 'x.y', event_type: 'XY' };
+    const failing = tenant.transaction(async (tx) => {
+      await tx.insertInto('events', event).execute();
+      throw new Error('no');
+    });
+    await expect(failing).rejects.toThrow('no');
+    expect(await tenant.selectFrom('events').select('id').where('name', '=', 'x.y').execute()).toEqual([]);
+  });
+});

@@ -1,0 +1,246 @@
+/** What leaves an entry, and when: with the change or not at all. */
+import { readFile } from 'node:fs/promises';
+import pg from 'pg';
+import { recordAudit } from '../../../src/platform/audit/entry.ts';
+import { type TestApp, testApp } from '../../helpers/app.ts';
+import { addDocument } from '../../helpers/documents.ts';
+import { withImport } from '../../helpers/imports.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  await app.audit.flush();
+  await app.database.query('delete from audit_log');
+});
+
+const person = (email: string) => ({ name: 'Some Body', email, position: 'x', department: 'y' });
+
+interface Row {
+  action: string;
+  actor_type: string;
+  actor_id: string | null;
+  target_type: string | null;
+  target_id: string | null;
+  outcome: string;
+  details: Record<string, unknown> | null;
+}
+
+async function entries(): Promise<Row[]> {
+  await app.audit.flush();
+  return app.database.query<Row & Record<string, unknown>>(
+    'select action, actor_type, actor_id, target_type, target_id, outcome, details from audit_log order by id',
+  );
+}
+
+const actions = async () => (await entries()).map(({ action }) => action);
+
+describe('a change', () => {
+  test('leaves the id of what it made, or of what came of it', async () => {
+    const { body } = await app.admin.post('/v1/collaborators', person('one@example.com')).expect(201);
+    const upload = app.admin.post(`/v1/collaborators/${body.id}/documents`).field('type', 'contract');
+    const document = await upload.attach('file', Buffer.from('%PDF-1.7\n%%EOF'), 'contract.pdf').expect(201);
+    expect(await entries()).toMatchObject([
+      { action: 'createCollaborator', target_type: 'collaborator', target_id: body.id },
+      { action: 'uploadDocument', target_type: 'collaborator', target_id: body.id },
+    ]);
+    const [, uploaded] = await entries();
+    expect(uploaded!.details).toMatchObject({ result_id: document.body.id });
+  });
+
+  test('that is rolled back leaves none: a fault that the database finds, a version that is old', async () => {
+    await app.admin.post('/v1/collaborators', person('taken@example.com')).expect(201);
+    await app.database.query('delete from audit_log');
+    await app.admin.post('/v1/collaborators', person('TAKEN@example.com')).expect(400);
+    await app.admin.post('/v1/collaborators', person('TAKEN@example.com')).set('Idempotency-Key', 'a-key').expect(400);
+    const at = `/v1/collaborators/${app.report.collaborator_id}`;
+    await app.admin.patch(at, { phone: '+1 1' }).set('If-Match', '"old"').expect(412);
+    await app.admin.patch(at, { phone: '+1 1' }).set('If-Match', '"old"').set('Idempotency-Key', 'kept').expect(412);
+    expect(await actions()).toEqual([]);
+  });
+
+  test('that fails in its last statement is rolled back with its entry, and an entry that fails with the change', async () => {
+    const tenant = app.database.db.tenant(app.company_id);
+    const added = tenant.transaction(async (tx) => {
+      await tx
+        .insertInto('collaborators', { id: '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a99', ...person('x@example.com') })
+        .execute();
+      recordAudit(tx, { action: 'good', actor: { type: 'operator' } });
+      recordAudit(tx, { action: 'bad', actor: { type: 'user', user_id: 'no uuid' } });
+    });
+    await expect(added).rejects.toThrow(/uuid/);
+    expect(await actions()).toEqual([]);
+    expect(await app.database.query("select id from collaborators where email = 'x@example.com'")).toEqual([]);
+  });
+
+  test('that is sent again with its key leaves one', async () => {
+    const send = () => app.admin.post('/v1/collaborators', person('once@example.com')).set('Idempotency-Key', 'k-1');
+    const { body } = await send().expect(201);
+    await send().expect(201).expect('Idempotency-Replayed', 'true');
+    expect(await entries()).toMatchObject([{ action: 'createCollaborator', target_id: body.id }]);
+  });
+
+  test('of many at once: each acknowledged one has its entry, and no other', async () => {
+    const sent = Array.from({ length: 40 }, (_, n) =>
+      app.admin.post('/v1/collaborators', person(`race${n % 20}@example.com`)),
+    );
+    const answers = await Promise.all(sent);
+    const made = answers.filter(({ status }) => status === 201).map(({ body }) => body.id);
+    expect(made).toHaveLength(20);
+    expect((await entries()).map(({ target_id }) => target_id).sort()).toEqual(made.sort());
+  });
+
+  test('of a role says which, and bulk says how many', async () => {
+    const { collaborator_id } = app.employee;
+    await app.admin.post(`/v1/collaborators/${collaborator_id}/role`, { role: 'manager' }).expect(200);
+    await app.admin.post(`/v1/collaborators/${collaborator_id}/role`, { role: 'employee' }).expect(200);
+    const items = [{ id: collaborator_id, phone: '+1 22 33' }];
+    await app.admin.post('/v1/collaborators/bulk', { mode: 'update', items }).expect(200);
+    const found = (await entries()).filter(({ action }) => action !== 'salary.read');
+    expect(found.map(({ action, details }) => [action, details])).toEqual([
+      ['assignRole', { fields: ['role'], role: 'manager' }],
+      ['assignRole', { fields: ['role'], role: 'employee' }],
+      [
+        'bulkCollaborators',
+        expect.objectContaining({ mode: 'update', summary: { total: 1, succeeded: 1, failed: 0, skipped: 0 } }),
+      ],
+    ]);
+    expect(JSON.stringify(found)).not.toContain('+1 22 33');
+  });
+
+  test('with a secret in its answer leaves none of it', async () => {
+    const url = 'https://hooks.example.com/a';
+    const { body } = await app.admin.post('/v1/webhooks', { url, events: ['*'], headers: { 'X-Key': 'sesame' } });
+    const text = JSON.stringify(await entries());
+    expect(text).toContain('createWebhook');
+    expect(text).toContain(body.id);
+    for (const secret of [body.secret, 'sesame', url]) expect(text).not.toContain(secret);
+  });
+});
+
+describe('salaries', () => {
+  const one = () => `/v1/collaborators/${app.report.collaborator_id}`;
+
+  test('whose was shown, and how often; not one’s own, not a hidden one', async () => {
+    await app.admin.get(one()).expect(200);
+    await app.admin.get(one()).expect(200);
+    await app.report.get(one()).expect(200);
+    await app.manager.get(one()).expect(200);
+    await (await app.as('admin', { scopes: ['collaborators:read'] })).get(one()).expect(200);
+    const found = await entries();
+    const shown = {
+      action: 'salary.read',
+      actor_id: app.admin.user_id,
+      target_id: app.report.collaborator_id,
+      details: { operation_id: 'getCollaborator' },
+    };
+    expect(found).toMatchObject(found.map(() => shown));
+    // One entry, or two when the first was written before the second was shown.
+    expect(found.reduce((sum, { details }) => sum + Number(details?.times ?? 1), 0)).toBe(2);
+  });
+
+  test('those of a list, by their ids; and those in the history', async () => {
+    await app.admin.get('/v1/collaborators').expect(200);
+    await app.admin.patch(one(), { salary: 50_001 }).expect(200);
+    await app.database.query('update collaborators set salary = null where id = $1', [app.employee.collaborator_id]);
+    await app.admin.get(`${one()}/history`).expect(200);
+    const [list, , , history] = await entries();
+    expect(list).toMatchObject({
+      action: 'salary.read',
+      target_id: null,
+      details: { operation_id: 'listCollaborators' },
+    });
+    const ids = list!.details!.collaborator_ids as string[];
+    expect(ids.sort()).toEqual([app.report.collaborator_id, app.employee.collaborator_id].sort());
+    expect(history).toMatchObject({ target_id: app.report.collaborator_id, details: { operation_id: 'listHistory' } });
+    expect(JSON.stringify(await entries())).not.toMatch(/50001|48000/);
+  });
+
+  test('an answer is not sent when that can not be recorded', async () => {
+    // Nothing is written meanwhile.
+    const lock = new pg.Client(app.database.url);
+    await lock.connect();
+    await lock.query('begin; lock table audit_log in exclusive mode');
+    const operator = { action: 'x', actor: { type: 'operator' } } as const;
+    const fill = () => {
+      for (let n = 0; n <= 10_000; n++) app.audit.add(app.company_id, operator);
+    };
+    expect(fill).toThrow();
+    await app.admin.get(one()).expect(503);
+    await app.manager.get(one()).expect(200); // without the salary
+    await lock.query('rollback');
+    await lock.end();
+    await app.audit.flush();
+    await app.admin.get(one()).expect(200);
+  });
+});
+
+describe('exports, imports and files', () => {
+  test('an export says which, how many rows, and whether salaries are in it; and who fetched it', async () => {
+    const rows = (await app.admin.get('/v1/collaborators')).body.meta.total;
+    await app.audit.flush();
+    await app.database.query('delete from audit_log');
+    const { body } = await app.admin.get('/v1/collaborators/export/list?format=csv').expect(200);
+    await fetch(body.url).then((answer) => answer.arrayBuffer());
+    await fetch(body.url, { method: 'HEAD' });
+    await fetch(body.url, { headers: { Range: 'bytes=10-20' } });
+    const target = { target_type: 'export', target_id: body.id };
+    const found = await entries();
+    expect(found.map(({ action }) => action).sort()).toEqual(['export.completed', 'exportList', 'file.fetched']);
+    expect(found.find(({ action }) => action === 'exportList')).toMatchObject({
+      ...target,
+      details: { format: 'csv' },
+    });
+    expect(found.find(({ action }) => action === 'export.completed')).toMatchObject({
+      ...target,
+      details: { kind: 'list', format: 'csv', rows, salaries: true },
+    });
+    expect(found.find(({ action }) => action === 'file.fetched')).toMatchObject({ ...target, actor_type: 'link' });
+  });
+
+  test('a document: who was given the link, and that it was fetched', async () => {
+    const { collaborator_id } = app.report;
+    const document_id = await addDocument(app, collaborator_id);
+    await app.database.query('delete from audit_log');
+    const { body } = await app.admin.get(`/v1/collaborators/${collaborator_id}/documents/${document_id}`).expect(200);
+    expect((await fetch(body.url)).status).toBe(200);
+    const target = { target_type: 'collaborator', target_id: collaborator_id, details: { document_id } };
+    expect(await entries()).toMatchObject([
+      { action: 'getDocument', actor_id: app.admin.user_id, ...target },
+      { action: 'file.fetched', actor_type: 'link', ...target },
+    ]);
+  });
+
+  test('an import: how it was sent, not what was in it', async () => {
+    const { body } = await withImport(app.admin.post('/v1/collaborators/import'));
+    const [entry] = await entries();
+    expect(entry).toMatchObject({ action: 'importCollaborators', target_type: 'import', target_id: body.id });
+    expect(entry!.details!.fields).toContain('file');
+  });
+});
+
+test('every action that is written stands in the contract', async () => {
+  const contract = JSON.parse(await readFile(new URL('../../../generated/openapi.json', import.meta.url), 'utf8'));
+  const known: string[] = contract.components.schemas.AuditEntry.properties.action['x-extensible-enum'];
+  const files = [
+    'api/pages/interactions',
+    'api/pages/sign-out',
+    'api/pages/reset-pages',
+    'api/pages/invitation-pages',
+    'identity/provider/record-tokens',
+    'identity/passwords/set-password',
+    'identity/grants/revoke-access',
+    'product/invitations/accept-invitation',
+    'product/imports/end-import',
+    'product/exports/make-export',
+    'product/companies/companies',
+    'product/audit/salary-reads',
+    'platform/audit/file-entries',
+  ];
+  const texts = await Promise.all(
+    files.map((file) => readFile(new URL(`../../../src/${file}.ts`, import.meta.url), 'utf8')),
+  );
+  for (const action of known) expect(texts.join('')).toContain(`'${action}'`);
+});

@@ -1,0 +1,67 @@
+/** Entries that are written a moment later, while the database does not take them: they wait, and none is lost. */
+import pg from 'pg';
+import { type AuditRecorder, createAuditRecorder } from '../../../src/platform/audit/recorder.ts';
+import { type Database, openDatabase } from '../../../src/platform/db/client.ts';
+import { createLogger } from '../../../src/platform/observe/log.ts';
+import { type OAuthService, oauthService } from '../../identity/service.ts';
+
+let service: OAuthService;
+let db: Database;
+let recorder: AuditRecorder;
+beforeAll(async () => {
+  service = await oauthService();
+  const { url } = service.database;
+  const limits = { statement_timeout_ms: 5_000, lock_timeout_ms: 100 };
+  db = openDatabase({ url, pool_size: 2, connect_timeout_ms: 2_000, ...limits });
+  recorder = createAuditRecorder({ db, log: createLogger('silent') });
+});
+afterAll(async () => {
+  await recorder.close();
+  await db.close();
+  await service.close();
+});
+beforeEach(() => service.database.query('delete from audit_log'));
+
+/** Nobody writes to the log meanwhile; the companies of a user can be looked up. */
+async function whileLocked(work: () => Promise<void>): Promise<void> {
+  const lock = new pg.Client(service.database.url);
+  await lock.connect();
+  await lock.query('begin; lock table audit_log in exclusive mode');
+  try {
+    await work();
+  } finally {
+    await lock.end();
+  }
+}
+
+test('an entry for all companies of a user reaches each of them, once', async () => {
+  const entry = { action: 'sign_in.failed', actor: { type: 'user', user_id: service.ana.user_id } } as const;
+  await whileLocked(async () => {
+    recorder.addForUser(service.ana.user_id, entry);
+    await recorder.flush();
+  });
+  await recorder.flush();
+  const rows = await service.database.query<{ company_id: string; details: unknown }>(
+    'select company_id, details from audit_log order by company_id',
+  );
+  expect(rows).toEqual(service.company_ids.toSorted().map((company_id) => ({ company_id, details: null })));
+});
+
+test('what repeats while the others wait is counted with them, not with another company', async () => {
+  const [first, second] = service.company_ids;
+  const entry = { action: 'salary.read', actor: { type: 'operator' } } as const;
+  await whileLocked(async () => {
+    for (const company_id of [first, first, second]) recorder.add(company_id, entry, 'the same');
+    await recorder.flush();
+  });
+  await recorder.flush();
+  const rows = await service.database.query<{ company_id: string; details: unknown }>(
+    'select company_id, details from audit_log',
+  );
+  expect(new Map(rows.map(({ company_id, details }) => [company_id, details]))).toEqual(
+    new Map<string, unknown>([
+      [first, { times: 2 }],
+      [second, null],
+    ]),
+  );
+});

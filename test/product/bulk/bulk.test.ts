@@ -1,0 +1,214 @@
+/** A bulk request comes to the same as its items one by one. */
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { companyCounts } from '../../../src/product/collaborators/collaborator-counts.ts';
+import { type TestApp, type TestClient, testApp } from '../../helpers/app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp({ RATE_LIMIT_HEAVY_PER_MIN: '1000000' });
+});
+afterAll(() => app.close());
+
+const pool = 6;
+
+/** A person of the pool, by number; others stand for nobody, and for somebody of another company. */
+const someone = fc.integer({ min: 0, max: pool + 1 });
+
+const address = fc.tuple(fc.constantFrom('p0', 'p1', 'p2', 'p3', 'q0', 'q1', 'Q2'), fc.boolean());
+
+const fields = fc.record(
+  {
+    name: fc.constantFrom('Pat Pool', 'Pat Changed', 'x', null, '\ud800 lone'),
+    position: fc.constantFrom('Clerk', 'Lead', 'Lead'),
+    phone: fc.constantFrom('+1 23', '+1 45', null, 'no'),
+    hire_date: fc.constantFrom('2026-02-28', '2026-02-30', null),
+    salary: fc.constantFrom(0, 10.25, 999_999_999.99, null, -1),
+    location: fc.constantFrom('NULL', '{"a",b}\\', null),
+    emergency_contact: fc.constantFrom(
+      null,
+      { name: 'Ada' },
+      { phone: null },
+      { relationship: '\ud800' },
+      { name: null, phone: '123' },
+      { fax: 1 },
+    ),
+    status: fc.constantFrom('active', 'inactive', 'inactive', 'asleep'),
+    unknown: fc.constant(1),
+  },
+  { requiredKeys: [] },
+);
+
+/** Faults are seldom, so that something is left to compare. */
+const sane = fields.map(({ unknown, ...kept }) => {
+  const wrong = ['x', null, 'no', '2026-02-30', -1, 'asleep'];
+  return Object.fromEntries(
+    Object.entries(kept).filter(
+      ([field, value]) => !(wrong.includes(value as never) && (field === 'name' || value !== null)),
+    ),
+  );
+});
+
+const change = fc.record(
+  {
+    who: someone,
+    fields: fc.oneof({ weight: 4, arbitrary: sane }, { weight: 1, arbitrary: fields }),
+    email: fc.option(address, { nil: undefined }),
+    manager: fc.option(someone, { nil: undefined }),
+  },
+  { requiredKeys: ['who', 'fields'] },
+);
+
+const requests = fc.record({
+  mode: fc.constantFrom('create' as const, 'update' as const, 'update' as const, 'upsert' as const),
+  changes: fc.array(change, { minLength: 1, maxLength: 12 }),
+});
+
+let run = 0;
+
+/** The same people in a company of its own kind: a chain of managers at first, one invited, one who can be tied to a user. */
+async function people(client: TestClient): Promise<string[]> {
+  const ids: string[] = [];
+  for (let n = 0; n < pool; n++) {
+    const manager_id = n > 0 && n < 4 ? ids[n - 1] : null;
+    const person = {
+      name: 'Pat Pool',
+      email: `p${n}.${run}@example.com`,
+      position: 'Clerk',
+      department: 'Pool',
+      manager_id,
+    };
+    ids.push((await client.post('/v1/collaborators', person).expect(201)).body.id);
+  }
+  await client.post(`/v1/collaborators/${ids[1]}/send-invitation`).expect(200);
+  await client.post(`/v1/collaborators/${ids[2]}/deactivate`).expect(200);
+  await client.post(`/v1/collaborators/${ids[3]}/activate`).expect(200);
+  return ids;
+}
+
+type Change = typeof change extends fc.Arbitrary<infer C> ? C : never;
+
+/** A change as an item for one company. */
+function itemOf(
+  mode: string,
+  { who, fields, email, manager }: Change,
+  ids: readonly string[],
+): Record<string, unknown> {
+  const id = (n: number) => ids[n] ?? (n === pool ? nobody : foreign());
+  const item: Record<string, unknown> = { ...fields };
+  const named = email && `${email[0]}.${run}@example.com`;
+  if (named) item.email = email[1] ? named.toUpperCase() : named;
+  if (mode === 'update') item.id = id(who);
+  else {
+    Object.assign(item, { name: 'Pat Pool', position: 'Clerk', department: 'Pool', ...item });
+    item.email ??= `p${who}.${run}@example.com`;
+  }
+  if (manager !== undefined) item.manager_id = id(manager);
+  return item;
+}
+
+const nobody = randomUUID();
+const foreign = () => app.employee.collaborator_id.replace(/^........./, 'ffffffff-');
+
+/** What single requests answer; undefined where the item is about someone an item before it is about. */
+async function single(client: TestClient, mode: string, item: Record<string, unknown>, seen: Set<string>) {
+  const key = String(mode === 'update' ? item.id : item.email).toLowerCase();
+  if (seen.has(key)) return undefined;
+  seen.add(key);
+  if (mode === 'update') {
+    const { id, ...update } = item;
+    return client.put(`/v1/collaborators/${id}`, update);
+  }
+  const known = await app.database.query<{ id: string }>(
+    'select id from collaborators where company_id = $1 and lower(email) = $2 and deleted_at is null',
+    [client.company_id, key],
+  );
+  if (mode === 'upsert' && known[0]) return client.put(`/v1/collaborators/${known[0].id}`, item);
+  return client.post('/v1/collaborators', item);
+}
+
+/** All that is left of these people, without times, and with names in place of ids. */
+async function traces(client: TestClient, since: string) {
+  const { company_id } = client;
+  const rows = (sql: string) => app.database.query(sql, [company_id, since]);
+  const found = {
+    rows: await rows(
+      `select c.*, i.state, m.user_id as member from collaborators c
+       left join memberships m on m.company_id = c.company_id and m.collaborator_id = c.id
+       left join invitations i on i.company_id = c.company_id and i.collaborator_id = c.id
+       where c.company_id = $1 and c.created_at >= $2 order by lower(c.email)`,
+    ),
+    history: await rows(
+      `select h.*, lower(c.email) as whose from collaborator_history h
+       join collaborators c on c.company_id = h.company_id and c.id = h.collaborator_id
+       where h.company_id = $1 and h.timestamp >= $2 order by lower(c.email), h.timestamp, h.id`,
+    ),
+    events: await rows(
+      `select e.name, e.event_type, e.idempotency_key, e.payload::json as payload from events e
+       where e.company_id = $1 and e.created_at >= $2 and e.name <> 'bulk.completed'
+       order by coalesce(payload::json->>'id', payload::json->>'collaborator_id'), created_at, id`,
+    ),
+  };
+  const names = new Map(found.rows.map(({ id, email }) => [id as string, `<${String(email).toLowerCase()}>`]));
+  names.set(client.user_id, '<admin>');
+  names.set(company_id, '<company>');
+  const text = JSON.stringify(found, (name, value) => (times.has(name) ? undefined : value)).replaceAll(
+    /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g,
+    (id) => names.get(id) ?? '<other>',
+  );
+  const told = JSON.parse(text) as { rows: object[]; history: object[]; events: { payload: Record<string, string> }[] };
+  const whose = ({ payload }: { payload: Record<string, string> }) => (payload.id ?? payload.collaborator_id)!;
+  return { ...told, events: told.events.sort((a, b) => (whose(a) < whose(b) ? -1 : whose(a) > whose(b) ? 1 : 0)) };
+}
+
+const times = new Set([
+  ...['created_at', 'updated_at', 'status_since', 'changed_at', 'timestamp', 'sent_at', 'expires_at', 'expired_at'],
+]);
+
+interface BulkItemResult {
+  status: string;
+  error: { error: string; details?: Record<string, unknown> };
+}
+
+/** Times of rows have milliseconds. */
+const now = async () => {
+  const [row] = await app.database.query("select date_trunc('milliseconds', clock_timestamp())::text as t");
+  return row!.t as string;
+};
+
+test('the same rows, history, events, counts and errors as one by one', async () => {
+  await fc.assert(
+    fc.asyncProperty(requests, async ({ mode, changes }) => {
+      run += 1;
+      const since = await now();
+      const [here, there] = [await people(app.admin), await people(app.outsider)];
+      const counts = async (client: TestClient) => companyCounts(app.database.db.tenant(client.company_id));
+      const before = [await counts(app.admin), await counts(app.outsider)];
+
+      const items = changes.map((each) => itemOf(mode, each, here));
+      const { body } = await app.admin.post('/v1/collaborators/bulk', { mode, items }).expect(200);
+      const seen = new Set<string>();
+      for (const [index, each] of changes.entries()) {
+        const { status, error } = body.results[index] as BulkItemResult;
+        const answer = await single(app.outsider, mode, itemOf(mode, each, there), seen);
+        if (!answer) expect(status).toBe('failed');
+        else if (answer.status < 300) expect([status, error]).toEqual([expect.stringMatching(/ed$/), null]);
+        else {
+          expect(status).toBe('failed');
+          expect(error.error).toBe(answer.body.error);
+          // Single requests tell faults of the database only when there are no others.
+          if (answer.body.details) expect(error.details).toMatchObject(answer.body.details);
+        }
+      }
+      expect(await traces(app.admin, since)).toEqual(await traces(app.outsider, since));
+      const after = [await counts(app.admin), await counts(app.outsider)];
+      const grown = [0, 1].map((n) => ({
+        active: after[n]!.active - before[n]!.active,
+        total: after[n]!.total - before[n]!.total,
+        changes: after[n]!.changes - before[n]!.changes,
+      }));
+      expect(grown[0]).toEqual(grown[1]);
+    }),
+    { numRuns: 40 },
+  );
+}, 240_000);

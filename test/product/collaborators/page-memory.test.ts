@@ -1,0 +1,173 @@
+/** Pages that are remembered: never older than the last change, never of somebody who may see more, never unbounded. */
+
+import { createStorage } from '../../../src/platform/files/context.ts';
+import { createPageMemory } from '../../../src/product/collaborators/page-memory.ts';
+import { eraseCollaborator } from '../../../src/product/erasure/erase-person.ts';
+import { expireInvitations } from '../../../src/product/invitations/expire-invitations.ts';
+import { type Identity, type TestApp, testApp } from '../../helpers/app.ts';
+import { picture } from '../../helpers/documents.ts';
+import { csv, imported, required_headers } from '../../helpers/imports.ts';
+import { testWorker } from '../../helpers/worker.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+
+const collection = '/v1/collaborators';
+const at = (id: string) => `${collection}/${id}`;
+const identities: Identity[] = ['admin', 'manager', 'report', 'employee', 'outsider'];
+const queries = [
+  '',
+  '?per_page=100&sort=-name',
+  '?status=active',
+  '?search=sousa',
+  '?include_deleted=true',
+  '?page=2&per_page=2',
+];
+
+let serial = 0;
+/** A moment before everything, which nobody has asked for yet: so its page can't be remembered. */
+const unasked = () => new Date(Date.UTC(2001) + serial++).toISOString();
+const person = () => ({ name: 'Nova Sousa', email: `nova${serial++}@example.com`, position: 'x', department: 'y' });
+
+interface Row {
+  avatar_url?: string | null;
+}
+
+/** Links are signed anew. */
+const withoutSignatures = (rows: Row[]) =>
+  rows.map(({ avatar_url, ...row }) => ({ ...row, avatar_url: avatar_url && new URL(avatar_url).pathname }));
+
+async function expectCurrent(when: string, callers = identities): Promise<void> {
+  for (const identity of callers) {
+    for (const query of queries) {
+      const { body } = await app[identity].get(collection + query).expect(200);
+      const fresh = `${query || '?'}&updated_since=${unasked()}`;
+      const { body: found } = await app[identity].get(collection + fresh).expect(200);
+      const [shown, expected] = [body, found].map((each) => ({ ...each, data: withoutSignatures(each.data) }));
+      expect({ when, identity, query, ...shown }).toEqual({ when, identity, query, ...expected });
+    }
+  }
+}
+
+const bulk = (mode: string, items: object[]) =>
+  app.admin.post(`${collection}/bulk`, { mode, on_error: 'abort', items }).expect(200);
+
+const erasing = () => ({
+  db: app.database.db,
+  storage: createStorage(app.config),
+  encryption_keys: app.config.encryption_keys,
+  dry_run: false,
+  company_files: false,
+});
+
+test('every kind of change shows at once, to everybody', async () => {
+  const worker = await testWorker(app);
+  try {
+    const { id } = (await app.admin.post(collection, person()).expect(201)).body;
+    const known = (await app.admin.get(at(app.report.collaborator_id))).body.email;
+    const someone = app.report.collaborator_id;
+    const changes: [string, () => Promise<unknown>][] = [
+      ['nothing yet', async () => {}],
+      ['create', () => app.admin.post(collection, person()).expect(201)],
+      ['patch', () => app.admin.patch(at(someone), { position: 'Other' }).expect(200)],
+      ['replace', () => app.admin.put(at(id), { ...person(), location: 'Porto' }).expect(200)],
+      ['salary', () => app.admin.patch(at(someone), { salary: 51_000 }).expect(200)],
+      ['role', () => app.admin.post(`${at(app.employee.collaborator_id)}/role`, { role: 'manager' }).expect(200)],
+      ['a place in the tree', () => app.admin.patch(at(id), { manager_id: app.manager.collaborator_id }).expect(200)],
+      [
+        'picture',
+        async () => app.admin.put(`${at(id)}/photo`, { photo: (await picture()).toString('base64') }).expect(200),
+      ],
+      ['no picture', () => app.admin.delete(`${at(id)}/photo`).expect(200)],
+      ['invitation', () => app.admin.post(`${at(id)}/send-invitation`).expect(200)],
+      [
+        'its end',
+        async () => {
+          await app.database.query("update invitations set expires_at = now() - interval '1 day'");
+          await expireInvitations(app.database.db.tenant(app.company_id));
+        },
+      ],
+      ['activation', () => app.admin.post(`${at(id)}/activate`).expect(200)],
+      ['deactivation', () => app.admin.post(`${at(id)}/deactivate`, {}).expect(200)],
+      ['deletion', () => app.admin.delete(at(id)).expect(200)],
+      ['restoration', () => app.admin.post(`${at(id)}/restore`).expect(200)],
+      ['many at once', () => bulk('create', [person(), person()])],
+      ['many changes', () => bulk('upsert', [{ ...person(), email: known, name: 'Noa Sousa' }])],
+      [
+        'import',
+        () => imported(app.admin, { file: csv([required_headers, ['Ivo Sousa', 'ivo@example.com', 'x', 'y']]) }),
+      ],
+      ['erasure', () => eraseCollaborator(erasing(), { id: app.company_id, name: 'x' }, id)],
+      ['a manager who leaves', () => app.admin.delete(at(app.manager.collaborator_id)).expect(200)],
+    ];
+    for (const [what, change] of changes) {
+      await expectCurrent(`before: ${what}`); // and remembered, from the second time on
+      await change();
+    }
+    await expectCurrent('at the end', ['admin', 'report', 'employee', 'outsider']);
+  } finally {
+    await worker.stop();
+  }
+}, 120_000);
+
+describe('what is remembered', () => {
+  const viewer = (identity: Identity, scopes = ['salary:read']) => ({
+    tenant: app.database.db.tenant(app[identity].company_id),
+    member: { collaborator_id: app[identity].collaborator_id, role: 'admin' as const },
+    caller: { scopes },
+    files: undefined as never,
+  });
+  /** @returns how often each was found when all were asked for so many times */
+  async function findings(max_bytes: number, asked: (() => [ReturnType<typeof viewer>, object])[], times: number) {
+    const memory = createPageMemory(max_bytes);
+    const found = asked.map(() => 0);
+    for (let i = 0; i < times; i++) {
+      for (const [which, ask] of asked.entries()) {
+        const find = async () => ({ text: 'x'.repeat(100), number: ++found[which]! });
+        const { body } = await memory.page(...ask(), find);
+        expect(body.number).toBe(found[which]); // what was found last
+      }
+    }
+    return found;
+  }
+
+  test('a page from the second time on, for its caller, scopes and query alone', async () => {
+    const different = [
+      () => [viewer('admin'), {}] as [ReturnType<typeof viewer>, object],
+      () => [viewer('admin', []), {}] as [ReturnType<typeof viewer>, object],
+      () => [viewer('employee'), {}] as [ReturnType<typeof viewer>, object],
+      () => [viewer('outsider'), {}] as [ReturnType<typeof viewer>, object],
+      () => [viewer('admin'), { page: 2 }] as [ReturnType<typeof viewer>, object],
+    ];
+    expect(await findings(10_000, different, 10)).toEqual([2, 2, 2, 2, 2]);
+    expect(await findings(0, different, 10)).toEqual([10, 10, 10, 10, 10]);
+  });
+
+  test('no more than may be: the oldest goes', async () => {
+    const ask = (page: number) => () => [viewer('admin'), { page }] as [ReturnType<typeof viewer>, object];
+    const bytes = JSON.stringify({ text: 'x'.repeat(100), number: 1 }).length;
+    expect(await findings(3 * bytes, [1, 2, 3].map(ask), 10)).toEqual([2, 2, 2]);
+    const four = await findings(3 * bytes, [1, 2, 3, 4].map(ask), 10);
+    expect(Math.min(...four)).toBeGreaterThan(2);
+    expect(await findings(bytes - 1, [ask(1)], 4)).toEqual([4]);
+  });
+});
+
+test('who reads salaries is recorded each time, though the page is remembered', async () => {
+  // Of two people, because repeated looks at one are one entry.
+  for (const salary of [40_000, 50_000]) await app.admin.post(collection, { ...person(), salary }).expect(201);
+  const entries = async () =>
+    (
+      await app.database.query<{ count: number }>(
+        "select count(*)::int from audit_log where action = 'salary.read' and details->>'operation_id' = 'listCollaborators'",
+      )
+    )[0]!.count;
+  await app.audit.flush();
+  const before = await entries();
+  for (let i = 0; i < 4; i++) await app.admin.get(`${collection}?per_page=50`).expect(200);
+  await app.audit.flush();
+  expect((await entries()) - before).toBe(4);
+});

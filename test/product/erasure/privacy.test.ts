@@ -1,0 +1,23 @@
+/** The page about personal data names every column there is: whoever adds one decides what becomes of it. */
+import { readFile } from 'node:fs/promises';
+import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
+
+const page = new URL('../../../docs/operations/privacy.md', import.meta.url);
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(() => database.drop());
+
+test('docs/operations/privacy.md has each column of each table, and no other', async () => {
+  const rows = await database.query<{ name: string }>(
+    `select c.relname || '.' || a.attname as name from pg_class c join pg_attribute a on a.attrelid = c.oid
+     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and a.attnum > 0 and not a.attisdropped`,
+  );
+  const text = await readFile(page, 'utf8');
+  const listed = [...text.matchAll(/^\| `(\w+)` +\| (`[^|]+`) +\|/gm)].flatMap(([, table, columns]) =>
+    columns!.split(' ').map((column) => `${table}.${column.replaceAll('`', '')}`),
+  );
+  expect(listed.sort()).toEqual(rows.map(({ name }) => name).sort());
+});

@@ -1,0 +1,470 @@
+/**
+ * Walks the events of the contract: what holds for every one, and that what the service really records, and what then
+ * arrives at a receiver, is what the contract says subscribers get.
+ */
+import { randomUUID } from 'node:crypto';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import type { JobHelpers } from 'graphile-worker';
+import { contract, resolve, type Schema } from '../../../src/contract/contract.ts';
+import { createMailQueue } from '../../../src/platform/mail/mail-queue.ts';
+import { createLogger } from '../../../src/platform/observe/log.ts';
+import { type EventName, type EventPayload, eventClasses } from '../../../src/product/events/catalogue.ts';
+import { emit } from '../../../src/product/events/emit.ts';
+import { acceptInvitation } from '../../../src/product/invitations/accept-invitation.ts';
+import { deactivateWebhook } from '../../../src/product/webhooks/deactivate-webhook.ts';
+import { type EventRow, encodeBody, eventColumns } from '../../../src/product/webhooks/webhook-body.ts';
+import { expireInvitations } from '../../../src/worker/tasks/expireInvitations.ts';
+import { type TestApp, testApp } from '../../helpers/app.ts';
+import { localWebhooks, subscribe } from '../../helpers/deliveries.ts';
+import { addDocument, picture } from '../../helpers/documents.ts';
+import { csv, imported, required_headers } from '../../helpers/imports.ts';
+import { header, receiver } from '../../helpers/receiver.ts';
+import { addWebhook } from '../../helpers/webhooks.ts';
+import { testWorker } from '../../helpers/worker.ts';
+
+interface EventOperation {
+  description?: string;
+  parameters: { name: string; in: string; required: boolean; schema: Schema; example: unknown }[];
+  requestBody: { content: Record<string, { schema: Schema; examples: Record<string, object> }> };
+}
+
+interface Body {
+  event: string;
+  timestamp: string;
+  data: { event_type: string; timestamp: string; data?: Record<string, unknown>; idempotency_key?: string };
+}
+
+const declared = (contract as unknown as { webhooks: Record<string, { post: EventOperation }> }).webhooks;
+const names = Object.keys(declared) as EventName[];
+const mediaOf = (name: string) => declared[name]!.post.requestBody.content['application/json']!;
+const schemaOf = (name: string) => mediaOf(name).schema;
+const examplesOf = (name: string) =>
+  Object.values(mediaOf(name).examples).map((each) => (resolve(each) as unknown as { value: Body }).value);
+const exampleOf = (name: string) => examplesOf(name)[0]!;
+
+const ajv = addFormats.default(new Ajv2020({ strict: false }) as never) as unknown as Ajv2020;
+
+function faultsOf(name: string, body: unknown) {
+  const validate = ajv.compile({ ...schemaOf(name), components: contract.components });
+  return validate(body) ? [] : validate.errors;
+}
+
+/** Every field that a schema names, with dots between its parts, and `*` for names that are free. */
+function fieldsOf(schema: Schema, path = ''): string[] {
+  const {
+    properties = {},
+    allOf,
+    anyOf,
+    oneOf,
+    items,
+    additionalProperties,
+  } = resolve(schema) as Schema & {
+    anyOf?: Schema[];
+    oneOf?: Schema[];
+    items?: Schema;
+    additionalProperties?: Schema | boolean;
+  };
+  const parts = [allOf, anyOf, oneOf].flatMap((list) => list ?? []).flatMap((each) => fieldsOf(each, path));
+  const named = Object.entries(properties).flatMap(([name, each]) => [
+    `${path}${name}`,
+    ...fieldsOf(each, `${path}${name}.`),
+  ]);
+  const free = typeof additionalProperties === 'object' ? [`${path}*`] : [];
+  return [...parts, ...named, ...free, ...(items ? fieldsOf(items, `${path}[].`) : [])];
+}
+
+/** Every field that a value has, in its order. */
+function keysOf(value: unknown, path = ''): string[] {
+  if (Array.isArray(value)) return value.flatMap((each) => keysOf(each, `${path}[].`));
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, each]) => [`${path}${name}`, ...keysOf(each, `${path}${name}.`)]);
+}
+
+test('the contract and the catalogue name the same events', () => {
+  expect(names.toSorted()).toEqual(Object.keys(eventClasses).toSorted());
+  const { 'x-extensible-enum': known } = contract.components.schemas.EventName!;
+  const reserved = ['device.updated', 'geofence.updated', 'schedule.deleted'];
+  expect((known as string[]).toSorted()).toEqual([...names, ...reserved].toSorted());
+});
+
+describe.each(names)('the contract of %s', (name) => {
+  const { post } = declared[name]!;
+
+  test('has an example that validates, and says what the event is called', () => {
+    expect(examplesOf(name).length).toBeGreaterThan(0);
+    for (const example of examplesOf(name)) {
+      expect(faultsOf(name, example)).toEqual([]);
+      expect([example.event, example.data.event_type]).toEqual([name, eventClasses[name]]);
+      expect(unknown(name, example)).toEqual([]);
+    }
+    const { data } = resolve(schemaOf(name)).properties!;
+    expect(resolve(data!).properties!.event_type).toMatchObject({ const: eventClasses[name] });
+    expect(post.description).toMatch(/\S/);
+  });
+
+  test('refuses another kind of event', () => {
+    const example = exampleOf(name);
+    expect(faultsOf(name, { ...example, data: { ...example.data, event_type: 'Other' } })).not.toEqual([]);
+    expect(faultsOf(name, { ...example, data: undefined })).not.toEqual([]);
+    if (example.data.data === undefined) return;
+    expect(faultsOf(name, { ...example, data: { ...example.data, data: {} } })).not.toEqual([]);
+  });
+
+  test('declares the headers', () => {
+    const parameters = post.parameters.map(resolve);
+    const headers = ['X-Webhook-Event', 'X-Webhook-Signature', 'X-Webhook-Timestamp', 'User-Agent'];
+    const standard = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
+    const keyed = 'idempotency_key' in exampleOf(name).data ? ['X-Webhook-Idempotency-Key'] : [];
+    expect(parameters.map((each) => each.name).toSorted()).toEqual([...headers, ...standard, ...keyed].toSorted());
+    for (const { in: place, required, schema, example } of parameters) {
+      expect([place, required]).toEqual(['header', true]);
+      expect(ajv.validate({ ...schema, components: contract.components }, example)).toBe(true);
+    }
+  });
+
+  test('tells nothing that only some may know', () => {
+    const fields = fieldsOf(schemaOf(name));
+    expect(fields).toContain('data.event_type');
+    expect(fields.filter((field) => /salary|emergency|url|link|token|secret|password|avatar/i.test(field))).toEqual([]);
+  });
+});
+
+/** The fields of a body that the contract does not name. */
+function unknown(name: string, body: unknown): string[] {
+  const fields = fieldsOf(schemaOf(name));
+  const free = fields.filter((field) => field.endsWith('.*')).map((field) => field.slice(0, -1));
+  return keysOf(body).filter((key) => !fields.includes(key) && !free.some((start) => key.startsWith(start)));
+}
+
+const path = '/v1/collaborators';
+const salary = 61_234.56;
+const contact = { name: 'Quirin Contact', phone: '+49 30 5550199', relationship: 'friend' };
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp(localWebhooks);
+});
+afterAll(() => app.close());
+
+const tenant = () => app.database.db.tenant(app.company_id);
+
+async function stored(name?: EventName): Promise<EventRow[]> {
+  return tenant()
+    .selectFrom('events')
+    .select(eventColumns)
+    .$if(name !== undefined, (query) => query.where('name', '=', name!))
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+}
+
+async function added(): Promise<string> {
+  const person = {
+    name: 'Zoë "Zed" Żak',
+    email: `${randomUUID()}@example.com`,
+    phone: '+55 11 91234-5678',
+    position: 'Planner',
+    department: 'Operations',
+    hire_date: '2026-03-02',
+    manager_id: app.manager.collaborator_id,
+    work_schedule: 'Full-time',
+    location: 'Campinas',
+    salary,
+    emergency_contact: contact,
+  };
+  return (await app.admin.post(path, person).expect(201)).body.id;
+}
+
+/** @returns the token in the mailed link */
+async function invited(id: string): Promise<string> {
+  await app.admin.post(`${path}/${id}/send-invitation`).expect(200);
+  const [job] = await app.database.query<{ payload: unknown }>(
+    'select payload from graphile_worker._private_jobs order by id desc limit 1',
+  );
+  const { values } = createMailQueue(app.config.encryption_keys).open(job!.payload);
+  return (values as { link: string }).link.split('/').at(-1)!;
+}
+
+/** Sends a file, and has a worker carry it out. */
+async function importAndWait(file: Buffer): Promise<void> {
+  const worker = await testWorker(app);
+  try {
+    await imported(app.admin, { file });
+  } finally {
+    await worker.stop();
+  }
+}
+
+/** What causes each event. */
+const causes: Record<EventName, () => Promise<void>> = {
+  'collaborator.created': async () => void (await added()),
+  'collaborator.updated': async () => {
+    const id = await added();
+    const update = {
+      position: 'Lead',
+      salary: salary + 1,
+      emergency_contact: { ...contact, phone: null },
+      phone: null,
+    };
+    await app.admin.patch(`${path}/${id}`, update).expect(200);
+    const everything = { name: 'Ada', email: `${randomUUID()}@example.com`, department: 'Fleet', manager_id: null };
+    const rest = { hire_date: null, work_schedule: null, location: null, emergency_contact: null, salary: null };
+    await app.admin.patch(`${path}/${id}`, { ...everything, ...rest }).expect(200);
+  },
+  'collaborator.deleted': async () => void (await app.admin.delete(`${path}/${await added()}`).expect(200)),
+  'collaborator.restored': async () => {
+    const id = await added();
+    await app.admin.delete(`${path}/${id}`).expect(200);
+    await app.admin.post(`${path}/${id}/restore`).expect(200);
+  },
+  'collaborator.status_changed': async () => {
+    const id = await added();
+    await app.admin.post(`${path}/${id}/deactivate`, { reason: 'Parental leave' }).expect(200);
+  },
+  'collaborator.role_changed': async () => {
+    await app.admin.post(`${path}/${await added()}/role`, { role: 'manager' }).expect(200);
+  },
+  'collaborator.invited': async () => void (await invited(await added())),
+  'collaborator.invitation_accepted': async () => {
+    const token = await invited(await added());
+    expect(await acceptInvitation(app.database.db, token, { password_hash: 'x' })).toBe('accepted');
+  },
+  'collaborator.invitation_expired': async () => {
+    const id = await added();
+    await invited(id);
+    await app.database.query('update invitations set expires_at = now() where collaborator_id = $1', [id]);
+    await expireInvitations(app.database.db, createLogger('silent'))({}, {} as JobHelpers);
+  },
+  'collaborator.notifications_updated': async () => {
+    const preferences = {
+      channels: { sms: true },
+      events: { 'collaborator.updated': false },
+      quiet_hours: { start: '22:00', end: '07:00', timezone: 'America/Sao_Paulo' },
+      locale: 'pt-BR',
+    };
+    await app.admin.put(`${path}/${await added()}/notifications`, preferences).expect(200);
+    await app.admin.put(`${path}/${await added()}/notifications`, { locale: 'de' }).expect(200);
+  },
+  'collaborator.photo_updated': async () => {
+    const id = await added();
+    await app.admin.put(`${path}/${id}/photo`, { photo: (await picture()).toString('base64') }).expect(200);
+    await app.admin.delete(`${path}/${id}/photo`).expect(200);
+  },
+  'document.uploaded': async () => {
+    const id = await added();
+    await addDocument(app, id, { type: 'medical', description: 'Zoë «signed»' });
+    await addDocument(app, id);
+  },
+  'document.deleted': async () => {
+    const id = await added();
+    await app.admin.delete(`${path}/${id}/documents/${await addDocument(app, id)}`).expect(200);
+  },
+  'import.completed': async () => {
+    const salaries = csv([
+      [...required_headers, 'salary', 'emergency_contact.name'],
+      ['Zoë Żak', `${randomUUID()}@example.com`, 'x', 'y', salary, contact.name],
+      ['Bad', 'bad', 'x', 'y', salary, contact.name],
+    ]);
+    await importAndWait(salaries);
+  },
+  'import.failed': async () => importAndWait(csv([['salary'], [salary]])),
+  'bulk.completed': async () => {
+    const items = [{ id: app.report.collaborator_id, phone: '+1 23' }, { id: 'nobody' }];
+    await app.admin.post(`${path}/bulk`, { mode: 'update', items }).expect(200);
+  },
+  'report.created': async () => {
+    const id = await added();
+    await app.admin.get(`${path}/export/individual?collaborator_id=${id}`).expect(200);
+    await app.admin.get(`${path}/export/list?format=csv`).expect(200);
+    await app.admin.get(`${path}/export-excel/group`).expect(200);
+  },
+  'webhook.test': async () => {
+    await app.admin.post(`/v1/webhooks/${await addWebhook(app)}/test`).expect(202);
+  },
+  'webhook.deactivated': async () => {
+    const webhooks = [
+      { id: randomUUID(), description: null, last_status_code: null, user_id: app.admin.user_id },
+      { id: randomUUID(), description: 'Badges', last_status_code: 410, user_id: null },
+    ];
+    for (const { user_id, ...webhook } of webhooks) {
+      const url = 'https://hooks.example:8443/very-secret?key=61234';
+      const row = { ...webhook, url, events: ['*'], payload_format: 'flat', secrets_encrypted: Buffer.from('x') };
+      await tenant().insertInto('webhooks', row).execute();
+      const mail = createMailQueue(app.config.encryption_keys);
+      const reason = user_id ? 'manual' : 'gone';
+      await tenant().transaction((tx) => deactivateWebhook(tx, mail, webhook.id, { reason, user_id }));
+    }
+  },
+};
+
+describe('what is recorded', () => {
+  test.each(names)('%s is what the contract says', async (name) => {
+    const before = await stored(name);
+    await causes[name]!();
+    const rows = (await stored(name)).slice(before.length);
+    expect(rows.length).toBeGreaterThan(0);
+    for (const row of rows) {
+      const text = encodeBody(row, new Date().toISOString(), 'envelope');
+      const body = JSON.parse(text) as Body;
+      expect(faultsOf(name, body)).toEqual([]);
+      expect(row.event_type).toBe(eventClasses[name]);
+      // Nothing that the contract does not name, and in the order of its example.
+      expect(unknown(name, body)).toEqual([]);
+      expect(Object.keys(body.data)).toEqual(Object.keys(exampleOf(name).data));
+      expect(Object.keys(body.data.data ?? {})).toEqual(Object.keys(exampleOf(name).data.data ?? {}));
+      expect(text).not.toMatch(/61234|61235|Quirin|5550199|https?:|whsec_/);
+      expect(keysOf(body).filter((key) => /salary|emergency|url|token|secret|password/i.test(key))).toEqual([]);
+    }
+  });
+
+  test('nothing else, and nothing in another company', async () => {
+    const found = new Set((await stored()).map(({ name }) => name));
+    expect([...found].toSorted()).toEqual(names.toSorted());
+    const theirs = await app.database.query<{ name: string }>('select name from events where company_id = $1', [
+      app.outsider.company_id,
+    ]);
+    expect(theirs).toEqual([{ name: 'collaborator.created' }]); // of its admin
+  });
+
+  test('a change of hidden fields is told, their values are not', async () => {
+    const told = (await stored('collaborator.updated')).map(({ payload }) => JSON.parse(payload!));
+    const hidden = told.find(({ changed_fields }) => changed_fields.includes('salary'));
+    expect(hidden.changed_fields).toEqual(expect.arrayContaining(['position', 'salary', 'emergency_contact', 'phone']));
+    expect(hidden.previous).toEqual({ position: 'Planner', phone: '+55 11 91234-5678' });
+  });
+
+  test('a report has an idempotency key, others have none', async () => {
+    const keyed = (await stored()).filter(({ idempotency_key }) => idempotency_key !== null);
+    const reports = await stored('report.created');
+    expect(keyed.map(({ id }) => id)).toEqual(reports.map(({ id }) => id));
+    for (const { payload, idempotency_key } of reports) {
+      expect(idempotency_key).toBe(`report-${JSON.parse(payload!).id}`);
+    }
+  });
+
+  test('a payload is kept character by character', async () => {
+    const example = exampleOf('document.uploaded').data.data as EventPayload<'document.uploaded'>;
+    const payload = { ...Object.fromEntries(Object.entries(example).toReversed()), description: '«é» 😀 \u2028 \\ "' };
+    await tenant().transaction((tx) => emit(tx, 'document.uploaded', payload as typeof example));
+    expect((await stored('document.uploaded')).at(-1)!.payload).toBe(JSON.stringify(payload));
+  });
+
+  test('a payload stays what it was when the record changes', async () => {
+    const id = await added();
+    const of = async () => (await stored('collaborator.created')).find(({ payload }) => payload!.includes(id))!.payload;
+    const before = await of();
+    await app.admin.patch(`${path}/${id}`, { position: 'Something else' }).expect(200);
+    expect(await of()).toBe(before);
+  });
+});
+
+test('what arrives is what the contract says, headers and all', async () => {
+  const there = await receiver();
+  const { id } = await subscribe(app, there.url);
+  const worker = await testWorker(app);
+  try {
+    await app.admin.post(`/v1/webhooks/${id}/activate`, { replay_from: '2020-01-01T00:00:00Z' }).expect(200);
+    await app.admin.post(`/v1/webhooks/${id}/test`).expect(202);
+    const happened = (await stored()).filter(({ name }) => name !== 'webhook.test').length;
+    const requests = await there.received(happened + 1, 20_000);
+    expect(requests).toHaveLength(happened + 1);
+    const arrived = new Set<string>();
+    for (const request of requests) {
+      const body = JSON.parse(request.body.toString()) as Body;
+      arrived.add(body.event);
+      expect(faultsOf(body.event, body)).toEqual([]);
+      for (const { name, required, schema } of declared[body.event]!.post.parameters.map(resolve)) {
+        const value = header(request, name);
+        const typed = resolve(schema).type === 'integer' ? Number(value) : value;
+        if (required)
+          expect([name, ajv.validate({ ...schema, components: contract.components }, typed)]).toEqual([name, true]);
+      }
+      expect(header(request, 'X-Webhook-Event')).toBe(body.event);
+      expect(header(request, 'X-Webhook-Idempotency-Key')).toBe(body.data.idempotency_key);
+    }
+    expect([...arrived].toSorted()).toEqual(names.toSorted());
+  } finally {
+    await worker.stop();
+    await there.close();
+  }
+}, 60_000);
+
+describe('a transaction', () => {
+  const example = exampleOf('import.failed').data.data as EventPayload<'import.failed'>;
+  const outbox = () => app.database.query('select company_id from outbox');
+  const count = async () => (await stored('import.failed')).length;
+  let before: number;
+  beforeEach(async () => {
+    before = await count();
+    await app.database.query('delete from outbox');
+  });
+
+  test('with three events leaves one row in the outbox, of its company', async () => {
+    await tenant().transaction(async (tx) => {
+      for (let i = 0; i < 3; i++) await emit(tx, 'import.failed', example);
+      const mine = await tx.global.selectFrom('outbox').select('id').execute();
+      expect(mine).toEqual([]); // it is written at the end, behind all other locks
+    });
+    expect(await count()).toBe(before + 3);
+    expect(await outbox()).toEqual([{ company_id: app.company_id }]);
+  });
+
+  test('with an operation of many events too', async () => {
+    const id = await added();
+    await app.database.query('update collaborators set manager_id = $1 where id = $2', [
+      id,
+      app.report.collaborator_id,
+    ]);
+    await app.database.query('delete from outbox');
+    await app.admin.delete(`${path}/${id}`).expect(200);
+    expect(await outbox()).toHaveLength(1);
+  });
+
+  test('that is rolled back leaves nothing', async () => {
+    const failing = tenant().transaction(async (tx) => {
+      await emit(tx, 'import.failed', example);
+      throw new Error('no');
+    });
+    await expect(failing).rejects.toThrow('no');
+    expect([await count(), await outbox()]).toEqual([before, []]);
+  });
+
+  test('leaves nothing of an attempt that failed, and what came before and after it', async () => {
+    const fails = (tx: Parameters<typeof emit>[0]) =>
+      tx.attempt(async () => {
+        await emit(tx, 'import.failed', example);
+        throw new Error('no');
+      });
+    await tenant().transaction((tx) => expect(fails(tx)).rejects.toThrow('no'));
+    expect([await count(), await outbox()]).toEqual([before, []]);
+    for (const after of [0, 1]) {
+      await tenant().transaction(async (tx) => {
+        await emit(tx, 'import.failed', example);
+        await expect(fails(tx)).rejects.toThrow('no');
+        for (let i = 0; i < after; i++) await emit(tx, 'import.failed', example);
+      });
+    }
+    expect(await count()).toBe(before + 3);
+    expect(await outbox()).toHaveLength(2);
+  });
+
+  test('undoes the whole of an attempt, with the attempts inside it that went well', async () => {
+    await tenant().transaction(async (tx) => {
+      const outer = tx.attempt(async () => {
+        await emit(tx, 'import.failed', example);
+        await tx.attempt(() => emit(tx, 'import.failed', example));
+        throw new Error('no');
+      });
+      await expect(outer).rejects.toThrow('no');
+    });
+    expect([await count(), await outbox()]).toEqual([before, []]);
+  });
+
+  test('with a refused request leaves nothing', async () => {
+    const [{ total }] = (await app.database.query('select count(*)::int as total from events')) as [{ total: number }];
+    await app.admin.post(`${path}/${app.admin.collaborator_id}/role`, { role: 'employee' }).expect(409);
+    expect(await app.database.query('select count(*)::int as total from events')).toEqual([{ total }]);
+    expect(await outbox()).toEqual([]);
+  });
+});

@@ -1,0 +1,296 @@
+/** Exports that are made by a worker: when that is, and what comes of it when things go wrong. */
+import type { Readable } from 'node:stream';
+import { createFiles, createStorage } from '../../../src/platform/files/context.ts';
+import type { Storage } from '../../../src/platform/files/storage.ts';
+import type { Wanted } from '../../../src/product/exports/content/export-request.ts';
+import { createExport } from '../../../src/product/exports/create-export.ts';
+import type { ExportRow } from '../../../src/product/exports/find-export.ts';
+import { type TestApp, testApp } from '../../helpers/app.ts';
+import { objects } from '../../helpers/documents.ts';
+import { eventually } from '../../helpers/eventually.ts';
+import { column, csvOf, download, sheetsOf } from '../../helpers/exports.ts';
+import { testWorker } from '../../helpers/worker.ts';
+
+let app: TestApp;
+beforeEach(async () => {
+  app = await testApp();
+});
+afterEach(() => app.close());
+
+const list: Wanted = { kind: 'list', format: 'csv', query: { filters: {}, sort: 'name' } };
+const found_after_ms = 15_000;
+
+/** As the operation does it for the admin, but with another limit for what is made at once. */
+function created(at_once = 0, wanted: Wanted = list, who: 'admin' | 'manager' = 'admin'): Promise<ExportRow> {
+  const { user_id, collaborator_id } = app[who];
+  const asking = {
+    caller: { user_id, scopes: ['exports:read', 'salary:read'] },
+    member: { collaborator_id, role: who },
+    tenant: app.database.db.tenant(app.company_id),
+    files: createFiles(app.config, app.base_url),
+  };
+  return createExport(asking, wanted, `file.${wanted.format}`, at_once);
+}
+
+async function read(row: ExportRow, client = app.admin) {
+  return (await client.get(`/v1/exports/${row.id}`).expect(200)).body;
+}
+
+/** Waits until it has ended. */
+function ended(row: ExportRow, client = app.admin) {
+  return eventually(async () => {
+    const body = await read(row, client);
+    expect(['completed', 'failed']).toContain(body.status);
+    return body;
+  }, found_after_ms);
+}
+
+const stored = async (row: ExportRow) =>
+  (await app.database.query<ExportRow>('select * from exports where id = $1', [row.id]))[0];
+
+const events = async () =>
+  (
+    await app.database.query(
+      "select idempotency_key from events where name = 'report.created' order by idempotency_key",
+    )
+  ).map(({ idempotency_key }) => idempotency_key);
+
+/** As if a process had died that held it. */
+const letLeaseEnd = (row: ExportRow) =>
+  app.database.query("update exports set due_at = now() - interval '10 seconds' where id = $1", [row.id]);
+
+/** A store that takes the first bytes of its first file and then waits to be told; later files it takes as any does. */
+function slowStorage() {
+  const storage = createStorage(app.config);
+  let go: () => void = () => {};
+  let begun: () => void = () => {};
+  let cut_off: () => void = () => {};
+  const was_cut_off = new Promise<void>((resolve) => (cut_off = resolve));
+  const has_begun = new Promise<void>((resolve) => (begun = resolve));
+  const may_go = new Promise<void>((resolve) => (go = resolve));
+  let is_first = true;
+  const slow: Storage = {
+    ...storage,
+    async put(key, content: Readable) {
+      if (!is_first) return storage.put(key, content);
+      is_first = false;
+      await new Promise((readable) => content.once('readable', readable));
+      begun();
+      content.once('error', cut_off);
+      await Promise.race([may_go, new Promise((_, reject) => content.once('error', reject))]);
+      await storage.put(key, content);
+    },
+  };
+  return { slow, has_begun, was_cut_off, go: () => go() };
+}
+
+describe('who makes it', () => {
+  test('as many as may be in the answer are, one more is for a worker', async () => {
+    expect(await created(4)).toMatchObject({ status: 'completed', row_count: 4, due_at: null });
+    const row = await created(3);
+    expect(row).toMatchObject({ status: 'queued', row_count: null, size: null, attempts: 0 });
+    expect(await read(row)).toMatchObject({ status: 'queued', url: null, progress: { percent: 0, rows_total: null } });
+    expect(await events()).toHaveLength(1);
+  });
+
+  test('only those who match count', async () => {
+    const wanted: Wanted = { ...list, query: { filters: { role: 'manager' } } };
+    expect((await created(1, wanted)).status).toBe('completed');
+    expect((await created(2, list, 'manager')).status).toBe('completed'); // the team has two
+    expect((await created(1, list, 'manager')).status).toBe('queued');
+  });
+
+  test('of one person always at once', async () => {
+    const wanted: Wanted = {
+      kind: 'individual',
+      format: 'csv',
+      query: { collaborator_id: app.report.collaborator_id },
+    };
+    expect((await created(0, wanted)).status).toBe('completed');
+  });
+});
+
+describe('a worker', () => {
+  test('makes it, and says so', async () => {
+    const row = await created();
+    const worker = await testWorker(app);
+    try {
+      const body = await ended(row);
+      expect(body).toMatchObject({ status: 'completed', row_count: 4, omitted: [], failure: null });
+      expect(body.progress).toEqual({ rows_total: 4, rows_done: 4, percent: 100 });
+      const bytes = await download(body.url);
+      expect(bytes).toHaveLength(body.size);
+      const table = csvOf(bytes);
+      expect(column(table, 'Name')).toEqual(['Clara Sousa', 'Mariana Duarte', 'Rui Almeida', 'Tomás Rocha']);
+      expect(column(table, 'Salary')).toEqual(['48000.5', '', '', '39500']);
+      expect(await events()).toEqual([`report-${row.id}`]);
+    } finally {
+      await worker.stop();
+    }
+  });
+
+  test('makes what managers asked for as managers may read it', async () => {
+    const row = await created(0, list, 'manager');
+    const worker = await testWorker(app);
+    try {
+      const body = await ended(row, app.manager);
+      expect(body).toMatchObject({ row_count: 2, omitted: ['salary'] });
+      const table = csvOf(await download(body.url));
+      expect(column(table, 'Name')).toEqual(['Clara Sousa', 'Rui Almeida']);
+      expect(column(table, 'Salary')).toEqual(['', '']);
+    } finally {
+      await worker.stop();
+    }
+  });
+
+  test('makes several formats and several companies’ at once, few at the same time', async () => {
+    const rows = [];
+    for (const format of ['csv', 'json', 'xlsx', 'csv'] as const) rows.push(await created(0, { ...list, format }));
+    const group = await created(0, { kind: 'group', format: 'xlsx', query: { filters: {}, group_by: 'role' } });
+    const worker = await testWorker(app);
+    try {
+      const files = [];
+      for (const row of rows) files.push(await download((await ended(row)).url));
+      expect(files[0]).toEqual(files[3]);
+      expect(JSON.parse(files[1]!.toString())).toHaveLength(4);
+      expect(column(sheetsOf(files[2]!).Collaborators!, 'Name')).toEqual(column(csvOf(files[0]!), 'Name'));
+      const book = sheetsOf(await download((await ended(group)).url));
+      expect(Object.keys(book)).toEqual(['Summary', 'Admin', 'Employee', 'Manager']);
+      expect(await events()).toHaveLength(5);
+    } finally {
+      await worker.stop();
+    }
+  });
+
+  test('finds what has no job', async () => {
+    const row = await created();
+    await app.database.query('delete from graphile_worker._private_jobs');
+    await letLeaseEnd(row);
+    const worker = await testWorker(app);
+    try {
+      expect((await ended(row)).status).toBe('completed');
+    } finally {
+      await worker.stop();
+    }
+  });
+
+  test('that is stopped gives back what it was at, with nothing lost', async () => {
+    const row = await created();
+    const { slow, has_begun } = slowStorage();
+    const first = await testWorker(app, { storage: slow });
+    await has_begun;
+    expect((await read(row)).status).toBe('processing');
+    await first.stop();
+    expect(await stored(row)).toMatchObject({ status: 'queued', attempts: 0 });
+    expect(await objects(app)).toEqual([]);
+    const second = await testWorker(app);
+    try {
+      expect((await ended(row)).status).toBe('completed');
+      expect(await events()).toEqual([`report-${row.id}`]);
+    } finally {
+      await second.stop();
+    }
+  });
+
+  test('that lost it to another writes nothing down, and its file does not replace the other’s', async () => {
+    const row = await created();
+    const { slow, has_begun, was_cut_off } = slowStorage();
+    const first = await testWorker(app, { storage: slow });
+    await has_begun;
+    // It seemed dead, and another took over. (Its lease can't just be ended: it is renewed while it lives.)
+    await app.database.query(
+      "update exports set status = 'queued', attempts = attempts + 1, due_at = now() - interval '10 seconds' where id = $1",
+      [row.id],
+    );
+    const second = await testWorker(app);
+    try {
+      const body = await ended(row);
+      expect(body.status).toBe('completed');
+      const [row_then, file] = [await stored(row), await download(body.url)];
+      await was_cut_off; // it has noticed
+      await first.stop();
+      expect(await stored(row)).toEqual(row_then);
+      expect(await download(body.url)).toEqual(file);
+      expect(await events()).toEqual([`report-${row.id}`]);
+    } finally {
+      await second.stop();
+    }
+  });
+});
+
+describe('what goes wrong', () => {
+  test('the database ends the connection in the middle: tried again, and done', async () => {
+    const row = await created();
+    const { slow, has_begun, go } = slowStorage();
+    const worker = await testWorker(app, { storage: slow });
+    try {
+      await has_begun;
+      await app.database.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where datname = current_database() and state = 'idle in transaction'`,
+      );
+      go();
+      const body = await ended(row);
+      expect(body).toMatchObject({ status: 'completed', row_count: 4 });
+      expect(await events()).toEqual([`report-${row.id}`]);
+    } finally {
+      await worker.stop();
+    }
+  });
+
+  test('the store fails, again and again: in the end it has failed, and says so', async () => {
+    const row = await created();
+    const storage: Storage = {
+      ...createStorage(app.config),
+      put: async () => {
+        throw new Error('no space left');
+      },
+    };
+    const worker = await testWorker(app, { storage });
+    try {
+      for (const attempts of [1, 2]) {
+        await eventually(
+          async () => expect(await stored(row)).toMatchObject({ status: 'queued', attempts }),
+          found_after_ms,
+        );
+        expect(Date.parse((await stored(row))!.due_at!)).toBeGreaterThan(Date.now());
+        await letLeaseEnd(row);
+      }
+      const body = await ended(row);
+      expect(body).toMatchObject({ status: 'failed', url: null, failure: expect.stringMatching('export again') });
+      expect(body.failure).not.toMatch('space');
+      expect(await events()).toEqual([]);
+      expect(await objects(app)).toEqual([]);
+    } finally {
+      await worker.stop();
+    }
+  });
+
+  test('every process that began it has died: it has failed', async () => {
+    const row = await created();
+    await app.database.query("update exports set status = 'processing', attempts = 3 where id = $1", [row.id]);
+    const worker = await testWorker(app);
+    try {
+      expect(await ended(row)).toMatchObject({ status: 'failed', failure: expect.any(String) });
+    } finally {
+      await worker.stop();
+    }
+  });
+
+  test('who asked for it may not any more: it has failed at once, and shows nothing', async () => {
+    const row = await created(0, list, 'manager');
+    const member = app.manager.collaborator_id;
+    await app.admin.post(`/v1/collaborators/${member}/role`, { role: 'employee' }).expect(200);
+    const worker = await testWorker(app);
+    try {
+      await eventually(async () => expect((await stored(row))!.status).toBe('failed'), found_after_ms);
+      expect(await stored(row)).toMatchObject({
+        attempts: 1,
+        failure_message: expect.stringMatching('not export this any more'),
+      });
+      expect(await objects(app)).toEqual([]);
+    } finally {
+      await worker.stop();
+    }
+  });
+});

@@ -1,0 +1,95 @@
+/** A large export, asked for by HTTP, and a worker process that is killed in the middle of it. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type TestApp, testApp } from '../../helpers/app.ts';
+import { objects } from '../../helpers/documents.ts';
+import { eventually } from '../../helpers/eventually.ts';
+import { addPeople, column, csvOf, download, exportPaths, sheetsOf } from '../../helpers/exports.ts';
+import { endProcesses, startProcess } from '../../helpers/process.ts';
+
+/** More than are ready in the answer, so that it takes long enough to be killed in the middle. */
+const people = 24_000;
+const total = people + 4;
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+  await addPeople(app, people);
+}, 60_000);
+afterAll(async () => {
+  endProcesses();
+  await app.close();
+});
+
+const workerProcess = () =>
+  startProcess({ DATABASE_URL: app.database.url, BASE_URL: app.base_url, STORAGE_URL: storageUrl(app) }, ['worker']);
+
+function storageUrl({ config }: TestApp): string {
+  return `file:${(config.storage as { folder: string }).folder}`;
+}
+
+const columns = 'status, attempts, rows_done, due_at > now() as is_held';
+const stored = async (id: string) =>
+  (
+    await app.database.query<{ status: string; attempts: number; is_held: boolean }>(
+      `select ${columns} from exports where id = $1`,
+      [id],
+    )
+  )[0]!;
+
+test('is answered 202; killed in the middle it is made by the next, whole and once', async () => {
+  const asked = await app.admin.get(exportPaths.list).query({ format: 'csv', sort: 'name' }).expect(202);
+  expect(asked.body).toMatchObject({ status: 'queued', url: null, row_count: null, omitted: [] });
+  expect(Number(asked.headers['retry-after'])).toBeGreaterThan(0);
+  const address = asked.headers.location!;
+  const { id } = asked.body;
+
+  const first = workerProcess();
+  while ((await stored(id)).status !== 'processing') await sleep(2);
+  await first.kill();
+  expect(await stored(id)).toMatchObject({ status: 'processing', attempts: 1, is_held: true });
+  expect((await objects(app)).filter((key) => !key.startsWith('.'))).toEqual([]);
+
+  // Its lease ends after a minute.
+  await app.database.query("update exports set due_at = now() - interval '3 seconds' where id = $1", [id]);
+  const second = workerProcess();
+  const done = await eventually(async () => {
+    const { body } = await app.admin.get(address).expect(200);
+    expect(body.status).toBe('completed');
+    return body;
+  }, 60_000);
+  expect(done).toMatchObject({ row_count: total, progress: { rows_total: total, rows_done: total, percent: 100 } });
+  expect((await stored(id)).attempts).toBe(2);
+  const emails = column(csvOf(await download(done.url)), 'Email');
+  expect(emails).toHaveLength(total);
+  expect(new Set(emails).size).toBe(total);
+  const events = await app.database.query("select id from events where name = 'report.created'");
+  expect(events).toHaveLength(1);
+  await second.kill();
+}, 120_000);
+
+test('of groups: the address is answered at once, and with 202 until the workbook is there; two formats meanwhile', async () => {
+  const { body: url } = await app.admin.get(exportPaths.group).expect(200);
+  const waiting = await fetch(url);
+  expect(waiting.status).toBe(202);
+  expect(Number(waiting.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(await waiting.json()).toEqual({ status: 'queued', progress: { rows_total: null, rows_done: 0, percent: 0 } });
+  const lists = await Promise.all(
+    ['xlsx', 'json'].map((format) => app.admin.get(exportPaths.list).query({ format }).expect(202)),
+  );
+
+  const worker = workerProcess();
+  const book = await eventually(async () => sheetsOf(await download(url)), 60_000);
+  expect(Object.keys(book)).toHaveLength(1 + 11); // the summary, ten departments and Operations
+  expect((column(book.Summary!, 'Collaborators') as number[]).reduce((sum, count) => sum + count, 0)).toBe(total);
+  expect(book['Department 3']).toHaveLength(1 + people / 10);
+  const files = await eventually(async () => {
+    const ready = await Promise.all(lists.map(async ({ headers }) => (await app.admin.get(headers.location!)).body));
+    expect(ready.map(({ status }) => status)).toEqual(['completed', 'completed']);
+    return Promise.all(ready.map(({ url }) => download(url)));
+  }, 60_000);
+  const emails = column(sheetsOf(files[0]!).Collaborators!, 'Email');
+  const people_of_json = JSON.parse(files[1]!.toString()) as { email: string }[];
+  expect(people_of_json.map(({ email }) => email)).toEqual(emails);
+  expect(new Set(emails).size).toBe(total);
+  await worker.kill();
+}, 180_000);

@@ -1,0 +1,55 @@
+/** Exports are there for a day, and their files no longer than they are. */
+import { randomUUID } from 'node:crypto';
+import type { JobHelpers } from 'graphile-worker';
+import { createStorage } from '../../../src/platform/files/context.ts';
+import { sweepFiles } from '../../../src/platform/files/sweep.ts';
+import { createLogger } from '../../../src/platform/observe/log.ts';
+import { removeOldExports } from '../../../src/worker/tasks/removeOldExports.ts';
+import { type TestApp, testApp } from '../../helpers/app.ts';
+import { objects } from '../../helpers/documents.ts';
+import { exportPaths } from '../../helpers/exports.ts';
+
+let app: TestApp;
+beforeEach(async () => {
+  app = await testApp();
+});
+afterEach(() => app.close());
+
+const storage = () => createStorage(app.config);
+const remove = () => removeOldExports(app.database.db, storage(), createLogger('silent'))({}, {} as JobHelpers);
+const ids = async () => (await app.database.query<{ id: string }>('select id from exports')).map(({ id }) => id);
+const made = async (client = app.admin) => (await client.get(exportPaths.list).expect(200)).body;
+const expire = (id: string) =>
+  app.database.query("update exports set expires_at = now() - interval '1 second' where id = $1", [id]);
+
+test('what has expired goes with its file, in every company; the rest stays', async () => {
+  const [mine, theirs, kept] = [await made(), await made(app.outsider), await made()];
+  await expire(mine.id);
+  await expire(theirs.id);
+  await remove();
+  expect(await ids()).toEqual([kept.id]);
+  expect(await objects(app)).toHaveLength(1);
+  expect((await fetch(mine.url)).status).toBe(404);
+  expect((await fetch(kept.url)).status).toBe(200);
+});
+
+test('in parts, and whatever its state', async () => {
+  const { id } = await made();
+  await app.database.query(
+    `insert into exports select (jsonb_populate_record(e, jsonb_build_object('id', gen_random_uuid(), 'key', n::text,
+       'status', 'queued', 'due_at', now(), 'expires_at', now() - interval '1 minute'))).*
+     from exports e, generate_series(1, 1_201) n`,
+  );
+  expect(await ids()).toHaveLength(1_202);
+  await remove();
+  expect(await ids()).toEqual([id]);
+});
+
+test('a file without its export is swept, one with it is not', async () => {
+  const [lost, kept] = [await made(), await made()];
+  await app.database.query('delete from exports where id = $1', [lost.id]);
+  await app.database.query('update exports set id = $1 where id = $2', [randomUUID(), kept.id]);
+  expect(await sweepFiles(app.database.db, storage(), { older_than_s: 0 })).toEqual({ removed: 1 });
+  expect((await fetch(kept.url)).status).toBe(200);
+  expect((await fetch(lost.url)).status).toBe(404);
+});

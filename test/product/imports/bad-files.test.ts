@@ -1,0 +1,181 @@
+/** Files that are no table of people, or would rather be a bomb: a clear answer to each, and the service goes on. */
+import { type TestApp, testApp } from '../../helpers/app.ts';
+import { objects } from '../../helpers/documents.ts';
+import {
+  csv,
+  errorsOf,
+  expectConsistent,
+  imported,
+  people,
+  places,
+  range,
+  required_headers,
+  sendImport,
+} from '../../helpers/imports.ts';
+import { type TestWorker, testWorker } from '../../helpers/worker.ts';
+import { listed, workbook, workbookParts, zipped } from '../../platform/sheets/workbooks.ts';
+
+let app: TestApp;
+let worker: TestWorker;
+beforeAll(async () => {
+  app = await testApp();
+  worker = await testWorker(app);
+});
+afterAll(async () => {
+  await worker.stop();
+  await app.close();
+});
+
+const text = (place: string, value: string) => `<c r="${place}" t="inlineStr"><is><t>${value}</t></is></c>`;
+const header = `<row r="1">${required_headers.map((name, at) => text(`${'ABCD'[at]}1`, name)).join('')}</row>`;
+const container = (mark: string) =>
+  Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(9_000, 1), Buffer.from(mark, 'utf16le')]);
+
+/** A workbook whose list says that a part has so many bytes unpacked. */
+async function bomb(unpacked_bytes: number, packed_bytes: number): Promise<Buffer> {
+  const bytes = await workbook(header);
+  const [at] = listed(bytes).slice(-1);
+  bytes.writeUInt32LE(packed_bytes, at! + 20);
+  bytes.writeUInt32LE(unpacked_bytes, at! + 24);
+  return bytes;
+}
+
+describe('refused at once, and nothing is kept', () => {
+  let before: [objects: number, imports: number];
+  const now = async (): Promise<typeof before> => [
+    (await objects(app)).length,
+    (await app.database.query('select 1 from imports')).length,
+  ];
+  beforeEach(async () => {
+    before = await now();
+  });
+  afterEach(async () => {
+    expect(await now()).toEqual(before);
+  });
+
+  test.each<[string, () => Promise<Buffer> | Buffer, string]>([
+    ['a picture', () => Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), 'not_a_table'],
+    ['a PDF', () => Buffer.from('%PDF-1.7\n1 0 obj\n'), 'not_a_table'],
+    ['HTML', () => Buffer.from('<!doctype html><table><tr><td>name</td></tr></table>'), 'not_a_table'],
+    ['an old workbook', () => container('Workbook'), 'not_a_table'],
+    [
+      'a text document',
+      () => zipped({ '[Content_Types].xml': '<Types/>', 'word/document.xml': '<w/>' }),
+      'not_a_table',
+    ],
+    ['an archive of something', () => zipped({ 'readme.txt': 'hello' }), 'not_a_table'],
+    ['a truncated workbook', async () => (await workbook(header)).subarray(0, -30), 'damaged'],
+    ['half of one', async () => (await workbook(header)).subarray(0, 700), 'damaged'],
+    ['a workbook with a password', () => container('EncryptedPackage'), 'encrypted'],
+    ['a workbook with macros', () => workbook(header, { 'xl/vbaProject.bin': 'macros' }), 'macros'],
+    ['links to others', () => workbook(header, { 'xl/externalLinks/externalLink1.xml': '<x/>' }), 'external_links'],
+    ['a bomb, by ratio', () => bomb(400_000_000, 1_000_000), 'expands_too_much'],
+    ['a bomb, as such', () => bomb(600_000_000, 100_000_000), 'expands_too_much'],
+  ])('%s', async (_, make, reason) => {
+    const file = await make();
+    for (const filename of ['people', 'people.bin']) {
+      const { status, body } = await sendImport(app.admin, { file, filename });
+      expect([status, body.error, body.details]).toEqual([422, 'import_unreadable', { reason }]);
+      expect(body.message).toMatch(/^The (workbook|file) .+\.$/);
+    }
+    const json = { filename: 'people', content_base64: file.toString('base64') };
+    const { status, body } = await app.admin.post('/v1/collaborators/import', json);
+    expect([status, body.details]).toEqual([422, { reason }]);
+  });
+
+  test('an entry that is encrypted', async () => {
+    const file = await workbook(header);
+    for (const at of listed(file)) file.writeUInt16LE(1, at + 8);
+    const { body } = await sendImport(app.admin, { file, filename: 'people.xlsx' }).expect(422);
+    expect(body.details).toEqual({ reason: 'encrypted' });
+  });
+});
+
+describe('failed when they are read', () => {
+  const failed = async (file: Buffer, parts: object = {}) => {
+    const job = await imported(app.admin, { file, filename: 'x', ...parts });
+    expect(job).toMatchObject({ status: 'failed', failure: { reason: 'unreadable' }, error_report_url: null });
+    return { message: job.failure!.message, places: places(await errorsOf(app.admin, job.id)), job };
+  };
+
+  test('a workbook with a part that is not what was packed, or that lies about its size', async () => {
+    const broken = await workbook(header);
+    for (const at of listed(broken)) broken.writeUInt32LE(0x12345678, at + 16); // the checksum
+    expect((await failed(broken)).message).toMatch(/damaged/);
+
+    const rows = `${header}<row r="2">${text('A2', 'x'.repeat(30_000))}</row>`;
+    const lying = await workbook(rows.repeat(1));
+    for (const at of listed(lying)) lying.writeUInt32LE(100, at + 24);
+    expect((await failed(lying)).message).toMatch(/damaged/);
+  });
+
+  test('1,048,577 rows', async () => {
+    const rows = range(1_048_577).map((row) => `<row r="${row + 1}"><c r="A${row + 1}"><v>1</v></c></row>`);
+    const file = await workbook(rows.join(''));
+    expect(file.length).toBeLessThan(20 * 1024 * 1024);
+    expect((await failed(file)).message).toBe('The sheet has more than 100002 rows.');
+  }, 60_000);
+
+  test('100,001 people', async () => {
+    expect((await failed(people(range(100_001)))).message).toBe('The file has more than 100000 rows.');
+  }, 60_000);
+
+  test('10,000 columns', async () => {
+    const found = await failed(csv([range(10_000).map((at) => `c${at}`)]));
+    expect([found.message, found.places]).toEqual(['The file has more than 50 columns.', ['NTP1 - too_long']]);
+  });
+
+  test('a line of 19 MB; one of 50 MB is more than a file may have', async () => {
+    const line = Buffer.alloc(19_000_000, 'x');
+    const found = await failed(Buffer.concat([csv([required_headers]), line]));
+    expect([found.message, found.places]).toEqual([expect.stringMatching(/^A row has more than/), ['-2 - too_long']]);
+    const answer = await sendImport(app.admin, { file: Buffer.alloc(50_000_000, 'x') });
+    expect([answer.status, answer.body.error]).toEqual([413, 'payload_too_large']);
+  }, 60_000);
+
+  test('required headers that are missing, and one that is there twice', async () => {
+    const missing = await failed(
+      csv([
+        ['name', 'department'],
+        ['Ann', 'x'],
+      ]),
+    );
+    expect(missing.message).toBe('There is no column for email. There is no column for position.');
+    expect(missing.places).toEqual(['-1 email required', '-1 position required']);
+    expect(missing.job.columns).toHaveLength(2);
+    const doubled = await failed(csv([[...required_headers, 'E-Mail'], ['Ann']]), { mapping: { 'E-Mail': 'email' } });
+    expect(doubled.places).toEqual(['E1 email duplicate']);
+  });
+
+  test('a quote that is not closed, no rows at all, no such sheet', async () => {
+    const open = await failed(Buffer.from('name,email\nAnn,"ann@example.com\n'));
+    expect(open.message).toMatch(/a quote is not closed/);
+    expect((await failed(Buffer.from('\n\n\n'))).message).toBe('The file has no rows.');
+    expect((await failed(await workbook(''))).message).toBe('The file has no rows.');
+    expect((await failed(await workbook(header), { sheet: 'Elsewhere' })).message).toBe(
+      'The workbook has no such sheet.',
+    );
+  });
+
+  test('macros that only the types of the parts tell', async () => {
+    const types =
+      '<Types><Override PartName="/xl/workbook.xml" ContentType="application/vnd.ms-excel.sheet.macroEnabled.main+xml"/></Types>';
+    expect((await failed(await workbook(header, { '[Content_Types].xml': types }))).message).toMatch(/macros/);
+  });
+});
+
+test('a bomb whose list tells nothing is not unpacked to its end', async () => {
+  const bytes = await zipped({ ...workbookParts(header), 'xl/sharedStrings.xml': Buffer.alloc(100_000_000) });
+  const [at] = listed(bytes).slice(-1);
+  bytes.writeUInt32LE(4_000_000, at! + 24);
+  const job = await imported(app.admin, { file: bytes, filename: 'bomb.xlsx' });
+  expect(job.failure).toMatchObject({ reason: 'unreadable', message: expect.stringMatching(/damaged|far more text/) });
+}, 30_000);
+
+test('after all of them the service imports as before', async () => {
+  const job = await imported(app.admin, { file: people([1, 2, 3]) });
+  expect(job).toMatchObject({ status: 'completed', counts: { created: 3 } });
+  await expectConsistent(app);
+  const kept = await app.database.query<{ key: string | null }>('select key from imports where key is not null');
+  expect(kept).toEqual([]);
+});

@@ -1,0 +1,126 @@
+/** Two batches of a file are written at once: they still end in their order, and what one of them meets stops no other. */
+import pg from 'pg';
+import type { PeopleTable } from '../../../src/product/imports/rows/people-table.ts';
+import { leaningBatches } from '../../../src/product/imports/rows/writing-order.ts';
+import { type TestApp, testApp } from '../../helpers/app.ts';
+import { eventually } from '../../helpers/eventually.ts';
+import { csv, endOf, expectConsistent, people, range, required_headers, startImport } from '../../helpers/imports.ts';
+import { type TestWorker, testWorker } from '../../helpers/worker.ts';
+
+const rows = 3_000;
+
+let app: TestApp;
+let worker: TestWorker;
+let other: pg.Client;
+beforeEach(async () => {
+  app = await testApp();
+  worker = await testWorker(app);
+  other = new pg.Client(app.database.url);
+  await other.connect();
+});
+afterEach(async () => {
+  await other.end();
+  await worker.stop();
+  await app.close();
+});
+
+/** Somebody else adds people too, in a transaction that goes on. */
+async function add(serial: number): Promise<void> {
+  await other.query(
+    `insert into collaborators (company_id, id, name, email, position, department)
+     values ($1, gen_random_uuid(), 'Other', $2, 'x', 'y')`,
+    [app.company_id, `person${serial}@example.com`],
+  );
+}
+
+/** Connections that wait for a lock, by the kind of lock. */
+async function waiting(): Promise<string[]> {
+  const found = await app.database.query<{ kind: string }>(
+    `select wait_event as kind from pg_stat_activity
+     where datname = current_database() and wait_event_type = 'Lock' order by 1`,
+  );
+  return found.map(({ kind }) => kind);
+}
+
+const written = async () => {
+  const [row] = await app.database.query<{ total: number; position: number }>(
+    `select count(c.id)::int as total, max(i.position) as position
+     from imports i left join collaborators c on c.company_id = i.company_id and c.name like 'Person%'`,
+  );
+  return row!;
+};
+
+test('the second waits for the first, and is not seen before it', async () => {
+  await other.query('begin');
+  await add(5);
+  const id = await startImport(app.admin, { file: people(range(rows)) });
+  await eventually(async () => expect(await waiting()).toEqual(['advisory', 'transactionid']), 15_000);
+  expect(await written()).toEqual({ total: 0, position: 0 });
+  await other.query('commit');
+  const job = await endOf(app.admin, id);
+  expect(job).toMatchObject({ status: 'completed_with_errors', counts: { created: rows - 1, failed: 1 } });
+  expect(await written()).toEqual({ total: rows - 1, position: rows });
+}, 60_000);
+
+test('somebody who waits for the second, while the first waits for them: the database finds the circle', async () => {
+  await other.query('begin');
+  await add(5);
+  const id = await startImport(app.admin, { file: people(range(rows)) });
+  await eventually(async () => expect(await waiting()).toEqual(['advisory', 'transactionid']), 15_000);
+  // Of the three it stops one, which may be this: nobody waits for ever.
+  await add(1_500).catch((error) => expect(error).toMatchObject({ code: '40P01' }));
+  await other.query('rollback');
+  const job = await endOf(app.admin, id, 30_000);
+  expect(job).toMatchObject({ status: 'completed', counts: { created: rows, failed: 0 } });
+  await expectConsistent(app);
+}, 60_000);
+
+test('when the first fails, the second is undone with it, and both are written later', async () => {
+  await app.database.query(`
+    create sequence tries;
+    grant usage on sequence tries to public;
+    create function fail_once() returns trigger language plpgsql as $$
+    begin
+      if new.email = 'person5@example.com' and nextval('tries') = 1 then raise 'a passing fault'; end if;
+      return new;
+    end $$;
+    create trigger fail_once before insert on collaborators for each row execute function fail_once()`);
+  const id = await startImport(app.admin, { file: people(range(rows)) });
+  const job = await endOf(app.admin, id, 30_000);
+  expect(job).toMatchObject({ status: 'completed', counts: { created: rows, failed: 0 } });
+  expect(await app.database.query('select last_value::int as tries from tries')).toEqual([{ tries: 2 }]);
+  expect(await written()).toEqual({ total: rows, position: rows });
+  await expectConsistent(app);
+}, 60_000);
+
+test('who reports to somebody of the batch before is written after it', async () => {
+  const lines = range(rows).map((serial) => {
+    const manager = serial < 1_000 ? null : `person${serial - 1_000}@example.com`;
+    return [`Person ${serial}`, `person${serial}@example.com`, 'Planner', 'Operations', manager];
+  });
+  const id = await startImport(app.admin, { file: csv([[...required_headers, 'manager_email'], ...lines]) });
+  const job = await endOf(app.admin, id, 30_000);
+  expect(job).toMatchObject({ status: 'completed', counts: { created: rows, failed: 0 } });
+  await expectConsistent(app);
+}, 60_000);
+
+test('which batches lean on the one before', async () => {
+  const order = [3, 2, 1, 0, 5, 4, 6];
+  const firsts = new Map(order.map((index) => [`${index}@example.com`, index]));
+  const leaning = async (managers: (number | null)[], from = 0) => {
+    const rows = managers.map((manager, index) => ({
+      row: index + 2,
+      cells: [manager === null ? null : `${manager}@example.com`],
+    }));
+    const table = { rows, places: new Map([['manager_email', 0]]) } as unknown as PeopleTable;
+    return [...(await leaningBatches(table, { order, firsts }, from, 2))];
+  };
+  const none = null;
+  expect(await leaning([none, none, none, none, none, none, none])).toEqual([]);
+  expect(await leaning([3, none, none, none, none, none, none])).toEqual([2]); // 0 is in the second pair, 3 in the first
+  expect(await leaning([none, none, 3, none, none, none, none])).toEqual([]); // both in the first
+  expect(await leaning([none, none, none, none, 2, none, none])).toEqual([]); // two batches before
+  expect(await leaning([none, none, none, none, none, 0, 4])).toEqual([4, 6]);
+  expect(await leaning([none, none, none, none, none, 0, 4], 2)).toEqual([4, 6]);
+  expect(await leaning([none, none, none, none, none, 0, 4], 4)).toEqual([6]);
+});

@@ -1,0 +1,328 @@
+/** Whatever happens in the middle of an import, and whenever: no row is lost, none is written twice. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type TestApp, testApp } from '../../helpers/app.ts';
+import { objects } from '../../helpers/documents.ts';
+import { eventually } from '../../helpers/eventually.ts';
+import {
+  csv,
+  endOf,
+  errorsOf,
+  expectConsistent,
+  people,
+  places,
+  range,
+  required_headers,
+  startImport,
+} from '../../helpers/imports.ts';
+import { endProcesses, startProcess } from '../../helpers/process.ts';
+import { testWorker } from '../../helpers/worker.ts';
+
+const rows = 6_000;
+const lease_ms = 30_000;
+/** To be found as overdue, by a process that still has to start. */
+const found_ms = 15_000;
+
+let app: TestApp;
+beforeEach(async () => {
+  app = await testApp();
+});
+afterEach(async () => {
+  endProcesses();
+  await app.close();
+});
+
+const workerProcess = () => {
+  const { folder } = app.config.storage as { folder: string };
+  return startProcess({ DATABASE_URL: app.database.url, STORAGE_URL: `file:${folder}`, BASE_URL: app.base_url }, [
+    'worker',
+  ]);
+};
+
+interface State {
+  status: string;
+  position: number;
+  rows_checked: number;
+  created_count: number;
+  attempts: number;
+}
+
+async function stateOf(id: string): Promise<State> {
+  const [row] = await app.database.query<State>(
+    'select status, position, rows_checked, created_count, attempts from imports where id = $1',
+    [id],
+  );
+  return row!;
+}
+
+/** Waits for a moment in the middle of it. */
+async function until(id: string, holds: (state: State) => boolean): Promise<State> {
+  for (const deadline = Date.now() + lease_ms + found_ms; Date.now() < deadline; await sleep(5)) {
+    const state = await stateOf(id);
+    if (holds(state)) return state;
+  }
+  throw new Error(`it never came: ${JSON.stringify(await stateOf(id))}`);
+}
+
+/** People who were imported. */
+async function written(): Promise<number> {
+  const [row] = await app.database.query<{ total: number }>(
+    "select count(*)::int as total from collaborators where company_id = $1 and email like 'person%'",
+    [app.company_id],
+  );
+  return row!.total;
+}
+
+/** Each reports to the one before: whatever is written first, the managers are. Every tenth row is faulty. */
+function chained(): Buffer {
+  const lines = range(rows).map((serial) => {
+    const email = serial % 10 === 9 ? 'faulty' : `person${serial}@example.com`;
+    const manager = serial % 10 > 0 && serial % 10 < 9 ? `person${serial - 1}@example.com` : null;
+    return [`Person ${serial}`, email, 'Planner', 'Operations', manager];
+  });
+  return csv([[...required_headers, 'manager_email'], ...lines.reverse()]);
+}
+
+const leaseIsOver = () => app.database.query('update imports set due_at = now() where due_at is not null');
+
+test('a worker that is killed while it checks, while it writes, and again: others go on where it was', async () => {
+  const id = await startImport(app.admin, { file: chained() });
+  let worker = workerProcess();
+  await until(id, ({ rows_checked }) => rows_checked > 0);
+  await worker.kill();
+  const positions: number[] = [];
+  for (let kill = 0; kill < 3; kill++) {
+    await leaseIsOver();
+    worker = workerProcess();
+    const before = positions.at(-1) ?? 0;
+    await until(id, ({ position }) => position > before);
+    await worker.kill();
+    const state = await stateOf(id);
+    expect(state.status).toBe('processing');
+    positions.push(state.position);
+    expect(await written()).toBe(state.created_count);
+    await expectConsistent(app);
+  }
+  // The last one waits for the lease itself to end.
+  const killed_at = Date.now();
+  workerProcess();
+  const job = await endOf(app.admin, id, lease_ms + found_ms);
+  expect(Date.now() - killed_at).toBeLessThan(lease_ms + found_ms);
+  const good = rows * 0.9;
+  expect(job).toMatchObject({
+    status: 'completed_with_errors',
+    counts: { created: good, failed: rows - good, skipped: 0 },
+  });
+  expect(await written()).toBe(good);
+  expect(job.error_count).toBe(rows - good);
+  await expectConsistent(app);
+  const [managed] = await app.database.query<{ total: number }>(
+    `select count(*)::int as total from collaborators c join collaborators m on m.id = c.manager_id
+     where c.email like 'person%' and substr(m.email, 7)::text = (regexp_replace(c.email, '\\D', '', 'g')::int - 1) || '@example.com'`,
+  );
+  expect(managed!.total).toBe(rows * 0.8);
+  const events = await app.database.query("select 1 from events where name = 'import.completed'");
+  expect(events).toHaveLength(1);
+}, 180_000);
+
+test.each(['continue', 'abort'])(
+  'killed while people change places (%s): whoever goes on, goes on in the same order',
+  async (on_error) => {
+    const step = 1_000;
+    const email = (serial: number) => `person${serial}@example.com`;
+    const names = range(rows).map((serial) => {
+      const manager = serial < step ? null : email(serial - step);
+      return [`Person ${serial}`, email(serial), 'Planner', 'Operations', manager];
+    });
+    let worker = workerProcess();
+    const added = await startImport(app.admin, { file: csv([[...required_headers, 'manager_email'], ...names]) });
+    expect(await endOf(app.admin, added, 90_000)).toMatchObject({ counts: { created: rows } });
+    await worker.kill();
+
+    // The other way round: those who come first in the file are written last.
+    const found = await app.database.query<{ email: string; id: string }>('select email, id from collaborators');
+    const ids = new Map(found.map((person) => [person.email, person.id]));
+    const moves = range(rows).map((serial) => [
+      email(serial),
+      ids.get(email(serial + step)) ?? app.manager.collaborator_id,
+    ]);
+    const id = await startImport(app.admin, {
+      file: csv([['email', 'manager_id'], ...moves]),
+      mode: 'upsert',
+      on_error,
+    });
+    worker = workerProcess();
+    for (let kill = 0, before = 0; kill < 2; kill++) {
+      // All or none begins anew each time, which its attempts tell.
+      await until(id, ({ position, attempts }) => position > before && (on_error === 'continue' || attempts === kill));
+      await worker.kill();
+      const { status, position } = await stateOf(id);
+      expect(status).toBe('processing');
+      if (on_error === 'continue') before = position;
+      await leaseIsOver();
+      worker = workerProcess();
+    }
+    const job = await endOf(app.admin, id, 90_000);
+    expect(places(await errorsOf(app.admin, id))).toEqual([]);
+    expect(job).toMatchObject({ status: 'completed', counts: { updated: rows, failed: 0 } });
+    const [turned] = await app.database.query<{ total: number }>(
+      `select count(*)::int as total from collaborators c join collaborators m on m.id = c.manager_id
+       where c.email like 'person%' and m.email like 'person%'
+         and substr(split_part(m.email, '@', 1), 7)::int = substr(split_part(c.email, '@', 1), 7)::int + $1`,
+      [step],
+    );
+    expect(turned!.total).toBe(rows - step);
+    await expectConsistent(app);
+  },
+  240_000,
+);
+
+test.each(['continue', 'abort'])(
+  'the database is lost in the middle, three times (%s)',
+  async (on_error) => {
+    const worker = await testWorker(app);
+    try {
+      const id = await startImport(app.admin, { file: people(range(rows)), on_error });
+      for (let cut = 0; cut < 3; cut++) {
+        const before = (await stateOf(id)).position;
+        await until(
+          id,
+          ({ position, status }) => status === 'processing' && (position > before || on_error === 'abort'),
+        );
+        await app.database.query(
+          `select pg_terminate_backend(pid) from pg_stat_activity
+         where datname = current_database() and pid <> pg_backend_pid() and application_name like 'collaborator-api%'`,
+        );
+        if ((await stateOf(id)).status !== 'processing') throw new Error('it was done before the cut');
+      }
+      const job = await endOf(app.admin, id, 60_000);
+      expect(job).toMatchObject({ status: 'completed', counts: { created: rows, failed: 0 } });
+      expect(await written()).toBe(rows);
+      await expectConsistent(app);
+    } finally {
+      await worker.stop();
+    }
+  },
+  120_000,
+);
+
+test('cancelled in the middle: it stops at once, what was written stays, the rest comes back to be sent again', async () => {
+  const worker = await testWorker(app);
+  try {
+    const id = await startImport(app.admin, { file: chained() });
+    await until(id, ({ position }) => position > 0);
+    const { body } = await app.admin.post(`/v1/imports/${id}/cancel`).expect(200);
+    expect(body).toMatchObject({ status: 'cancelled', progress: { percent: 100, rows_done: rows } });
+    const { created, failed, skipped } = body.counts;
+    expect(created).toBeGreaterThan(0);
+    expect(skipped).toBeGreaterThan(0);
+    expect(created + failed + skipped).toBe(rows);
+    expect(await written()).toBe(created);
+    await eventually(async () => {
+      const job = (await app.admin.get(`/v1/imports/${id}`).expect(200)).body;
+      expect(job.error_report_url).not.toBeNull();
+    }, 15_000);
+    expect(await written()).toBe(created);
+    await expectConsistent(app);
+    // The report; what was uploaded is gone.
+    await eventually(async () => expect(await objects(app)).toHaveLength(1), 15_000);
+    expect(await app.database.query("select 1 from events where name like 'import.%'")).toEqual([]);
+
+    const job = (await app.admin.get(`/v1/imports/${id}`).expect(200)).body;
+    const left = Buffer.from(await (await fetch(job.error_report_url)).arrayBuffer());
+    const rest = await endOf(app.admin, await startImport(app.admin, { file: left }), 30_000);
+    expect(rest.counts).toMatchObject({ created: skipped, failed });
+    expect(await written()).toBe(rows * 0.9);
+  } finally {
+    await worker.stop();
+  }
+}, 90_000);
+
+test('cancelled in the middle of all or none: nothing stays', async () => {
+  const worker = await testWorker(app);
+  try {
+    const id = await startImport(app.admin, { file: people(range(rows)), on_error: 'abort' });
+    await until(id, ({ position }) => position > 0);
+    const { body } = await app.admin.post(`/v1/imports/${id}/cancel`).expect(200);
+    expect(body).toMatchObject({ status: 'cancelled', counts: { created: 0, failed: 0, skipped: rows } });
+    // The next one has its turn only when the worker has let go of this one.
+    const next = await endOf(app.admin, await startImport(app.admin, { file: people([9_001]) }), 30_000);
+    expect(next.counts).toMatchObject({ created: 1 });
+    expect(await written()).toBe(1);
+    await expectConsistent(app);
+  } finally {
+    await worker.stop();
+  }
+}, 90_000);
+
+test('two at once in one company take turns, in their order; another company does not wait', async () => {
+  const workers = [await testWorker(app), await testWorker(app)];
+  try {
+    const [first, second, theirs] = [
+      await startImport(app.admin, { file: people(range(2_000)) }),
+      await startImport(app.admin, { file: people(range(2_000, 1_000)) }),
+      await startImport(app.outsider, { file: people(range(20)) }),
+    ];
+    let together = 0;
+    const watching = (async () => {
+      for (;;) {
+        const open = await app.database.query<{ id: string; status: string }>(
+          'select id, status from imports where company_id = $1 and due_at is not null',
+          [app.company_id],
+        );
+        together = Math.max(together, open.filter(({ status }) => status !== 'queued').length);
+        if (open.length === 0) return;
+        await sleep(5);
+      }
+    })();
+    const foreign = await endOf(app.outsider, theirs!);
+    const one = await endOf(app.admin, first!, 30_000);
+    const two = await endOf(app.admin, second!, 30_000);
+    await watching;
+    expect(together).toBe(1);
+    expect(one.counts).toMatchObject({ created: 2_000, failed: 0 });
+    expect(two.counts).toMatchObject({ created: 1_000, failed: 1_000 });
+    expect(two.completed_at! > one.completed_at!).toBe(true);
+    expect(foreign.counts).toMatchObject({ created: 20 });
+    expect(foreign.completed_at! < two.completed_at!).toBe(true);
+    const errors = await errorsOf(app.admin, two.id);
+    expect(new Set(errors.map(({ code }) => code))).toEqual(new Set(['taken']));
+    await expectConsistent(app);
+  } finally {
+    for (const worker of workers) await worker.stop();
+  }
+}, 90_000);
+
+test('a worker that stops lets go of it: another goes on at once', async () => {
+  const id = await startImport(app.admin, { file: people(range(rows)) });
+  const first = workerProcess();
+  await until(id, ({ position }) => position > 0);
+  first.child.kill('SIGTERM');
+  expect(await first.ended).toBe(0);
+  expect((await stateOf(id)).position).toBeLessThan(rows);
+  const stopped_at = Date.now();
+  const second = await testWorker(app);
+  try {
+    expect(await endOf(app.admin, id, 30_000)).toMatchObject({ status: 'completed', counts: { created: rows } });
+    expect(Date.now() - stopped_at).toBeLessThan(lease_ms);
+    await expectConsistent(app);
+  } finally {
+    await second.stop();
+  }
+}, 90_000);
+
+test('one that fails again and again is given up, and others have their turn', async () => {
+  const id = await startImport(app.admin, { file: people([1]) });
+  const { folder } = app.config.storage as { folder: string };
+  const [key] = await objects(app);
+  const { rm } = await import('node:fs/promises');
+  await rm(`${folder}/${key}`);
+  await app.database.query('update imports set attempts = 8');
+  const next = await startImport(app.admin, { file: people([2]) });
+  const worker = await testWorker(app);
+  try {
+    expect(await endOf(app.admin, id)).toMatchObject({ status: 'failed', failure: { reason: 'internal_error' } });
+    expect(await endOf(app.admin, next)).toMatchObject({ status: 'completed' });
+  } finally {
+    await worker.stop();
+  }
+}, 60_000);

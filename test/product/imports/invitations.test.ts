@@ -1,0 +1,71 @@
+/** Imports that invite: to each who is added what the single operation does, and to nobody else. */
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type TestApp, testApp } from '../../helpers/app.ts';
+import { eventually } from '../../helpers/eventually.ts';
+import { csv, expectConsistent, imported, range, required_headers } from '../../helpers/imports.ts';
+import { testWorker } from '../../helpers/worker.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+
+test('everyone who is added, and nobody else, gets one mail with a link of their own', async () => {
+  const worker = await testWorker(app);
+  const mails = async () => {
+    const names = (await readdir(worker.outbox)).filter((name) => name.endsWith('.txt'));
+    const texts = await Promise.all(names.map((name) => readFile(join(worker.outbox, name), 'utf8')));
+    return texts.map((text) => ({ to: /^To: (.*)$/m.exec(text)![1]!, link: /^https?:\S+$/m.exec(text)![0] }));
+  };
+  const rows = range(40).map((serial) => [`Guest ${serial}`, `guest${serial}@example.com`, 'x', 'y']);
+  const known = ['Rui Almeida', 'rui.almeida@example.com', 'Driver', 'Fleet'];
+  const file = csv([required_headers, ...rows, known, ['Bad', 'bad', 'x', 'y']]);
+  const parts = { file, mode: 'upsert', send_invitations: true };
+  let mailed: Awaited<ReturnType<typeof mails>> = [];
+  try {
+    const dry = await imported(app.admin, { ...parts, dry_run: true });
+    expect(dry.counts).toMatchObject({ created: 40, updated: 1, failed: 1 });
+    expect(await mails()).toEqual([]);
+    const job = await imported(app.admin, parts);
+    expect(job.counts).toMatchObject({ created: 40, updated: 1, failed: 1 });
+    await eventually(async () => {
+      expect(await app.database.query('select 1 from graphile_worker.jobs')).toEqual([]);
+      mailed = await mails();
+    }, 15_000);
+  } finally {
+    await worker.stop();
+  }
+  expect(mailed.map(({ to }) => to).sort()).toEqual(
+    range(40)
+      .map((serial) => `guest${serial}@example.com`)
+      .sort(),
+  );
+  expect(new Set(mailed.map(({ link }) => link)).size).toBe(40);
+  await expectConsistent(app);
+
+  const { body } = await app.admin.get('/v1/collaborators?search=guest7@example.com').expect(200);
+  const { id } = body.data[0];
+  const status = (await app.admin.get(`/v1/collaborators/${id}/status`).expect(200)).body;
+  expect(status).toMatchObject({ status: 'pending', invitation: { state: 'sent', send_count: 1 } });
+  const history = (await app.admin.get(`/v1/collaborators/${id}/history`).expect(200)).body.data;
+  expect(history.map(({ action }: { action: string }) => action)).toEqual(['invited', 'created']);
+  const events = await app.database.query<{ payload: string }>(
+    "select payload from events where name = 'collaborator.invited' and payload like '%guest7@%'",
+  );
+  expect(events.map(({ payload }) => JSON.parse(payload))).toEqual([
+    {
+      collaborator_id: id,
+      name: 'Guest 7',
+      email: 'guest7@example.com',
+      sent_by: app.admin.user_id,
+      sent_at: status.invitation.sent_at,
+      expires_at: status.invitation.expires_at,
+      send_count: 1,
+    },
+  ]);
+  // The link leads to the page on which a password is chosen.
+  const link = mailed.find(({ to }) => to === 'guest7@example.com')!.link;
+  expect((await fetch(link)).status).toBe(200);
+});

@@ -1,0 +1,154 @@
+/**
+ * People who change places in the tree, by files that are written in several batches: what is right as a whole is taken,
+ * whichever row comes first.
+ */
+import { type TestApp, testApp } from '../../helpers/app.ts';
+import { csv, endOf, errorsOf, expectConsistent, imported, people, places, range } from '../../helpers/imports.ts';
+import { type TestWorker, testWorker } from '../../helpers/worker.ts';
+
+/** As many rows as one batch has. */
+const between = 1_000;
+
+let app: TestApp;
+let worker: TestWorker;
+/** The id of someone above all who move. */
+let top: string;
+beforeAll(async () => {
+  app = await testApp();
+  worker = await testWorker(app);
+  top = app.manager.collaborator_id;
+  const job = await imported(app.admin, { file: people(range(2 * between)) });
+  expect(job.counts).toMatchObject({ created: 2 * between });
+}, 60_000);
+afterAll(async () => {
+  await worker.stop();
+  await app.close();
+});
+afterEach(async () => {
+  await expectConsistent(app);
+  expect(await withLevels()).toBe(0);
+});
+
+async function withLevels(): Promise<number> {
+  return (await app.database.query('select 1 from imports where row_levels is not null')).length;
+}
+
+interface Person {
+  email: string;
+  id: string;
+}
+
+let serial = 0;
+
+/** Adds three people: the second reports to the first, the third to the second. */
+async function chain(): Promise<[Person, Person, Person]> {
+  const add = async (manager_id: string): Promise<Person> => {
+    const name = `mover${++serial}`;
+    const person = { name, email: `${name}@example.com`, position: 'x', department: 'y', manager_id };
+    return (await app.admin.post('/v1/collaborators', person).expect(201)).body;
+  };
+  const first = await add(top);
+  const second = await add(first.id);
+  return [first, second, await add(second.id)];
+}
+
+const managersOf = (those: readonly Person[]) =>
+  Promise.all(
+    those.map(async ({ id }) => (await app.admin.get(`/v1/collaborators/${id}`).expect(200)).body.manager_id),
+  );
+
+type Line = (string | null)[];
+
+/** The rows with so many others between them that no two would be in one batch, in the order of the file. */
+function apart(header: string[], lines: Line[]): Buffer {
+  const others = (from: number) => range(between, from).map((number) => [`person${number}@example.com`]);
+  return csv([header, ...lines.flatMap((line, at) => (at === 0 ? [line] : [...others((at - 1) * between), line]))]);
+}
+
+const by_id = ['email', 'manager_id'];
+const by_email = ['email', 'manager_email', 'hire_date'];
+const top_email = 'rui.almeida@example.com';
+
+describe.each(['continue', 'abort'])('on_error %s', (on_error) => {
+  const parts = { mode: 'upsert', on_error };
+  const succeeds = async (file: Buffer, updated: number) => {
+    const job = await imported(app.admin, { ...parts, file });
+    expect(places(await errorsOf(app.admin, job.id))).toEqual([]);
+    expect(job).toMatchObject({ status: 'completed', counts: { created: 0, updated, failed: 0 } });
+  };
+
+  test('two are turned around, by id', async () => {
+    const [a, b] = await chain();
+    const lines = [
+      [a.email, b.id],
+      [b.email, top],
+    ];
+    await succeeds(apart(by_id, lines), 2);
+    expect(await managersOf([a, b])).toEqual([b.id, top]);
+  });
+
+  test('three move on in a ring, by id', async () => {
+    const [a, b, c] = await chain();
+    const lines = [
+      [b.email, a.id],
+      [a.email, c.id],
+      [c.email, top],
+    ];
+    await succeeds(apart(by_id, lines), 2);
+    expect(await managersOf([a, b, c])).toEqual([c.id, a.id, top]);
+  });
+
+  test('the one at the top goes below somebody who is not in the file', async () => {
+    const [a, b, c] = await chain();
+    const lines = [
+      [a.email, c.email],
+      [b.email, top_email],
+    ];
+    await succeeds(apart(by_email, lines), 2);
+    expect(await managersOf([a, b, c])).toEqual([c.id, top, b.id]);
+  });
+
+  test('the one at the top goes below somebody whose row leaves their manager as it is', async () => {
+    const [a, b, c] = await chain();
+    const lines = [[a.email, c.email], [c.email], [b.email, top_email]];
+    await succeeds(apart(by_email, lines), 2);
+    expect(await managersOf([a, b, c])).toEqual([c.id, top, b.id]);
+  });
+
+  test('checked first, and committed', async () => {
+    const [a, b] = await chain();
+    const lines = [
+      [a.email, b.id],
+      [b.email, top],
+    ];
+    const dry = await imported(app.admin, { ...parts, file: apart(by_id, lines), dry_run: true });
+    expect(dry).toMatchObject({ status: 'completed', counts: { updated: 2, failed: 0 } });
+    expect(await withLevels()).toBe(1);
+    await app.admin.post(`/v1/imports/${dry.id}/commit`).expect(202);
+    expect(await endOf(app.admin, dry.id)).toMatchObject({ status: 'completed', counts: { updated: 2, failed: 0 } });
+    expect(await managersOf([a, b])).toEqual([b.id, top]);
+  });
+});
+
+test('the one at the top goes below somebody who stays where they are, because their row has a fault', async () => {
+  const [a, b, c] = await chain();
+  const lines = [
+    [a.email, c.email],
+    [c.email, top_email, 'soon'],
+    [b.email, top_email],
+  ];
+  const job = await imported(app.admin, { mode: 'upsert', file: apart(by_email, lines) });
+  expect(places(await errorsOf(app.admin, job.id))).toEqual([`C${between + 3} hire_date invalid_format`]);
+  expect(job).toMatchObject({ status: 'completed_with_errors', counts: { updated: 2, failed: 1 } });
+  expect(await managersOf([a, b, c])).toEqual([c.id, top, b.id]);
+});
+
+test('a dry run that is cancelled leaves nothing behind', async () => {
+  const [a, b] = await chain();
+  const file = csv([by_id, [a.email, b.id], [b.email, top]]);
+  const dry = await imported(app.admin, { mode: 'upsert', file, dry_run: true });
+  expect(await withLevels()).toBe(1);
+  await app.admin.post(`/v1/imports/${dry.id}/cancel`).expect(200);
+  await imported(app.admin, { file: people([9_999]) }); // behind which the cancelled one is tidied up
+  expect(await managersOf([a, b])).toEqual([top, a.id]);
+});

@@ -1,0 +1,120 @@
+/** The file with its errors: mended and sent again it is taken, and nothing is asked twice. */
+
+import { SheetReader } from '../../../src/platform/sheets/reader.ts';
+import type { Cell } from '../../../src/platform/sheets/types.ts';
+import { type TestApp, testApp } from '../../helpers/app.ts';
+import {
+  csv,
+  errorsOf,
+  expectConsistent,
+  type ImportParts,
+  imported,
+  required_headers,
+} from '../../helpers/imports.ts';
+import { type TestWorker, testWorker } from '../../helpers/worker.ts';
+import { readAll, workbook } from '../../platform/sheets/workbooks.ts';
+
+let app: TestApp;
+let worker: TestWorker;
+const sheets = new SheetReader();
+beforeAll(async () => {
+  app = await testApp();
+  worker = await testWorker(app);
+});
+afterAll(async () => {
+  await sheets.close();
+  await worker.stop();
+  await app.close();
+});
+
+async function reported(parts: ImportParts) {
+  const job = await imported(app.admin, parts);
+  const answer = await fetch(job.error_report_url!);
+  expect(answer.status).toBe(200);
+  const bytes = Buffer.from(await answer.arrayBuffer());
+  const { rows } = await readAll(sheets, bytes);
+  return { job, bytes, rows: rows.map(({ cells }) => cells), headers: answer.headers };
+}
+
+const header = [...required_headers, 'Badge', 'hire_date'];
+const mapping = { Badge: null };
+
+test('csv: the rows with faults, all their columns, and what is wrong; mended, they are taken', async () => {
+  const file = csv([
+    header,
+    ['Good', 'good@example.com', 'x', 'y', '007', '2026-03-02'],
+    ['B', 'bad', "'=1+1", 'a\n"b"', '008', '2026-03-03'],
+    ['Twice', 'GOOD@example.com', 'x', 'y', null, null],
+  ]);
+  const { rows, headers, bytes } = await reported({ file, mapping, filename: 'new people.csv' });
+  expect(headers.get('content-disposition')).toMatch(/^attachment; filename="new people-errors\.csv"/);
+  expect(headers.get('content-type')).toMatch(/^text\/csv/);
+  expect(rows).toEqual([
+    [...header, 'Errors'],
+    [
+      'B',
+      'bad',
+      '=1+1',
+      'a\n"b"',
+      '008',
+      '2026-03-03',
+      'name: Must have at least 2 characters.\nemail: Must be a valid email address.',
+    ],
+    ['Twice', 'GOOD@example.com', 'x', 'y', null, null, 'email: Row 2 has this address already.'],
+  ]);
+  const mended = Buffer.from(
+    bytes.toString().replace('\nB,bad,', '\nBea,bea@example.com,').replace('GOOD@', 'better@'),
+  );
+  const again = await imported(app.admin, { file: mended, mapping });
+  expect(again).toMatchObject({ status: 'completed', counts: { created: 2 } });
+  const { body } = await app.admin.get('/v1/collaborators?search=bea@example.com').expect(200);
+  expect(body.data[0]).toMatchObject({ name: 'Bea', position: '=1+1', department: 'a\n"b"', hire_date: '2026-03-03' });
+  await expectConsistent(app);
+});
+
+test('a workbook: dates stay dates, numbers numbers; of a formula its last value is left', async () => {
+  const text = (place: string, value: string) => `<c r="${place}" t="inlineStr"><is><t>${value}</t></is></c>`;
+  const names = [...required_headers, 'hire_date', 'Badge'];
+  const first = names.map((name, at) => text(`${'ABCDEF'[at]}1`, name)).join('');
+  const line = (row: number, email: string, more: string) =>
+    `<row r="${row}">${text(`A${row}`, 'Name')}${text(`B${row}`, email)}${text(`C${row}`, 'x')}${more}</row>`;
+  const date = '<c r="E2" s="1"><v>46083</v></c><c r="F2"><v>7</v></c>';
+  const formula = '<c r="D3"><f>A1</f><v>9</v></c>';
+  const styles = '<styleSheet><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs></styleSheet>';
+  const file = await workbook(
+    `<row r="1">${first}</row>${line(2, 'w1@example.com', date)}${line(3, 'w2@example.com', formula)}`,
+    {
+      'xl/styles.xml': styles,
+    },
+  );
+  const { rows, headers } = await reported({ file, mapping, filename: 'w.xlsx' });
+  expect(headers.get('content-type')).toBe('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet');
+  expect(rows).toEqual<Cell[][]>([
+    [...names, 'Errors'],
+    ['Name', 'w1@example.com', 'x', null, '2026-03-02', 7, 'department: This field is required.'],
+    ['Name', 'w2@example.com', 'x', '9', null, null, 'department: Must be a value, not a formula.'],
+  ]);
+});
+
+test('when nothing was written all rows are in it; an older column of errors gives way', async () => {
+  const file = csv([
+    [...required_headers, 'ERRORS'],
+    ['Fine', 'fine@example.com', 'x', 'y', 'old'],
+    ['Bad', 'bad', 'x', 'y', 'old'],
+  ]);
+  for (const parts of [{ dry_run: true }, { on_error: 'abort' }, { on_error: 'abort', dry_run: true }]) {
+    const { rows } = await reported({ file, ...parts });
+    expect(rows).toEqual([
+      [...required_headers, 'Errors'],
+      ['Fine', 'fine@example.com', 'x', 'y'],
+      ['Bad', 'bad', 'x', 'y', 'email: Must be a valid email address.'],
+    ]);
+  }
+});
+
+test('it says what the list of errors says', async () => {
+  const file = csv([required_headers, ['A', 'b', null, null]]);
+  const { job, rows } = await reported({ file });
+  const errors = await errorsOf(app.admin, job.id);
+  expect(String(rows[1]!.at(-1)).split('\n')).toEqual(errors.map(({ field, message }) => `${field}: ${message}`));
+});

@@ -1,0 +1,432 @@
+/** What rows mean: headers, values, people who exist, managers, and everything that can be wrong with them. */
+import { type TestApp, type TestClient, testApp } from '../../helpers/app.ts';
+import {
+  csv,
+  errorsOf,
+  expectConsistent,
+  type ImportParts,
+  imported,
+  places,
+  required_headers,
+} from '../../helpers/imports.ts';
+import { type TestWorker, testWorker } from '../../helpers/worker.ts';
+import { workbook } from '../../platform/sheets/workbooks.ts';
+
+let app: TestApp;
+let worker: TestWorker;
+beforeAll(async () => {
+  app = await testApp();
+  worker = await testWorker(app);
+});
+afterAll(async () => {
+  await worker.stop();
+  await app.close();
+});
+afterEach(() => expectConsistent(app));
+
+type Line = (string | number | null)[];
+
+const find = async (email: string) => {
+  const { body } = await app.admin.get(`/v1/collaborators?search=${encodeURIComponent(email)}`).expect(200);
+  return body.data.find((person: { email: string }) => person.email.toLowerCase() === email.toLowerCase());
+};
+
+/** @returns what is wrong with a file, in short; nothing is written */
+async function faults(lines: Line[], parts: ImportParts = {}, client: TestClient = app.admin): Promise<string[]> {
+  const job = await imported(client, { file: csv(lines), dry_run: true, ...parts });
+  return places(await errorsOf(client, job.id));
+}
+
+const person = (name: string, ...more: Line): Line => [
+  name,
+  `${name.toLowerCase()}@example.com`,
+  'Planner',
+  'Fleet',
+  ...more,
+];
+
+describe('columns', () => {
+  test('by key, by label, by another name, by mapping; in any order; a read-only one is left out', async () => {
+    const file = csv([
+      ['Department', 'START', 'e-mail', 'Full name *', 'status', 'Job title', 'Badge', 'Errors'],
+      ['Fleet', '2026-03-02', 'kara@example.com', 'Kara', 'active', 'Planner', '17', 'x'],
+    ]);
+    const mapping = { start: 'hire_date', 'E-Mail': 'email', Badge: null };
+    const job = await imported(app.admin, { file, mapping });
+    expect(job).toMatchObject({ status: 'completed', counts: { created: 1 } });
+    expect(job.columns).toEqual([
+      { column: 'A', header: 'Department', field: 'department' },
+      { column: 'B', header: 'START', field: 'hire_date' },
+      { column: 'C', header: 'e-mail', field: 'email' },
+      { column: 'D', header: 'Full name *', field: 'name' },
+      { column: 'E', header: 'status', field: null },
+      { column: 'F', header: 'Job title', field: 'position' },
+      { column: 'G', header: 'Badge', field: null },
+      { column: 'H', header: 'Errors', field: null },
+    ]);
+    expect(await find('kara@example.com')).toMatchObject({ name: 'Kara', hire_date: '2026-03-02', status: 'pending' });
+  });
+
+  test('every fault of them at once, and no row is looked at', async () => {
+    const file = csv([
+      ['name', 'Name', 'Shoe size', 'salary', null],
+      ['A', 'B', 42, 1, 'headless'],
+    ]);
+    const mapping = { Starting: 'hire_date' };
+    const client = await app.as('admin', { scopes: ['imports:write'] });
+    const job = await imported(client, { file, mapping });
+    expect(job).toMatchObject({ status: 'failed', failure: { reason: 'unreadable' }, error_report_url: null });
+    expect(job.progress).toEqual({ rows_total: null, rows_done: 0, percent: 100 });
+    expect(places(await errorsOf(client, job.id))).toEqual([
+      'B1 name duplicate',
+      'C1 - field_not_allowed',
+      'D1 salary field_not_allowed',
+      'E1 - required',
+      '-1 email required',
+      '-1 position required',
+      '-1 department required',
+      '-1 - not_found',
+    ]);
+  });
+
+  test('for people who exist only the address is needed', async () => {
+    expect(
+      await faults(
+        [
+          ['email', 'phone'],
+          ['rui.almeida@example.com', '+1 555'],
+        ],
+        { mode: 'upsert' },
+      ),
+    ).toEqual([]);
+    expect(await faults([['phone'], ['+1 555']], { mode: 'upsert' })).toEqual(['-1 email required']);
+    expect(
+      await faults(
+        [
+          ['email', 'phone'],
+          ['new@example.com', '+1 555'],
+        ],
+        { mode: 'upsert' },
+      ),
+    ).toEqual(['-2 name required', '-2 position required', '-2 department required']);
+  });
+
+  test('salaries need a scope only where there are any', async () => {
+    const client = await app.as('admin', { scopes: ['imports:write'] });
+    const header = [...required_headers, 'salary'];
+    expect(await faults([header, person('Nosalary', null)], {}, client)).toEqual([]);
+    expect(await faults([header, person('Nosalary', 1)], {}, client)).toEqual(['E1 salary field_not_allowed']);
+    const clearing = { mode: 'upsert', empty_cells: 'clear' };
+    expect(await faults([header, person('Nosalary', null)], clearing, client)).toEqual(['E1 salary field_not_allowed']);
+  });
+
+  test('an address of a manager counts more than an id', async () => {
+    const header = [...required_headers, 'manager_id', 'manager_email'];
+    expect(await faults([header, person('Mina', 'of-elsewhere', 'rui.almeida@example.com')])).toEqual([]);
+    expect(await faults([header.slice(0, 5), person('Mina', 'of-elsewhere')])).toEqual(['E2 manager_id not_found']);
+  });
+});
+
+describe('values', () => {
+  test('all fields, as they are in the file', async () => {
+    const header = [...required_headers, 'phone', 'hire_date', 'salary', 'manager_email', 'work_schedule', 'location'];
+    const contact = ['emergency_contact.name', 'Emergency contact phone', 'emergency_contact.relationship'];
+    const line = person('Zara', '0049 30 1', '2026-03-02', '68400.50', 'RUI.almeida@example.com', 'a\nb', "'=1+1");
+    const file = csv([
+      [...header, ...contact],
+      [...line, 'Ann', '007', 'Aunt'],
+    ]);
+    expect(await imported(app.admin, { file })).toMatchObject({ status: 'completed' });
+    expect(await find('zara@example.com')).toMatchObject({
+      phone: '0049 30 1',
+      hire_date: '2026-03-02',
+      salary: 68_400.5,
+      manager_id: app.manager.collaborator_id,
+      work_schedule: 'a\nb',
+      location: '=1+1',
+      emergency_contact: { name: 'Ann', phone: '007', relationship: 'Aunt' },
+      role: 'employee',
+    });
+  });
+
+  test('of a workbook: dates and numbers as the spreadsheet means them', async () => {
+    const text = (place: string, value: string) => `<c r="${place}" t="inlineStr"><is><t>${value}</t></is></c>`;
+    const cells = (row: number, values: string[]) =>
+      values.map((value, at) => text(`${'ABCDEFG'[at]}${row}`, value)).join('');
+    const header = cells(1, [...required_headers, 'hire_date', 'salary', 'phone']);
+    const row = cells(2, ['Xenia', 'xenia@example.com', 'Planner', 'Fleet']);
+    const numbers = '<c r="E2" s="1"><v>46083</v></c><c r="F2"><v>1234.5</v></c><c r="G2"><v>4930123456</v></c>';
+    const styles = '<styleSheet><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs></styleSheet>';
+    const file = await workbook(`<row r="1">${header}</row><row r="2">${row}${numbers}</row>`, {
+      'xl/styles.xml': styles,
+    });
+    expect(await imported(app.admin, { file, filename: 'x.xlsx' })).toMatchObject({
+      status: 'completed',
+      format: 'xlsx',
+    });
+    expect(await find('xenia@example.com')).toMatchObject({
+      hire_date: '2026-03-02',
+      salary: 1234.5,
+      phone: '4930123456',
+    });
+  });
+
+  test.each<[string, Buffer]>([
+    [
+      'UTF-8 with its mark, and semicolons',
+      Buffer.from('\uFEFFname;email;position;department\nÖzil;oezil@example.com;x;y\n'),
+    ],
+    [
+      'UTF-16, and tabs',
+      Buffer.from('\uFEFFname\temail\tposition\tdepartment\nÖzil\toezil2@example.com\tx\ty\n', 'utf16le'),
+    ],
+    ['windows-1252', Buffer.from('name,email,position,department\r\nÖzil,oezil3@example.com,x,y\r\n', 'latin1')],
+  ])('of a csv file in %s', async (_, file) => {
+    const job = await imported(app.admin, { file });
+    expect(job).toMatchObject({ status: 'completed', counts: { created: 1 }, format: 'csv' });
+    const { body } = await app.admin.get('/v1/collaborators?search=oezil&sort=-created_at').expect(200);
+    expect(body.data[0].name).toBe('Özil');
+  });
+
+  test('every fault of a row, by column; rows in the order of the file', async () => {
+    const header = [...required_headers, 'phone', 'hire_date', 'salary', 'emergency_contact.phone'];
+    const found = await faults([
+      header,
+      ['A', 'no address', null, 'x'.repeat(201), 'call me', '2026-02-30', '1.234,5', 'x'],
+      [null, null, null, null, null, null, null, null],
+      person('Good', '+1 234'),
+      person('Bad', null, '02/03/2026', -1),
+    ]);
+    expect(found).toEqual([
+      'A2 name too_short',
+      'B2 email invalid_format',
+      'C2 position required',
+      'D2 department too_long',
+      'E2 phone invalid_format',
+      'F2 hire_date invalid_format',
+      'G2 salary invalid_type',
+      'H2 emergency_contact.phone too_short',
+      'H2 emergency_contact.phone invalid_format',
+      'F5 hire_date invalid_format',
+      'G5 salary out_of_range',
+    ]);
+  });
+
+  test('a formula, an error and a day before 1900 are faults of their row only', async () => {
+    const text = (place: string, value: string) => `<c r="${place}" t="inlineStr"><is><t>${value}</t></is></c>`;
+    const line = (row: number, email: string, more = '') =>
+      `<row r="${row}">${text(`A${row}`, 'Name')}${text(`B${row}`, email)}${text(`C${row}`, 'x')}${text(`D${row}`, 'y')}${more}</row>`;
+    const header = [...required_headers, 'hire_date', 'salary'];
+    const head = `<row r="1">${header.map((value, at) => text(`${'ABCDEF'[at]}1`, value)).join('')}</row>`;
+    const rows = [
+      line(2, 'f1@example.com', '<c r="F2"><f>SUM(A1:A9)</f><v>17</v></c>'),
+      line(3, 'f2@example.com', '<c r="E3" s="1"><v>-5</v></c><c r="F3" t="e"><v>#REF!</v></c>'),
+      line(4, 'f3@example.com', '<c r="E4" s="1"><v>46083</v></c>'),
+    ];
+    const styles = '<styleSheet><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs></styleSheet>';
+    const file = await workbook(head + rows.join(''), { 'xl/styles.xml': styles });
+    const job = await imported(app.admin, { file, filename: 'f.xlsx', dry_run: true });
+    expect(job.counts).toMatchObject({ created: 1, failed: 2 });
+    expect(places(await errorsOf(app.admin, job.id))).toEqual([
+      'F2 salary formula',
+      'E3 hire_date out_of_range',
+      'F3 salary invalid_format',
+    ]);
+  });
+
+  test('the example row of the template and empty rows are not counted', async () => {
+    const file = csv([
+      required_headers,
+      ['Whoever', ' Ada@Company.Example ', null, null],
+      [null, null, null, null],
+      person('Only'),
+    ]);
+    expect(await imported(app.admin, { file, dry_run: true })).toMatchObject({
+      status: 'completed',
+      progress: { rows_total: 1, rows_done: 1, percent: 100 },
+    });
+  });
+
+  test('what no text may have is told, and kept out of the database', async () => {
+    const file = csv([
+      ['name', 'email', 'position', 'department', 'Odd\0 one'],
+      ['N\0ul', 'nul@example.com', 'x', 'y', 'z'],
+    ]);
+    // A NUL makes it no text, in csv.
+    expect((await app.admin.post('/v1/collaborators/import').attach('file', file, 'a.csv')).body.error).toBe(
+      'import_unreadable',
+    );
+    const text = (place: string, value: string) => `<c r="${place}" t="inlineStr"><is><t>${value}</t></is></c>`;
+    const header = [...required_headers, 'manager_email'].map((value, at) => text(`${'ABCDE'[at]}1`, value)).join('');
+    const row = ['N_x0000_ul', 'n_x0000_ul@example.com', 'x_xD800_', 'y', 'z_x0000_@example.com'];
+    const cells = row.map((value, at) => text(`${'ABCDE'[at]}2`, value)).join('');
+    const job = await imported(app.admin, {
+      file: await workbook(`<row r="1">${header}</row><row r="2">${cells}</row>`),
+      filename: 'a.xlsx',
+    });
+    expect(job).toMatchObject({ status: 'completed_with_errors', counts: { failed: 1 } });
+    expect(places(await errorsOf(app.admin, job.id))).toEqual([
+      'A2 name invalid_format',
+      'B2 email invalid_format',
+      'E2 manager_email not_found',
+    ]);
+  });
+});
+
+describe('people who exist', () => {
+  const add = async (email: string, more: object = {}) =>
+    (await app.admin.post('/v1/collaborators', { name: 'Some One', email, position: 'x', department: 'y', ...more }))
+      .body;
+
+  test('are faults when all are to be added', async () => {
+    expect(await faults([required_headers, ['Rui', 'RUI.almeida@EXAMPLE.com', 'x', 'y']])).toEqual(['B2 email taken']);
+  });
+
+  test('are changed where they differ, added where they are not there', async () => {
+    const one = await add('one@example.com', { phone: '+1 1', salary: 10, location: 'Here' });
+    await add('two@example.com', { phone: '+1 2' });
+    const file = csv([
+      ['email', 'phone', 'salary', 'name', 'position', 'department'],
+      ['ONE@example.com', '+1 100', 10, null, null, null],
+      ['two@example.com', '+1 2', null, null, null, null],
+      ['three@example.com', null, null, 'Three', 'x', 'y'],
+    ]);
+    const job = await imported(app.admin, { file, mode: 'upsert' });
+    expect(job.counts).toEqual({ created: 1, updated: 1, unchanged: 1, skipped: 0, failed: 0 });
+    const after = (await app.admin.get(`/v1/collaborators/${one.id}`).expect(200)).body;
+    expect(after).toEqual({ ...one, email: 'ONE@example.com', phone: '+1 100', updated_at: after.updated_at });
+    const { body } = await app.admin.get(`/v1/collaborators/${one.id}/history`).expect(200);
+    expect(body.data[0]).toMatchObject({ action: 'updated', user_id: app.admin.user_id });
+    const again = await imported(app.admin, { file, mode: 'upsert' });
+    expect(again.counts).toMatchObject({ created: 0, updated: 0, unchanged: 3 });
+  });
+
+  test('keep what an empty cell says nothing about, or lose it', async () => {
+    const { id } = await add('clear@example.com', {
+      phone: '+1 1',
+      emergency_contact: { name: 'Ann', phone: '123' },
+      manager_id: app.manager.collaborator_id,
+    });
+    const header = ['email', 'phone', 'name', 'manager_email', 'emergency_contact.name', 'emergency_contact.phone'];
+    const file = csv([header, ['clear@example.com', null, 'Some One', null, null, null]]);
+    expect((await imported(app.admin, { file, mode: 'upsert' })).counts).toMatchObject({ unchanged: 1 });
+    const job = await imported(app.admin, { file, mode: 'upsert', empty_cells: 'clear' });
+    expect(job.counts).toMatchObject({ updated: 1 });
+    expect((await app.admin.get(`/v1/collaborators/${id}`)).body).toMatchObject({
+      phone: null,
+      manager_id: null,
+      emergency_contact: null,
+    });
+    const names = csv([
+      ['email', 'name'],
+      ['clear@example.com', null],
+    ]);
+    const refused = await imported(app.admin, { file: names, mode: 'upsert', empty_cells: 'clear' });
+    expect(places(await errorsOf(app.admin, refused.id))).toEqual(['B2 name not_clearable']);
+  });
+
+  test('the same address twice in a file: the first row counts', async () => {
+    const lines = [required_headers, person('Twin'), ['Twin again', 'TWIN@example.com', 'x', 'y']];
+    expect(await faults(lines)).toEqual(['B3 email duplicate']);
+    expect(await faults(lines, { mode: 'upsert' })).toEqual(['B3 email duplicate']);
+    const job = await imported(app.admin, { file: csv(lines) });
+    expect([job.status, job.counts.created, job.counts.failed]).toEqual(['completed_with_errors', 1, 1]);
+    expect((await find('twin@example.com')).name).toBe('Twin');
+  });
+
+  test('of another company are nobody', async () => {
+    const header = [...required_headers, 'manager_email'];
+    expect(await faults([header, person('Jonas', 'jonas.petersen@example.com')])).toEqual([
+      'E2 manager_email not_found',
+    ]);
+    const job = await imported(app.admin, {
+      file: csv([required_headers, ['J', 'jonas.petersen@example.com', 'x', 'y']]),
+      dry_run: true,
+    });
+    expect(places(await errorsOf(app.admin, job.id))).toEqual(['A2 name too_short']);
+  });
+});
+
+describe('managers', () => {
+  const header = [...required_headers, 'manager_email'];
+
+  test('of the company, and of the file: before and after, in any depth', async () => {
+    const lines = [
+      header,
+      person('Leaf', 'branch@example.com'),
+      person('Branch', 'TRUNK@example.com'),
+      person('Other', 'branch@example.com'),
+      person('Trunk', 'rui.almeida@example.com'),
+    ];
+    expect(await imported(app.admin, { file: csv(lines) })).toMatchObject({
+      status: 'completed',
+      counts: { created: 4 },
+    });
+    const [leaf, branch, other, trunk] = await Promise.all(
+      ['leaf', 'branch', 'other', 'trunk'].map((name) => find(`${name}@example.com`)),
+    );
+    expect([leaf.manager_id, other.manager_id, branch.manager_id, trunk.manager_id]).toEqual([
+      branch.id,
+      branch.id,
+      trunk.id,
+      app.manager.collaborator_id,
+    ]);
+  });
+
+  test('nobody, oneself, a circle, and who reports to a row with a fault', async () => {
+    expect(
+      await faults([
+        header,
+        person('Lost', 'nobody@example.com'),
+        person('Selfish', 'selfish@example.com'),
+        person('Ring1', 'ring2@example.com'),
+        person('Ring2', 'ring3@example.com'),
+        person('Ring3', 'ring1@example.com'),
+        person('Hanger', 'ring1@example.com'),
+        person('Below', 'hanger@example.com'),
+        person('Fine', 'rui.almeida@example.com'),
+      ]),
+    ).toEqual([
+      'E2 manager_email not_found',
+      'E3 manager_email self',
+      'E4 manager_email cycle',
+      'E5 manager_email cycle',
+      'E6 manager_email cycle',
+      'E7 manager_email not_found',
+      'E8 manager_email not_found',
+    ]);
+  });
+
+  test('a circle through people who exist, and through new ones between them', async () => {
+    const upsert = { mode: 'upsert' };
+    // Rui reports to Mariana, Clara to Rui.
+    const lines = [
+      ['email', 'manager_email'],
+      ['mariana.duarte@example.com', 'clara.sousa@example.com'],
+    ];
+    expect(await faults(lines, upsert)).toEqual(['B2 manager_email cycle']);
+    const between = [
+      header,
+      person('Between', 'clara.sousa@example.com'),
+      ['Rui Almeida', 'rui.almeida@example.com', 'Planner', 'Operations', 'between@example.com'],
+    ];
+    expect(await faults(between, upsert)).toEqual(['E2 manager_email cycle', 'E3 manager_email cycle']);
+    // Turned around as a whole it is none.
+    const turned = [
+      ['email', 'manager_email'],
+      ['rui.almeida@example.com', 'clara.sousa@example.com'],
+      ['clara.sousa@example.com', 'mariana.duarte@example.com'],
+    ];
+    expect(await imported(app.admin, { file: csv(turned), mode: 'upsert' })).toMatchObject({
+      counts: { updated: 2, failed: 0 },
+    });
+    const back = [
+      ['email', 'manager_email'],
+      ['clara.sousa@example.com', 'rui.almeida@example.com'],
+      ['rui.almeida@example.com', 'mariana.duarte@example.com'],
+    ];
+    expect(await imported(app.admin, { file: csv(back), mode: 'upsert' })).toMatchObject({
+      counts: { updated: 2, failed: 0 },
+    });
+  });
+});

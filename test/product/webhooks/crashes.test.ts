@@ -1,0 +1,172 @@
+/** Processes that die at the worst moments: no event is lost, and no hand is needed. */
+import pg from 'pg';
+import { type TestApp, testApp } from '../../helpers/app.ts';
+import { emitReports, localWebhooks, report, statuses, subscribe } from '../../helpers/deliveries.ts';
+import { eventually } from '../../helpers/eventually.ts';
+import { freePort } from '../../helpers/free-port.ts';
+import { endProcesses, startProcess } from '../../helpers/process.ts';
+import { type Receiver, receiver } from '../../helpers/receiver.ts';
+import { testWorker } from '../../helpers/worker.ts';
+
+const timeout_ms = 1_000;
+const lease_ms = timeout_ms + 15_000;
+/** To be found as overdue, by a process that still has to start. */
+const poll_ms = 10_000;
+const in_flight = 20;
+
+let app: TestApp;
+beforeEach(async () => {
+  app = await testApp(localWebhooks);
+});
+afterEach(async () => {
+  endProcesses();
+  await app.close();
+});
+
+/** One process has fewer requests under way than the subscription may have, so that the next one is not held up. */
+const workerProcess = () =>
+  startProcess(
+    {
+      ...localWebhooks,
+      DATABASE_URL: app.database.url,
+      WEBHOOK_TIMEOUT_MS: String(timeout_ms),
+      WEBHOOKS_IN_FLIGHT: String(in_flight),
+      WEBHOOKS_IN_FLIGHT_PER_SUBSCRIPTION: '100',
+    },
+    ['worker'],
+  );
+
+const idsOf = (there: Receiver) =>
+  there.requests.map(({ headers }) => headers.find(([name]) => name === 'webhook-id')![1]);
+
+test('what is rolled back is not delivered; what is committed is, although the API dies at once', async () => {
+  const there = await receiver();
+  const { id } = await subscribe(app, there.url, { events: ['collaborator.created'] });
+  const second = await subscribe(app, `${there.url}two`, { events: ['collaborator.*'] });
+  const PORT = String(await freePort());
+  // Known by the address that the tokens of the test are for.
+  const settings = { ...localWebhooks, DATABASE_URL: app.database.url, BASE_URL: app.base_url, PORT };
+  const api = startProcess(settings, ['api']);
+  await api.ready();
+  const answer = await fetch(`http://127.0.0.1:${PORT}/v1/collaborators`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${app.admin.token}`,
+      'x-company-id': app.company_id,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ name: 'Kay Killed', email: 'kay@example.com', position: 'x', department: 'y' }),
+  });
+  expect(answer.status).toBe(201);
+  await api.kill();
+  // Refused after its event was written: the e-mail is taken, so all of it is rolled back.
+  await app.admin
+    .post('/v1/collaborators', { name: 'Kay Again', email: 'kay@example.com', position: 'x', department: 'y' })
+    .expect(400);
+  await app.database.db
+    .tenant(app.company_id)
+    .transaction(async (tx) => {
+      await tx
+        .insertInto('events', { id: crypto.randomUUID(), name: 'collaborator.created', event_type: 'X' })
+        .execute();
+      throw new Error('rolled back');
+    })
+    .catch(() => {});
+  const worker = await testWorker(app);
+  await there.received(2, 10_000);
+  await emitReports(app.database.db, app.company_id, 1); // nobody wants it; when it has its number, all before it is done
+  await eventually(async () => {
+    expect(await app.database.query('select 1 from events where sequence is null')).toHaveLength(0);
+  }, 10_000);
+  // The events of who was added before the subscriptions are not theirs, although they are dispatched only now.
+  expect(there.requests.map(({ path }) => path).sort()).toEqual(['/', '/two']);
+  expect(new Set(idsOf(there)).size).toBe(1);
+  for (const each of [id, second.id]) {
+    await eventually(async () => expect(await statuses(app.database, each)).toEqual({ succeeded: 1 }), 10_000);
+  }
+  report('API killed after its answer: 1 event, 2 subscriptions, 2 requests');
+  await worker.stop();
+  await there.close();
+}, 60_000);
+
+test('a worker that is killed before, while and after it sends: nothing lost, little doubled, done within the lease', async () => {
+  const events = 200;
+  let answers = 0;
+  const there = await receiver({
+    answer: (response) => {
+      answers++;
+      setTimeout(() => response.writeHead(204).end(), 30);
+    },
+  });
+  const { id } = await subscribe(app, there.url, { events: ['report.created'] });
+  const sent = await emitReports(app.database.db, app.company_id, events);
+
+  // Killed while it sends.
+  const first = workerProcess();
+  await eventually(() => expect(answers).toBeGreaterThan(20), 15_000);
+  await first.kill();
+  const after_first = there.requests.length;
+
+  // Killed after the answers, before they are recorded: the record needs the subscription's row, which is held.
+  const holder = new pg.Client(app.database.url);
+  await holder.connect();
+  await holder.query('begin');
+  await holder.query('select 1 from webhooks where id = $1 for update', [id]);
+  const second = workerProcess();
+  await eventually(() => expect(there.requests.length).toBeGreaterThan(after_first), 15_000);
+  await new Promise((resolve) => setTimeout(resolve, 300)); // the answers come, their record does not
+  await second.kill();
+  await holder.query('rollback');
+  await holder.end();
+
+  // Killed as soon as it has claimed something itself: what the ones before it had claimed is still under way, too.
+  const newestLease = async () => {
+    const [row] = await app.database.query<{ lease: string | null }>(
+      "select max(due_at)::text as lease from deliveries where status = 'delivering'",
+    );
+    return row!.lease;
+  };
+  const before_third = await newestLease();
+  expect(before_third).not.toBeNull();
+  const third = workerProcess();
+  await eventually(async () => expect((await newestLease())! > before_third!).toBe(true), 15_000);
+  await third.kill();
+
+  const killed_at = performance.now();
+  const last = workerProcess();
+  await eventually(
+    async () => {
+      expect(await statuses(app.database, id)).toEqual({ succeeded: events });
+    },
+    lease_ms + poll_ms + 10_000,
+  );
+  const took_s = (performance.now() - killed_at) / 1000;
+  const ids = idsOf(there);
+  const doubled = ids.length - new Set(ids).size;
+  report(
+    `3 × SIGKILL, ${events} deliveries: ${ids.length} requests, ${doubled} doubled, done ${took_s.toFixed(1)} s later`,
+  );
+  expect([...new Set(ids)].sort()).toEqual([...sent].sort());
+  expect(doubled).toBeLessThanOrEqual(3 * in_flight);
+  expect(took_s).toBeLessThan((lease_ms + poll_ms) / 1000);
+  last.child.kill('SIGTERM');
+  expect(await last.ended).toBe(0);
+  await there.close();
+}, 120_000);
+
+test('SIGTERM: what is under way is finished and recorded, nothing new is begun', async () => {
+  const there = await receiver({ answer: (response) => void setTimeout(() => response.writeHead(204).end(), 700) });
+  const { id } = await subscribe(app, there.url, { events: ['report.created'] });
+  await emitReports(app.database.db, app.company_id, 60);
+  const worker = workerProcess();
+  await there.received(1, 15_000);
+  worker.child.kill('SIGTERM');
+  expect(await worker.ended).toBe(0);
+  const { succeeded = 0, pending = 0, delivering = 0 } = await statuses(app.database, id);
+  report(`SIGTERM while sending: ${there.requests.length} requests, ${succeeded} recorded, ${pending} left for others`);
+  expect(delivering).toBe(0);
+  expect(succeeded).toBe(there.requests.length);
+  expect(succeeded + pending).toBe(60);
+  expect(pending).toBeGreaterThan(0);
+  await there.close();
+}, 60_000);

@@ -1,0 +1,247 @@
+/** A subscription that is switched off: once, whoever else tries, and with everything that goes with it. */
+import { randomUUID } from 'node:crypto';
+import { createMailQueue, type Mail } from '../../../src/platform/mail/mail-queue.ts';
+import { renderMail } from '../../../src/platform/mail/render-mail.ts';
+import { createCompany, createPerson } from '../../../src/product/companies/companies.ts';
+import { type Deactivation, deactivateWebhook } from '../../../src/product/webhooks/deactivate-webhook.ts';
+import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
+
+const mail = createMailQueue([Buffer.alloc(32, 7)]);
+const person = { position: 'x', department: 'y', password: 'correct horse battery staple' };
+const gone: Deactivation = { reason: 'gone', user_id: null };
+
+let database: TestDatabase;
+let company_id: string;
+let other_company: string;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  const { db } = database;
+  const { company } = await createCompany(db, 'Verde & Filhos', { ...person, name: 'Ana', email: 'ana@example.com' });
+  company_id = company.id;
+  const admin = { ...person, role: 'admin' as const };
+  await createPerson(db, company_id, { ...admin, name: 'Rui <b>', email: 'rui@example.com' });
+  const inactive = await createPerson(db, company_id, { ...admin, name: 'Ivo', email: 'ivo@example.com' });
+  const deleted = await createPerson(db, company_id, { ...admin, name: 'Eva', email: 'eva@example.com' });
+  await createPerson(db, company_id, { ...person, name: 'Tom', email: 'tom@example.com', role: 'manager' });
+  const change = 'update collaborators set status = $2, deleted_at = $3 where id = $1';
+  await database.query(change, [inactive.collaborator_id, 'inactive', null]);
+  await database.query(change, [deleted.collaborator_id, 'active', new Date()]);
+  const theirs = await createCompany(db, 'Nordwind', { ...person, name: 'Jonas', email: 'jonas@example.com' });
+  other_company = theirs.company.id;
+});
+afterAll(() => database.drop());
+
+beforeEach(async () => {
+  for (const table of ['deliveries', 'webhooks', 'events', 'outbox']) await database.query(`delete from ${table}`);
+  await database.query('delete from graphile_worker._private_jobs');
+});
+
+const tenant = (company = company_id) => database.db.tenant(company);
+const deactivate = (id: string, how = gone, company = company_id) =>
+  tenant(company).transaction((tx) => deactivateWebhook(tx, mail, id, how));
+
+async function webhook(fields: { url?: string; description?: string | null } = {}): Promise<string> {
+  const { url = 'https://hooks.example:8443/secret/path?key=1', description = 'Keeps the <b>badges</b>' } = fields;
+  const id = randomUUID();
+  await tenant()
+    .insertInto('webhooks', {
+      id,
+      url,
+      description,
+      events: ['*'],
+      payload_format: 'envelope',
+      secrets_encrypted: Buffer.from('x'),
+      consecutive_failures: 6,
+      last_status_code: 410,
+    })
+    .execute();
+  return id;
+}
+
+async function delivery(webhook_id: string, status: string): Promise<string> {
+  const id = randomUUID();
+  const open = ['pending', 'delivering'].includes(status);
+  await tenant()
+    .insertInto('deliveries', {
+      id,
+      webhook_id,
+      event_id: randomUUID(),
+      event: 'collaborator.created',
+      payload_format: 'envelope',
+      status,
+      replaying: open,
+      due_at: open ? '2026-03-02T09:15:00.000Z' : null,
+      completed_at: open ? null : '2026-03-02T09:15:00.000Z',
+    })
+    .execute();
+  return id;
+}
+
+const webhookRow = async (id: string) => (await database.query('select * from webhooks where id = $1', [id]))[0]!;
+const deliveryRow = async (id: string) => (await database.query('select * from deliveries where id = $1', [id]))[0]!;
+const told = () =>
+  database.query<{ payload: Record<string, unknown> }>(
+    "select company_id, event_type, payload::json from events where name = 'webhook.deactivated'",
+  );
+
+async function mails(): Promise<Mail[]> {
+  const jobs = await database.query<{ payload: unknown }>(
+    'select j.payload from graphile_worker._private_jobs j join graphile_worker.jobs using (id) order by id',
+  );
+  return jobs.map(({ payload }) => mail.open(payload)).sort((a, b) => (a.to < b.to ? -1 : 1));
+}
+
+describe('deactivating', () => {
+  test('writes when and why, and emits an event', async () => {
+    const id = await webhook();
+    expect(await deactivate(id)).toBe(true);
+    const row = await webhookRow(id);
+    expect(row).toMatchObject({ status: 'deactivated', deactivation_reason: 'gone', deactivated_at: expect.any(Date) });
+    expect(row.updated_at).toEqual(row.deactivated_at);
+    expect(await told()).toEqual([
+      {
+        company_id,
+        event_type: 'WebhookDeactivated',
+        payload: {
+          id,
+          description: 'Keeps the <b>badges</b>',
+          host: 'hooks.example',
+          reason: 'gone',
+          last_status_code: 410,
+          consecutive_failures: 6,
+          deactivated_by: null,
+          deactivated_at: row.deactivated_at.toISOString(),
+        },
+      },
+    ]);
+    expect(await database.query('select company_id from outbox')).toEqual([{ company_id }]);
+  });
+
+  test('cancels what waits, and leaves what is under way and what has ended', async () => {
+    const id = await webhook();
+    const waiting = [await delivery(id, 'pending'), await delivery(id, 'pending')];
+    const others = await Promise.all(
+      ['delivering', 'succeeded', 'failed', 'cancelled'].map((status) => delivery(id, status)),
+    );
+    const before = await Promise.all(others.map(deliveryRow));
+    await deactivate(id);
+    for (const each of waiting) {
+      expect(await deliveryRow(each)).toMatchObject({
+        status: 'cancelled',
+        due_at: null,
+        replaying: false,
+        completed_at: expect.any(Date),
+      });
+    }
+    expect(await Promise.all(others.map(deliveryRow))).toEqual(before);
+  });
+
+  test('leaves other subscriptions alone', async () => {
+    const [id, other] = [await webhook(), await webhook()];
+    const waiting = await delivery(other, 'pending');
+    const before = [await webhookRow(other), await deliveryRow(waiting)];
+    await deactivate(id);
+    expect([await webhookRow(other), await deliveryRow(waiting)]).toEqual(before);
+  });
+
+  test('does nothing to one of another company, one that is off, and one that is not there', async () => {
+    const id = await webhook();
+    const waiting = await delivery(id, 'pending');
+    expect(await deactivate(id, gone, other_company)).toBe(false);
+    expect(await deactivate(randomUUID())).toBe(false);
+    expect([(await webhookRow(id)).status, (await deliveryRow(waiting)).status]).toEqual(['active', 'pending']);
+    expect([await told(), await mails()]).toEqual([[], []]);
+    await deactivate(id);
+    const off = await webhookRow(id);
+    expect(await deactivate(id, { reason: 'server_error', user_id: null })).toBe(false);
+    expect(await webhookRow(id)).toEqual(off);
+    expect([await told(), await mails()]).toMatchObject([{ length: 1 }, { length: 2 }]);
+  });
+
+  test('by many at the same moment: one was first', async () => {
+    const id = await webhook();
+    for (let i = 0; i < 5; i++) await delivery(id, 'pending');
+    const reasons = ['gone', 'server_error', 'network_error', 'client_error', 'gone'];
+    const won = await Promise.all(reasons.map((reason) => deactivate(id, { reason, user_id: null })));
+    expect(won.filter(Boolean)).toHaveLength(1);
+    const { deactivation_reason } = await webhookRow(id);
+    expect(deactivation_reason).toBe(reasons[won.indexOf(true)]);
+    expect(await told()).toMatchObject([{ payload: { reason: deactivation_reason } }]);
+    expect((await mails()).map(({ to }) => to)).toEqual(['ana@example.com', 'rui@example.com']);
+    expect(await database.query("select 1 from deliveries where status = 'cancelled'")).toHaveLength(5);
+  });
+
+  test('is undone with the transaction', async () => {
+    const id = await webhook();
+    const failing = tenant().transaction(async (tx) => {
+      await deactivateWebhook(tx, mail, id, gone);
+      throw new Error('no');
+    });
+    await expect(failing).rejects.toThrow('no');
+    expect((await webhookRow(id)).status).toBe('active');
+    expect([await told(), await mails()]).toEqual([[], []]);
+  });
+});
+
+describe('the mail', () => {
+  test('goes to each active admin of the company, and holds no path and no query of the URL', async () => {
+    await deactivate(await webhook());
+    expect(await mails()).toEqual([
+      {
+        template: 'webhook_deactivated',
+        to: 'ana@example.com',
+        values: {
+          name: 'Ana',
+          company: 'Verde & Filhos',
+          host: 'hooks.example',
+          description: 'Keeps the <b>badges</b>',
+          explanation: expect.stringContaining('410'),
+        },
+      },
+      expect.objectContaining({ to: 'rui@example.com' }),
+    ]);
+    const stored = await database.query('select payload::text from graphile_worker._private_jobs');
+    expect(JSON.stringify(stored)).not.toMatch(/ana@|hooks\.example/);
+  });
+
+  test('is not sent when someone did it by hand: they know', async () => {
+    const user_id = randomUUID();
+    expect(await deactivate(await webhook(), { reason: 'manual', user_id })).toBe(true);
+    expect(await mails()).toEqual([]);
+    expect(await told()).toMatchObject([{ payload: { reason: 'manual', deactivated_by: user_id } }]);
+  });
+
+  test('can be read, as text and as HTML, where everything is escaped', async () => {
+    await deactivate(await webhook());
+    const { subject, text, html } = renderMail((await mails())[1]!);
+    expect(subject).toBe('Webhook to hooks.example was switched off');
+    expect(text).toContain('Hello Rui <b>,');
+    expect(text).toContain('Verde & Filhos no longer sends events to hooks.example (Keeps the <b>badges</b>), because');
+    expect(html).toContain('Hello Rui &lt;b&gt;, Verde &amp; Filhos');
+    expect(html).toContain('(Keeps the &lt;b&gt;badges&lt;/b&gt;)');
+    expect(html).not.toContain('<b>');
+    for (const each of [text, html]) {
+      expect(each).toContain('410');
+      expect(each).toContain('replay_from');
+      expect(each).not.toMatch(/undefined|null|\[object|secret|key=1/);
+    }
+  });
+
+  test.each([
+    ['gone', /gone for good \(410\)/],
+    ['client_error', /refused an event.*3xx or 4xx/],
+    ['server_error', /failed to take an event.*5xx/],
+    ['network_error', /could not be reached/],
+  ])('explains %s', async (reason, why) => {
+    await deactivate(await webhook(), { reason, user_id: null });
+    expect(renderMail((await mails())[0]!).text.replaceAll('\n', ' ')).toMatch(why);
+  });
+
+  test('without a description has no empty brackets', async () => {
+    await deactivate(await webhook({ description: null, url: 'https://[2001:db8::1]/x' }));
+    expect(await told()).toMatchObject([{ payload: { description: null, host: '[2001:db8::1]' } }]);
+    const { text, html } = renderMail((await mails())[0]!);
+    for (const each of [text, html]) expect(each).not.toMatch(/\(\s*\)|null/);
+  });
+});

@@ -1,0 +1,56 @@
+/** The headers of a request to a subscriber, and what a subscription's own do to them. */
+
+import { newWebhookSecret, signatures } from '../../../src/product/webhooks/signatures.ts';
+import { requestHeaders, transport_headers } from '../../../src/product/webhooks/webhook-headers.ts';
+
+const secrets = [newWebhookSecret(), newWebhookSecret()];
+const event_id = '0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46';
+const body = Buffer.from('{}');
+const headers = (stored: Record<string, string> = {}, idempotency_key: string | null = null) =>
+  requestHeaders({
+    event: 'report.created',
+    event_id,
+    idempotency_key,
+    timestamp_s: 1772442901,
+    body,
+    secrets,
+    stored,
+  });
+
+test('all of them, in order', () => {
+  const { hex, standard } = signatures(secrets, event_id, 1772442901, body);
+  expect(headers({}, 'report-1')).toEqual([
+    ['Content-Type', 'application/json'],
+    ['User-Agent', 'Service-Webhook/1.0'],
+    ['X-Webhook-Event', 'report.created'],
+    ['X-Webhook-Signature', hex],
+    ['X-Webhook-Timestamp', '1772442901'],
+    ['X-Webhook-Idempotency-Key', 'report-1'],
+    ['webhook-id', event_id],
+    ['webhook-timestamp', '1772442901'],
+    ['webhook-signature', standard],
+  ]);
+});
+
+test('no idempotency key, no header', () => {
+  expect(headers().map(([name]) => name)).not.toContain('X-Webhook-Idempotency-Key');
+});
+
+test("the subscription's own come last, replace ours in any spelling, and keep theirs", () => {
+  const ours = headers();
+  const sent = headers({ 'X-Gate': 'campinas', 'x-webhook-EVENT': 'mine', 'USER-agent': 'Mine/2' });
+  expect(sent.slice(-3)).toEqual([
+    ['X-Gate', 'campinas'],
+    ['x-webhook-EVENT', 'mine'],
+    ['USER-agent', 'Mine/2'],
+  ]);
+  const replaced = ['X-Webhook-Event', 'User-Agent'];
+  expect(sent.slice(0, -3)).toEqual(ours.filter(([name]) => !replaced.includes(name)));
+});
+
+test('a signature can be replaced, the connection can not', () => {
+  const stored = Object.fromEntries([...transport_headers].map((name) => [name.toUpperCase(), 'x']));
+  expect(headers(stored)).toEqual(headers());
+  expect(headers({ 'webhook-signature': 'v1,mine' })).toContainEqual(['webhook-signature', 'v1,mine']);
+  expect([...transport_headers].filter((name) => name !== name.toLowerCase())).toEqual([]);
+});

@@ -1,0 +1,113 @@
+/** The database goes away and comes back: nothing is lost, nothing stays locked, nobody has to do anything. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { startEmbedded } from '../../../src/platform/embedded/embedded.ts';
+import { migrate } from '../../../src/platform/schema/migrate.ts';
+import { grantPrivileges } from '../../../src/platform/schema/privileges.ts';
+import { migrateQueue } from '../../../src/worker/runner.ts';
+import { type TestApp, testApp } from '../../helpers/app.ts';
+import { openTestDatabase } from '../../helpers/database.ts';
+import { emitReports, localWebhooks, report, statuses, subscribe } from '../../helpers/deliveries.ts';
+import { eventually } from '../../helpers/eventually.ts';
+import { type Receiver, receiver } from '../../helpers/receiver.ts';
+import { testWorker } from '../../helpers/worker.ts';
+
+const idsOf = (there: Receiver) =>
+  there.requests.map(({ headers }) => headers.find(([name]) => name === 'webhook-id')![1]);
+const settings = { ...localWebhooks, WEBHOOK_TIMEOUT_MS: '1000' };
+
+const left: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of left.splice(0).reverse()) await close();
+});
+
+/** Closed at the end, whatever happens. */
+function untilEnd<T>(thing: T, close: (thing: T) => Promise<unknown>): T {
+  left.push(() => close(thing));
+  return thing;
+}
+
+/**
+ * Our own connection may be the victim: then the change is made again. It was rolled back, or committed and only its
+ * answer lost; the table knows.
+ */
+async function emitPatiently(app: TestApp): Promise<void> {
+  for (;;) {
+    try {
+      await emitReports(app.database.db, app.company_id, 5);
+      return;
+    } catch {
+      await sleep(20);
+    }
+  }
+}
+
+/** @returns how many events there were, and how many requests were one too many */
+async function allDelivered(app: TestApp, there: Receiver, id: string) {
+  const rows = await app.database.query<{ id: string }>("select id from events where name = 'report.created'");
+  const events = rows.map((row) => row.id);
+  await eventually(async () => {
+    expect(await statuses(app.database, id)).toEqual({ succeeded: events.length });
+  }, 40_000);
+  const ids = idsOf(there);
+  expect([...new Set(ids)].sort()).toEqual([...events].sort());
+  await eventually(async () => {
+    const [jobs] = await app.database.query<{ n: number }>(
+      'select count(*)::int as n from graphile_worker.jobs where locked_at is not null',
+    );
+    expect(jobs!.n).toBe(0);
+  }, 20_000);
+  return { events: events.length, doubled: ids.length - events.length };
+}
+
+test('60 connections are killed within 6 seconds, under load', async () => {
+  const app = untilEnd(await testApp(settings), ({ close }) => close());
+  const there = untilEnd(await receiver(), ({ close }) => close());
+  untilEnd(await testWorker(app), ({ stop }) => stop());
+  const { id } = await subscribe(app, there.url, { events: ['report.created'] });
+  const killer = new pg.Client(app.database.url);
+  await killer.connect();
+  let killed = 0;
+  for (let n = 0; n < 60; n++) {
+    const { rowCount } = await killer.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and pid <> pg_backend_pid() order by random() limit 1`,
+    );
+    killed += rowCount ?? 0;
+    await emitPatiently(app);
+    await sleep(60);
+  }
+  await killer.end();
+  const { events, doubled } = await allDelivered(app, there, id);
+  report(`${killed} connections killed: ${events} events, none lost, ${doubled} doubled`);
+  expect(killed).toBeGreaterThan(50);
+}, 90_000);
+
+test('the server is killed twice under load, and starts again', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'collaborator-api-outage-'));
+  let server = await startEmbedded(folder);
+  await migrate(server.url);
+  await migrateQueue(server.url);
+  await grantPrivileges(server.url, server.url);
+  left.push(async () => {
+    await server.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+  const database = openTestDatabase(server.url, 10, async () => {});
+  const app = untilEnd(await testApp(settings, database), ({ close }) => close());
+  const there = untilEnd(await receiver(), ({ close }) => close());
+  untilEnd(await testWorker(app), ({ stop }) => stop());
+  const { id } = await subscribe(app, there.url, { events: ['report.created'] });
+  for (let n = 0; n < 60; n++) {
+    if (n === 20 || n === 40) {
+      process.kill(server.pid, 'SIGKILL');
+      server = await startEmbedded(folder);
+    }
+    await emitPatiently(app);
+  }
+  const { events, doubled } = await allDelivered(app, there, id);
+  report(`Postgres killed twice: ${events} events, none lost, ${doubled} doubled`);
+}, 120_000);

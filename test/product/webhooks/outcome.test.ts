@@ -1,0 +1,72 @@
+import { type Answer, outcomeOf } from '../../../src/product/delivery/delivery-outcome.ts';
+
+const answer = (status_code: number, more: Partial<Answer> = {}): Answer => {
+  return { status_code, error_class: null, retry_after_s: null, ...more };
+};
+const broken = (error_class: NonNullable<Answer['error_class']>): Answer => {
+  return { status_code: null, error_class, retry_after_s: null };
+};
+const always = (each: Answer): Answer[] => Array(9).fill(each);
+
+/** Answers until there is no retry left. @returns the waits, and how it ended */
+function play(answers: Answer[], random = 0) {
+  const waits: number[] = [];
+  let failures = 0;
+  for (const each of answers) {
+    const outcome = outcomeOf(each, { failures, retried: true }, random);
+    if (outcome.status !== 'pending') return { attempts: waits.length + 1, waits, end: outcome };
+    failures = outcome.failures;
+    waits.push(outcome.wait_s);
+  }
+  throw new Error('it goes on');
+}
+
+test.each([200, 201, 204, 299])('%d is a success', (status) => {
+  expect(outcomeOf(answer(status), { failures: 2, retried: true })).toEqual({ status: 'succeeded' });
+});
+
+test.each<[string, Answer[], number, string, number[]]>([
+  ['404 for ever', always(answer(404)), 4, 'client_error', [60, 120, 240]],
+  ['redirects for ever', always(answer(302, { error_class: 'redirect' })), 4, 'client_error', [60, 120, 240]],
+  ['500 for ever', always(answer(500)), 6, 'server_error', [60, 120, 240, 480, 960]],
+  ['no answer', always(broken('timeout')), 6, 'network_error', [60, 120, 240, 480, 960]],
+  ['refused addresses', always(broken('address_refused')), 6, 'network_error', [60, 120, 240, 480, 960]],
+  ['500, in the end 404', [...Array(4).fill(answer(500)), answer(404)], 5, 'client_error', [60, 120, 240, 480]],
+  [
+    '404, then 500',
+    [...Array(3).fill(answer(404)), ...always(answer(500))],
+    6,
+    'server_error',
+    [60, 120, 240, 480, 960],
+  ],
+  ['410 at once', [answer(410)], 1, 'gone', []],
+  ['500, then 410', [answer(500), answer(410)], 2, 'gone', [60]],
+])('%s', (_name, answers, attempts, reason, waits) => {
+  expect(play(answers)).toMatchObject({ attempts, waits, end: { status: 'failed', deactivate: reason } });
+});
+
+test('jitter makes a wait up to a tenth longer, and never shorter', () => {
+  const longest = play(always(answer(503)), 1).waits;
+  expect(longest.map((wait) => Math.round(wait))).toEqual([66, 132, 264, 528, 1056]);
+  for (let n = 0; n < 200; n++) {
+    const outcome = outcomeOf(answer(503), { failures: 1, retried: true });
+    expect(outcome.status === 'pending' && outcome.wait_s).toBeGreaterThanOrEqual(120);
+    expect(outcome.status === 'pending' && outcome.wait_s).toBeLessThanOrEqual(132);
+  }
+});
+
+test('Retry-After lengthens a wait and does not shorten it', () => {
+  const wait = (retry_after_s: number) => outcomeOf(answer(503, { retry_after_s }), { failures: 0, retried: true }, 0);
+  expect(wait(3600)).toMatchObject({ wait_s: 3600 });
+  expect(wait(1)).toMatchObject({ wait_s: 60 });
+});
+
+test('what is tried once is not retried, and switches nothing off, unless it is gone', () => {
+  const once = { failures: 0, retried: false };
+  expect(outcomeOf(answer(500), once)).toEqual({ status: 'failed', failures: 1, deactivate: null });
+  expect(outcomeOf(answer(410), once)).toEqual({ status: 'failed', failures: 1, deactivate: 'gone' });
+});
+
+test('a request that could not be made is retried, and is not the receiver’s fault', () => {
+  expect(play(always(broken('payload')))).toMatchObject({ attempts: 6, end: { deactivate: null } });
+});

@@ -1,0 +1,50 @@
+import { matches, matchesAny, patternsFor } from '../../../src/product/webhooks/event-patterns.ts';
+import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(() => database.drop());
+
+test('an event matches its name, its namespace, and everything', () => {
+  expect(patternsFor('collaborator.created')).toEqual(['collaborator.created', 'collaborator.*', '*']);
+});
+
+const cases: [pattern: string, event: string, matches: boolean][] = [
+  ['*', 'collaborator.created', true],
+  ['collaborator.*', 'collaborator.created', true],
+  ['collaborator.created', 'collaborator.created', true],
+  ['collaborator.created', 'collaborator.created_again', false],
+  ['collaborator.crea_ed', 'collaborator.created', false],
+  ['collaborato_.*', 'collaborator.created', false],
+  ['collab.*', 'collaborator.created', false],
+  ['document.*', 'collaborator.created', false],
+  ['collaborator.status_changed', 'collaborator.status_changed', true],
+  ['collaborator.%', 'collaborator.created', false],
+];
+
+test.each(cases)('%s matches %s: %s', async (pattern, event, expected) => {
+  expect(matches(pattern, event)).toBe(expected);
+  expect(await inDatabase(event, [pattern])).toBe(expected);
+});
+
+test('one of several patterns is enough, none is not', async () => {
+  expect(await inDatabase('document.deleted', ['import.*', 'document.deleted'])).toBe(true);
+  expect(await inDatabase('document.deleted', [])).toBe(false);
+});
+
+/** The same question, answered by Postgres. */
+async function inDatabase(event: string, patterns: string[]): Promise<boolean> {
+  const company_id = '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30';
+  const { sql, parameters } = database.db
+    .tenant(company_id)
+    .selectFrom('events')
+    .select(matchesAny('name', patterns).as('found'))
+    .compile();
+  const values = `(values ('${company_id}'::uuid, '${event}')) as events (company_id, name)`;
+  const [row] = await database.query<{ found: boolean }>(sql.replace('from "events"', `from ${values}`), [
+    ...parameters,
+  ]);
+  return row!.found;
+}

@@ -1,0 +1,195 @@
+/** The whole life of a delivery that fails: every attempt is a real request, only the waiting is skipped. */
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type TestApp, testApp } from '../../helpers/app.ts';
+import { emitReports, localWebhooks, passTime, report, statuses, subscribe } from '../../helpers/deliveries.ts';
+import { eventually } from '../../helpers/eventually.ts';
+import { type Answer, type Receiver, receiver } from '../../helpers/receiver.ts';
+import { deliveriesOf } from '../../helpers/webhooks.ts';
+import { type TestWorker, testWorker } from '../../helpers/worker.ts';
+
+let app: TestApp;
+let worker: TestWorker;
+const receivers: Receiver[] = [];
+beforeAll(async () => {
+  app = await testApp(localWebhooks);
+  worker = await testWorker(app);
+});
+afterAll(async () => {
+  await worker.stop();
+  for (const each of receivers) await each.close();
+  await app.close();
+});
+
+async function answering(answer: Answer): Promise<Receiver> {
+  const made = await receiver({ answer });
+  receivers.push(made);
+  return made;
+}
+
+const emitOne = () => emitReports(app.database.db, app.company_id, 1);
+const webhook = async (id: string) => (await app.admin.get(`/v1/webhooks/${id}`).expect(200)).body;
+const remove = (id: string) => app.admin.delete(`/v1/webhooks/${id}`).expect(200);
+const soon = (holds: () => Promise<unknown>) => eventually(holds, 10_000);
+
+test.each([
+  ['400', [400], 4, 'client_error', [60, 120, 240]],
+  ['503', [503], 6, 'server_error', [60, 120, 240, 480, 960]],
+  ['no answer', [0], 6, 'network_error', [60, 120, 240, 480, 960]],
+  ['500, 500, then 404', [500, 500, 404], 4, 'client_error', [60, 120, 240]],
+  ['404, then 502', [404, 502], 6, 'server_error', [60, 120, 240, 480, 960]],
+  ['410', [410], 1, 'gone', []],
+  ['500, then 410', [500, 410], 2, 'gone', [60]],
+])(
+  '%s: the exact number of attempts, their times, and then silence',
+  async (name, answers, attempts, reason, waits) => {
+    const there: Receiver = await answering((response) => {
+      const status = answers[Math.min(there.requests.length, answers.length) - 1]!;
+      if (status === 0) response.socket!.destroy();
+      else response.writeHead(status).end('no');
+    });
+    const { id } = await subscribe(app, there.url, { events: ['report.created'] });
+    await emitOne();
+    const seen: number[] = [];
+    for (let attempt = 1; attempt <= attempts; attempt++) {
+      await soon(async () => {
+        const [delivery] = await deliveriesOf(app, id);
+        expect(delivery).toMatchObject({ attempt_count: attempt, status: attempt < attempts ? 'pending' : 'failed' });
+      });
+      if (attempt < attempts) seen.push(...(await passTime(app, id)));
+    }
+    report(`${name}: ${attempts} attempts, waits ${seen.map((wait) => wait.toFixed(1)).join(', ')} s, then ${reason}`);
+    expect(seen).toHaveLength(waits.length);
+    for (const [i, wait] of seen.entries()) {
+      expect(wait).toBeGreaterThan(waits[i]! - 5); // what the test itself took
+      expect(wait).toBeLessThanOrEqual(waits[i]! * 1.1);
+    }
+    expect(await webhook(id)).toMatchObject({
+      status: 'deactivated',
+      deactivation_reason: reason,
+      consecutive_failures: attempts,
+    });
+    const { body } = await app.admin.get(`/v1/webhooks/${id}/deliveries`).expect(200);
+    const { attempts: log } = (await app.admin.get(`/v1/webhooks/${id}/deliveries/${body.data[0].id}`).expect(200))
+      .body;
+    expect(log.map(({ number }: { number: number }) => number)).toEqual(
+      Array.from({ length: attempts }, (_, i) => i + 1),
+    );
+    // Silence: another event and another wake-up bring no request.
+    const witness = await answering(204);
+    const other = await subscribe(app, witness.url, { events: ['report.created'] });
+    await emitOne();
+    await passTime(app, id);
+    await witness.received(1, 10_000);
+    expect(there.requests).toHaveLength(attempts);
+    expect(new Set(there.requests.map(({ body: bytes }) => bytes.toString())).size).toBe(1);
+    await remove(id);
+    await remove(other.id);
+  },
+  60_000,
+);
+
+test('one success sets the count of failures back, and sporadic failures switch nothing off', async () => {
+  const there: Receiver = await answering((response) => {
+    response.writeHead(there.requests.length % 3 === 0 ? 200 : 500).end();
+  });
+  const { id } = await subscribe(app, there.url, { events: ['report.created'] });
+  for (let n = 1; n <= 3; n++) {
+    await emitOne();
+    for (const failures of [1, 2]) {
+      await soon(async () => expect(await webhook(id)).toMatchObject({ consecutive_failures: failures }));
+      await passTime(app, id);
+    }
+    await soon(async () => expect(await statuses(app.database, id)).toEqual({ succeeded: n }));
+    expect(await webhook(id)).toMatchObject({ status: 'active', consecutive_failures: 0, last_status_code: 200 });
+  }
+  expect(there.requests).toHaveLength(9);
+  await remove(id);
+}, 60_000);
+
+test('many deliveries that are exhausted at once: one deactivation, one event, one mail for the admin', async () => {
+  const there = await answering(410);
+  const witness = await answering(204);
+  const { id } = await subscribe(app, there.url, { events: ['report.created'], description: 'Forty at once' });
+  const other = await subscribe(app, witness.url, { events: ['webhook.*'] });
+  await emitReports(app.database.db, app.company_id, 40);
+  await soon(async () => {
+    const { succeeded = 0, pending = 0, delivering = 0, failed = 0 } = await statuses(app.database, id);
+    expect([succeeded, pending, delivering, failed > 0]).toEqual([0, 0, 0, true]);
+  });
+  const counts = await statuses(app.database, id);
+  report(`40 deliveries against 410: ${there.requests.length} requests, ${JSON.stringify(counts)}`);
+  expect((counts.failed ?? 0) + (counts.cancelled ?? 0)).toBe(40);
+  const [told] = await witness.received(1, 10_000);
+  const event = JSON.parse(told!.body.toString());
+  expect(event).toMatchObject({
+    event: 'webhook.deactivated',
+    data: { data: { id, reason: 'gone', host: '127.0.0.1' } },
+  });
+  const events = await app.database.query(
+    "select 1 from events where name = 'webhook.deactivated' and payload::jsonb ->> 'id' = $1",
+    [id],
+  );
+  expect(events).toHaveLength(1);
+  await soon(async () => {
+    const [jobs] = await app.database.query<{ n: number }>(
+      "select count(*)::int as n from graphile_worker.jobs where task_identifier = 'sendMail'",
+    );
+    expect(jobs!.n).toBe(0);
+  });
+  const mails = (await readdir(worker.outbox)).filter((file) => file.endsWith('.txt'));
+  const texts = await Promise.all(mails.map((file) => readFile(join(worker.outbox, file), 'utf8')));
+  expect(texts.filter((text) => text.includes('Forty at once'))).toHaveLength(1);
+  expect(witness.requests).toHaveLength(1);
+  await remove(id);
+  await remove(other.id);
+}, 60_000);
+
+test('a deactivated subscription gets nothing, an activated one what was missed, once', async () => {
+  const there = await answering(410);
+  const { id } = await subscribe(app, there.url, { events: ['report.created'] });
+  const started = new Date().toISOString();
+  await emitOne();
+  await soon(async () => expect((await webhook(id)).status).toBe('deactivated'));
+  const missed = await emitReports(app.database.db, app.company_id, 5);
+  await soon(async () => {
+    expect(await app.database.query('select 1 from events where sequence is null')).toHaveLength(0);
+  });
+  there.respond(204);
+  await app.admin.post(`/v1/webhooks/${id}/activate`, { replay_from: started }).expect(200);
+  await soon(async () => expect(await statuses(app.database, id)).toEqual({ succeeded: 6 }));
+  expect(there.requests).toHaveLength(7); // the 410, and six that were missed
+  const ids = there.requests.slice(1).map(({ headers }) => headers.find(([name]) => name === 'webhook-id')![1]);
+  expect(new Set(ids).size).toBe(6);
+  for (const event of missed) expect(ids).toContain(event);
+  await app.admin.post(`/v1/webhooks/${id}/activate`, { replay_from: started }).expect(200);
+  await emitOne();
+  await there.received(8, 10_000);
+  expect(there.requests).toHaveLength(8); // nothing was sent twice
+  await remove(id);
+}, 60_000);
+
+test('a redelivery takes the place of the waiting retry', async () => {
+  const there = await answering(500);
+  const { id } = await subscribe(app, there.url, { events: ['report.created'] });
+  await emitOne();
+  await soon(async () => expect((await webhook(id)).consecutive_failures).toBe(1));
+  const [delivery] = await deliveriesOf(app, id);
+  const path = `/v1/webhooks/${id}/deliveries/${delivery!.id}`;
+  const show = async () => (await app.admin.get(path).expect(200)).body;
+  await app.admin.post(`${path}/redeliver`).expect(202);
+  await soon(async () => expect((await show()).attempt_count).toBe(2));
+  const failed = await show();
+  // It failed, so it counts as the first retry: the second one follows in its time.
+  expect(failed).toMatchObject({ status: 'pending', attempts: [{ manual: false }, { manual: true }] });
+  expect((Date.parse(failed.next_attempt_at) - Date.now()) / 1000).toBeGreaterThan(110);
+  there.respond(200);
+  await app.admin.post(`${path}/redeliver`).expect(202);
+  await soon(async () => expect((await show()).status).toBe('succeeded'));
+  await passTime(app, id);
+  await emitOne();
+  await there.received(4, 10_000);
+  expect(there.requests).toHaveLength(4); // no retry was left
+  await app.outsider.post(`${path}/redeliver`).expect(404);
+  await remove(id);
+}, 60_000);

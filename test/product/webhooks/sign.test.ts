@@ -1,0 +1,106 @@
+/** Signatures: what a receiver computes with the libraries it has, or by hand, is what was sent. */
+import { createHmac } from 'node:crypto';
+import { Webhook as StandardWebhook } from 'standardwebhooks';
+import { Webhook as SvixWebhook } from 'svix';
+import { newWebhookSecret, signatures } from '../../../src/product/webhooks/signatures.ts';
+
+const id = '0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46';
+const now_s = Math.floor(Date.now() / 1_000);
+const envelope = {
+  event: 'collaborator.created',
+  timestamp: '2026-03-02T09:15:01.204Z',
+  data: {
+    event_type: 'CollaboratorCreated',
+    timestamp: '2026-03-02T09:15:01.150Z',
+    data: {
+      id: '1',
+      name: 'Zoë "Zo" O’Neill / <b>',
+      position: null,
+      '2': 'numeric keys',
+      emoji: '🎫',
+      line: 'a\u2028b\\',
+    },
+  },
+};
+const body = Buffer.from(JSON.stringify(envelope));
+
+const libraries = [
+  ['standardwebhooks', (secret: string) => new StandardWebhook(secret)],
+  ['svix', (secret: string) => new SvixWebhook(secret)],
+] as const;
+
+/** The headers that those libraries read. */
+const standardHeaders = (secrets: string[], content = body, timestamp_s = now_s) => ({
+  'webhook-id': id,
+  'webhook-timestamp': String(timestamp_s),
+  'webhook-signature': signatures(secrets, id, timestamp_s, content).standard,
+});
+
+test('a secret has 32 random bytes', () => {
+  const secrets = Array.from({ length: 100 }, newWebhookSecret);
+  for (const secret of secrets) {
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    expect(Buffer.from(secret.slice(6), 'base64')).toHaveLength(32);
+  }
+  expect(new Set(secrets).size).toBe(100);
+});
+
+test('the example of the contract', () => {
+  const secret = 'whsec_bHkjtt5gJcm2g2Dr9XOnUPSDKEAV6FaY3kfMYWG7vXo=';
+  const example = Buffer.from(
+    '{"event":"webhook.test","timestamp":"2026-03-02T09:15:01.204Z","data":{"event_type":"WebhookTest","timestamp":"2026-03-02T09:15:01.150Z"}}',
+  );
+  expect(signatures([secret], id, 1772442901, example)).toEqual({
+    hex: 'bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb',
+    standard: 'v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=',
+  });
+});
+
+describe.each(libraries)('verified by the library %s', (_, open) => {
+  const secret = newWebhookSecret();
+
+  test('as it is sent', () => {
+    expect(() => open(secret).verify(body, standardHeaders([secret]))).not.toThrow();
+  });
+
+  test('not when a byte of the body, the id or the time is another', () => {
+    const headers = standardHeaders([secret]);
+    const tampered = Buffer.from(body);
+    tampered[20]! ^= 1;
+    expect(() => open(secret).verify(tampered, headers)).toThrow();
+    expect(() => open(secret).verify(body, { ...headers, 'webhook-id': 'other' })).toThrow();
+    expect(() => open(secret).verify(body, { ...headers, 'webhook-timestamp': String(now_s - 1) })).toThrow();
+    expect(() => open(newWebhookSecret()).verify(body, headers)).toThrow();
+  });
+
+  test('not when it is old', () => {
+    expect(() => open(secret).verify(body, standardHeaders([secret], body, now_s - 301))).toThrow(/old/);
+  });
+
+  test('with either secret while one replaces the other, also after two rotations', () => {
+    const secrets = [newWebhookSecret(), newWebhookSecret(), secret];
+    const headers = standardHeaders(secrets);
+    expect(headers['webhook-signature'].split(' ')).toHaveLength(3);
+    for (const each of secrets) expect(() => open(each).verify(body, headers)).not.toThrow();
+    expect(() => open(newWebhookSecret()).verify(body, headers)).toThrow();
+  });
+});
+
+describe('verified by hand', () => {
+  const secret = newWebhookSecret();
+  const hmac = (key: string, content: string | Buffer) => createHmac('sha256', key).update(content).digest('hex');
+  const { hex } = signatures([secret, newWebhookSecret()], id, now_s, body);
+
+  test('over the bytes as received; the newest secret counts', () => {
+    expect(hmac(secret, body)).toBe(hex);
+  });
+
+  test('over a body that was read and written again', () => {
+    const { event, timestamp, data } = JSON.parse(body.toString());
+    expect(hmac(secret, JSON.stringify({ event, timestamp, data }))).toBe(hex);
+  });
+});
+
+test('nothing is signed without a secret', () => {
+  expect(() => signatures([], id, now_s, body)).toThrow();
+});

@@ -1,0 +1,547 @@
+/** Requests to receivers: what is sent, what comes of each way to misbehave, and what is never connected to. */
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+import { promisify } from 'node:util';
+import { contract } from '../../../src/contract/contract.ts';
+import { retryAfter } from '../../../src/product/delivery/receiver-answer.ts';
+import {
+  createTransport,
+  type ErrorClass,
+  type Sent,
+  type Transport,
+  type TransportOptions,
+} from '../../../src/product/delivery/transport.ts';
+import { resolverLookup } from '../../../src/product/webhooks/target.ts';
+import { certificateAuthority } from '../../helpers/certificate.ts';
+import { nameServer } from '../../helpers/dns.ts';
+import { eventually } from '../../helpers/eventually.ts';
+import {
+  type Answer,
+  misbehaviours,
+  type Receiver,
+  type ReceiverOptions,
+  receiver,
+  redirectTo,
+} from '../../helpers/receiver.ts';
+
+const body = Buffer.from('{"event":"webhook.test","name":"Zoë"}');
+const authority = certificateAuthority();
+
+/** What a test opened, closed after it. */
+const opened: { close(): Promise<void> }[] = [];
+const open = <T extends { close(): Promise<void> }>(resource: T): T => {
+  opened.push(resource);
+  return resource;
+};
+afterEach(async () => {
+  for (const resource of opened.splice(0).reverse()) await resource.close();
+});
+
+const transport = (options: Partial<TransportOptions> = {}): Transport =>
+  open(createTransport({ allow_private: true, timeout_ms: 1_000, ...options }));
+const listen = async (options?: ReceiverOptions): Promise<Receiver> => open(await receiver(options));
+const send = (through: Transport, url: string, headers: [string, string][] = []): Promise<Sent> =>
+  through.send({ url, headers, body });
+
+/** A server that does with its connections as it is told. */
+async function tcpServer(serve: (socket: Socket) => void): Promise<{ port: number }> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+    serve(socket);
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  open({
+    close: () =>
+      new Promise((closed) => {
+        for (const socket of sockets) socket.destroy();
+        server.close(() => closed());
+      }),
+  });
+  return { port: (server.address() as { port: number }).port };
+}
+
+/** Nobody listens there. */
+async function closedPort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const { port } = server.address() as { port: number };
+  await new Promise((closed) => server.close(closed));
+  return port;
+}
+
+const noAnswer = (error_class: ErrorClass) => ({
+  status_code: null,
+  error_class,
+  response_excerpt: null,
+  retry_after_s: null,
+});
+
+describe('a request', () => {
+  test('arrives as it was given: bytes, header names, order; the answer comes back', async () => {
+    const { url, requests } = await listen({ answer: (response) => void response.writeHead(201).end('Obrigado, Zoë') });
+    const headers: [string, string][] = [
+      ['Content-Type', 'application/json'],
+      ['webhook-id', '1'],
+      ['X-GaTe', 'campinas'],
+      ['x-twice', '"a"; b=c'],
+    ];
+    const before = Date.now();
+    const sent = await send(transport(), `${url}collaborators?gate=1#part`, headers);
+    expect(sent).toEqual({
+      started_at: expect.any(Date),
+      duration_ms: expect.any(Number),
+      status_code: 201,
+      error_class: null,
+      response_excerpt: 'Obrigado, Zoë',
+      retry_after_s: null,
+    });
+    expect(sent.started_at.getTime()).toBeGreaterThanOrEqual(before);
+    expect(requests).toHaveLength(1);
+    const [{ method, path, headers: received, body: bytes }] = requests as [Receiver['requests'][0]];
+    expect([method, path]).toEqual(['POST', '/collaborators?gate=1']);
+    expect(bytes.equals(body)).toBe(true);
+    expect(received).toEqual([
+      ['Host', new URL(url).host],
+      ...headers,
+      ['Content-Length', String(body.length)],
+      ['Connection', 'keep-alive'],
+    ]);
+  });
+
+  test('takes as long as the receiver does, in whole milliseconds', async () => {
+    const { url } = await listen({ answer: (response) => void setTimeout(() => response.writeHead(200).end(), 300) });
+    const { duration_ms } = await send(transport({ timeout_ms: 5_000 }), url);
+    expect(duration_ms).toBeGreaterThanOrEqual(299);
+    expect(duration_ms).toBeLessThan(2_000);
+    expect(Number.isInteger(duration_ms)).toBe(true);
+  });
+
+  test.each([200, 204, 299, 400, 404, 410, 429, 500, 503, 599])('answered with %d', async (status) => {
+    const { url } = await listen({ answer: status });
+    expect(await send(transport(), url)).toMatchObject({
+      status_code: status,
+      error_class: null,
+      response_excerpt: '',
+    });
+  });
+
+  test('that can not be written', async () => {
+    const { url, requests } = await listen();
+    const through = transport();
+    expect(await send(through, url, [['X-Gate', 'a\r\nX-Other: b']])).toMatchObject(noAnswer('payload'));
+    expect(await send(through, url, [['X Gate', 'a']])).toMatchObject(noAnswer('payload'));
+    expect(await send(through, 'no url')).toMatchObject(noAnswer('payload'));
+    expect(requests).toEqual([]);
+  });
+});
+
+describe('connections', () => {
+  test('are used again', async () => {
+    const target = await listen();
+    const through = transport();
+    for (let i = 0; i < 50; i++) expect(await send(through, target.url)).toMatchObject({ status_code: 204 });
+    expect(target.requests).toHaveLength(50);
+    expect(target.connections).toBe(1);
+  });
+
+  test('are used again over TLS', async () => {
+    const target = await listen({ tls: authority.issue() });
+    const through = transport({ ca: authority.ca });
+    for (let i = 0; i < 20; i++) expect(await send(through, target.url)).toMatchObject({ status_code: 204 });
+    expect(target.connections).toBe(1);
+  });
+
+  test('are as many as there are requests at the same time, so that none waits for another', async () => {
+    const target = await listen({ answer: (response) => void setTimeout(() => response.writeHead(204).end(), 200) });
+    const through = transport({ timeout_ms: 8_000 });
+    const all = await Promise.all(Array.from({ length: 60 }, () => send(through, target.url)));
+    expect(Math.max(...all.map(({ duration_ms }) => duration_ms))).toBeLessThan(4_000);
+    expect(target.connections).toBe(60);
+  });
+
+  test('that the receiver closes are replaced', async () => {
+    const target = await listen({ answer: (response) => void response.writeHead(204, { Connection: 'close' }).end() });
+    const through = transport();
+    for (let i = 0; i < 3; i++) expect(await send(through, target.url)).toMatchObject({ status_code: 204 });
+    expect(target.connections).toBe(3);
+  });
+
+  test('that failed are not used again', async () => {
+    const target = await listen({ answer: misbehaviours.endless });
+    const through = transport({ timeout_ms: 200 });
+    expect(await send(through, target.url)).toMatchObject({ status_code: 200 });
+    target.respond(misbehaviours.hang);
+    expect(await send(through, target.url)).toMatchObject(noAnswer('timeout'));
+    target.respond(204);
+    expect(await send(through, target.url)).toMatchObject({ status_code: 204 });
+    expect(target.connections).toBe(3);
+  });
+
+  test('wait for a slow answer longer than they are kept without a request', async () => {
+    const target = await listen({ answer: (response) => void setTimeout(() => response.writeHead(204).end(), 4_500) });
+    expect(await send(transport({ timeout_ms: 8_000 }), target.url)).toMatchObject({ status_code: 204 });
+  });
+
+  test('end when the transport is closed, and not before its requests do', async () => {
+    const target = await listen({
+      answer: (response) => void setTimeout(() => response.writeHead(200).end('done'), 200),
+    });
+    const through = createTransport({ allow_private: true, timeout_ms: 1_000 });
+    const sending = send(through, target.url);
+    await target.received(1);
+    await through.close();
+    expect(await sending).toMatchObject({ status_code: 200, response_excerpt: 'done' });
+  });
+});
+
+describe('a receiver that misbehaves', () => {
+  const timeout_ms = 500;
+
+  test.each<[keyof typeof misbehaviours, ErrorClass]>([
+    ['hang', 'timeout'],
+    ['reset', 'reset'],
+    ['hangUp', 'reset'],
+    ['closeHalfWay', 'reset'],
+    ['closeInChunk', 'reset'],
+    ['closeInHeaders', 'reset'],
+    ['drip', 'response_too_slow'],
+    ['garbage', 'protocol'],
+    ['upgrade', 'protocol'],
+  ])('%s: %s', async (name, error_class) => {
+    const target = await listen({ answer: misbehaviours[name] });
+    const through = transport({ timeout_ms });
+    const sent = await send(through, target.url);
+    process.stderr.write(`    ${name}: ${sent.error_class} after ${sent.duration_ms} ms\n`);
+    expect(sent).toMatchObject(noAnswer(error_class));
+    const late = error_class === 'timeout' || error_class === 'response_too_slow';
+    expect(sent.duration_ms).toBeGreaterThanOrEqual(late ? timeout_ms - 1 : 0);
+    expect(sent.duration_ms).toBeLessThan(timeout_ms + 1_000);
+    expect(target.requests).toHaveLength(1);
+
+    target.respond(200);
+    expect(await send(through, target.url)).toMatchObject({ status_code: 200 });
+  });
+
+  test.each<[keyof typeof misbehaviours, ErrorClass]>([
+    ['hang', 'timeout'],
+    ['reset', 'reset'],
+    ['drip', 'response_too_slow'],
+  ])('%s, on a connection that was used before: %s', async (name, error_class) => {
+    const target = await listen();
+    const through = transport({ timeout_ms });
+    expect(await send(through, target.url)).toMatchObject({ status_code: 204 });
+    target.respond(misbehaviours[name]);
+    expect(await send(through, target.url)).toMatchObject(noAnswer(error_class));
+    expect([target.connections, target.requests.length]).toEqual([1, 2]);
+  });
+
+  test('answers with a gigabyte: 16 KiB are read, and its status counts', async () => {
+    let socket: Socket | undefined;
+    const target = await listen({
+      answer: (response) => {
+        socket = response.socket!;
+        misbehaviours.endless(response);
+      },
+    });
+    const sent = await send(transport(), target.url);
+    expect(sent).toMatchObject({ status_code: 200, error_class: null, response_excerpt: 'x'.repeat(1_024) });
+    await eventually(() => expect(socket!.destroyed).toBe(true));
+    const megabytes = socket!.bytesWritten / 1_048_576;
+    process.stderr.write(`    endless: ended after ${megabytes.toFixed(1)} MB in ${sent.duration_ms} ms\n`);
+    expect(megabytes).toBeLessThan(32); // what the buffers of the sockets hold
+  });
+
+  test('sends interim answers first', async () => {
+    const target = await listen({ answer: misbehaviours.interim });
+    const through = transport();
+    for (let i = 0; i < 3; i++) {
+      expect(await send(through, target.url)).toMatchObject({ status_code: 200, response_excerpt: 'done' });
+    }
+    expect(target.connections).toBe(1);
+  });
+
+  test.each([301, 302, 303, 304, 307, 308])('redirects with %d: not followed', async (status) => {
+    const elsewhere = await listen();
+    const target = await listen({ answer: redirectTo(elsewhere.url, status) });
+    expect(await send(transport(), target.url)).toMatchObject({ status_code: status, error_class: 'redirect' });
+    expect(target.requests).toHaveLength(1);
+    expect([elsewhere.requests.length, elsewhere.connections]).toEqual([0, 0]);
+  });
+
+  test('closes each connection without an answer', async () => {
+    const { port } = await tcpServer((socket) => socket.destroy());
+    expect(await send(transport(), `http://127.0.0.1:${port}/`)).toMatchObject(noAnswer('reset'));
+  });
+
+  test('sends headers without end', async () => {
+    const { port } = await tcpServer((socket) => {
+      const timer = setInterval(() => socket.write(`X-Padding: ${'x'.repeat(4_000)}\r\n`), 5);
+      socket.write('HTTP/1.1 200 OK\r\n');
+      socket.on('close', () => clearInterval(timer));
+    });
+    expect(await send(transport(), `http://127.0.0.1:${port}/`)).toMatchObject(noAnswer('protocol'));
+  });
+
+  test('does not listen', async () => {
+    expect(await send(transport(), `http://127.0.0.1:${await closedPort()}/`)).toMatchObject(
+      noAnswer('connect_refused'),
+    );
+  });
+
+  test('does not finish the handshake', async () => {
+    const { port } = await tcpServer(() => {});
+    const sent = await send(transport({ timeout_ms: 300 }), `https://127.0.0.1:${port}/`);
+    process.stderr.write(`    no handshake: ${sent.error_class} after ${sent.duration_ms} ms\n`);
+    expect(sent).toMatchObject(noAnswer('connect_timeout'));
+  });
+
+  test('does not accept the connection', async () => {
+    const { url } = open(await unacceptedPort());
+    const sent = await send(transport({ timeout_ms: 300 }), url);
+    process.stderr.write(`    not accepted: ${sent.error_class} after ${sent.duration_ms} ms\n`);
+    expect(sent).toMatchObject(noAnswer('connect_timeout'));
+  });
+});
+
+describe('an answer', () => {
+  const answered = async (answer: Answer) => send(transport(), (await listen({ answer })).url);
+  const excerpt = async (content: string | Buffer) =>
+    (await answered((response) => void response.writeHead(200).end(content))).response_excerpt;
+
+  test('is kept up to 1,024 bytes, and no half character', async () => {
+    expect(await excerpt('x'.repeat(1_024))).toBe('x'.repeat(1_024));
+    expect(await excerpt('x'.repeat(1_025))).toBe('x'.repeat(1_024));
+    expect(await excerpt(`${'x'.repeat(1_023)}é`)).toBe('x'.repeat(1_023));
+    expect(await excerpt(`${'x'.repeat(1_022)}é`)).toBe(`${'x'.repeat(1_022)}é`);
+  });
+
+  test('becomes text that the database can store', async () => {
+    expect(await excerpt('a\0b\0')).toBe('ab');
+    expect(await excerpt(Buffer.from([0x61, 0xff, 0xfe, 0x62]))).toBe('a\ufffd\ufffdb');
+    const noise = Buffer.from(Array.from({ length: 3_000 }, (_, i) => (i * 7) % 256));
+    const text = (await excerpt(noise))!;
+    expect(text.length).toBeLessThanOrEqual(1_024);
+    expect(text).not.toContain('\0');
+    expect(text.isWellFormed()).toBe(true);
+  });
+
+  test('comes unpacked, as no packing was asked for', async () => {
+    const target = await listen();
+    await send(transport(), target.url);
+    expect(target.requests[0]!.headers.map(([name]) => name.toLowerCase())).not.toContain('accept-encoding');
+  });
+
+  test('may be as long as 16 KiB, and the connection is used again', async () => {
+    const target = await listen({ answer: (response) => void response.writeHead(200).end('x'.repeat(16_384)) });
+    const through = transport();
+    for (let i = 0; i < 3; i++) await send(through, target.url);
+    expect(target.connections).toBe(1);
+  });
+
+  test('can ask to be left alone for a while', async () => {
+    const asks =
+      (value: string): Answer =>
+      (response) =>
+        void response.writeHead(503, { 'Retry-After': value }).end();
+    expect(await answered(asks('120'))).toMatchObject({ status_code: 503, error_class: null, retry_after_s: 120 });
+    const { retry_after_s } = await answered(asks(new Date(Date.now() + 90_000).toUTCString()));
+    expect(retry_after_s).toBeGreaterThanOrEqual(88);
+    expect(retry_after_s).toBeLessThanOrEqual(90);
+  });
+
+  test.each([
+    ['0', 0],
+    ['007', 7],
+    ['86400', 86_400],
+    ['86401', 86_400],
+    ['9'.repeat(30), 86_400],
+    ['Mon, 02 Mar 2026 09:17:00 GMT', 120],
+    ['Mon, 02 Mar 2026 09:00:00 GMT', 0],
+    ['Fri, 31 Dec 9999 23:59:59 GMT', 86_400],
+    ['-5', null],
+    ['1.5', null],
+    ['1e3', null],
+    ['soon', null],
+    ['', null],
+    ['Monkey 5', null],
+    ['Mon, 99 Mar 2026 09:17:00 GMT', null],
+    ['Mon, 02 Foo 2026 09:17:00 GMT', null],
+    ['2026-03-02T09:17:00Z', null],
+    [undefined, null],
+  ])('Retry-After: %s means %s', (value, wait_s) => {
+    expect(retryAfter(value, Date.parse('2026-03-02T09:15:00Z'))).toBe(wait_s);
+  });
+});
+
+describe('TLS', () => {
+  const to = async (certificate: ReceiverOptions['tls'], options: Partial<TransportOptions> = {}, host?: string) => {
+    const target = await listen({ tls: certificate, host });
+    return { target, sent: await send(transport(options), target.url) };
+  };
+
+  test('a certificate that is trusted, for an address and for a name', async () => {
+    const { ca } = authority;
+    expect((await to(authority.issue(), { ca })).sent).toMatchObject({ status_code: 204 });
+    expect((await to(authority.issue(), { ca }, 'localhost')).sent).toMatchObject({ status_code: 204 });
+  });
+
+  test.each([
+    ['of an unknown authority', () => authority.issue(), undefined],
+    ['that has expired', () => authority.issue({ expired: true }), authority.ca],
+    ['for another host', () => authority.issue({ hosts: ['hooks.verdelog.example'] }), authority.ca],
+    ['of another authority', () => certificateAuthority().issue(), authority.ca],
+  ])('a certificate %s is refused, and nothing sent', async (_, issue, ca) => {
+    const { target, sent } = await to(issue(), { ca }, 'localhost');
+    expect(sent).toMatchObject(noAnswer('tls'));
+    expect(target.requests).toEqual([]);
+  });
+
+  test('a variable of the environment does not change that', async () => {
+    const target = await listen({ tls: authority.issue() });
+    const code = `import { createTransport } from ${JSON.stringify(new URL('../../../src/product/delivery/transport.ts', import.meta.url))};
+      const { send } = createTransport({ allow_private: true, timeout_ms: 5_000 });
+      console.log((await send({ url: '${target.url}', headers: [], body: Buffer.alloc(0) })).error_class);`;
+    const env = { ...process.env, NODE_TLS_REJECT_UNAUTHORIZED: '0' };
+    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', code], { env });
+    expect(stdout).toBe('tls\n');
+    expect(target.requests).toEqual([]);
+  });
+
+  test('a receiver that wants a certificate of ours, and says so after the handshake', async () => {
+    const { sent } = await to({ ...authority.issue(), requestCert: true }, { ca: authority.ca });
+    expect(sent).toMatchObject(noAnswer('tls'));
+  });
+
+  test('a receiver without it', async () => {
+    const target = await listen();
+    expect(await send(transport(), target.url.replace('http:', 'https:'))).toMatchObject(noAnswer('tls'));
+    expect(target.requests).toEqual([]);
+  });
+
+  test('a receiver that ends the handshake', async () => {
+    const { port } = await tcpServer((socket) => socket.once('data', () => socket.resetAndDestroy()));
+    expect(await send(transport(), `https://127.0.0.1:${port}/`)).toMatchObject(noAnswer('tls'));
+  });
+});
+
+describe('addresses', () => {
+  test.each(['http', 'https'])('an internal one is not connected to, however it is written (%s)', async (scheme) => {
+    const target = await listen(scheme === 'https' ? { tls: authority.issue() } : {});
+    const { port } = new URL(target.url);
+    const through = transport({ allow_private: false, ca: authority.ca });
+    for (const host of [
+      '127.0.0.1',
+      '127.1',
+      '2130706433',
+      '0x7f.1',
+      '[::1]',
+      '[::ffff:127.0.0.1]',
+      'localhost',
+      'localhost.',
+    ]) {
+      expect(await send(through, `${scheme}://${host}:${port}/`)).toMatchObject(noAnswer('address_refused'));
+    }
+    expect(target.connections).toBe(0);
+  });
+
+  test('a name that leads to one, or to one beside a public one, is not connected to', async () => {
+    const target = await listen({ tls: authority.issue({ hosts: ['hooks.verdelog.example'] }) });
+    const url = `https://hooks.verdelog.example:${new URL(target.url).port}/`;
+    for (const addresses of [['127.0.0.1'], ['8.8.8.8', '127.0.0.1'], ['127.0.0.1', '8.8.8.8'], ['8.8.8.8', '::1']]) {
+      const names = open(await nameServer(addresses));
+      const lookup = resolverLookup(names.resolver);
+      const through = transport({ allow_private: false, ca: authority.ca, lookup });
+      expect(await send(through, url)).toMatchObject(noAnswer('address_refused'));
+      expect(names.questions).toBe(1);
+    }
+    expect(target.connections).toBe(0);
+  });
+
+  test('a name is looked up once for a connection, and the connection goes where that said', async () => {
+    const target = await listen({ tls: authority.issue({ hosts: ['hooks.verdelog.example'] }) });
+    const names = open(await nameServer(['127.0.0.1'], ['127.0.0.2']));
+    const through = transport({ ca: authority.ca, lookup: resolverLookup(names.resolver) });
+    const url = `https://hooks.verdelog.example:${new URL(target.url).port}/`;
+    expect(await send(through, url)).toMatchObject({ status_code: 204 });
+    expect(await send(through, url)).toMatchObject({ status_code: 204 });
+    expect(names.questions).toBe(1);
+    target.respond((response) => void response.writeHead(204, { Connection: 'close' }).end());
+    await send(through, url);
+    expect(await send(through, url)).toMatchObject(noAnswer('connect_refused')); // nobody listens on 127.0.0.2
+    expect(names.questions).toBe(2);
+  });
+
+  test('a name that does not resolve, or not in time', async () => {
+    for (const answer of [undefined, [], 'silence' as const]) {
+      const names = open(await nameServer(answer));
+      const through = transport({ lookup: resolverLookup(names.resolver) });
+      expect(await send(through, 'https://hooks.verdelog.example/')).toMatchObject(noAnswer('dns'));
+    }
+    const never = transport({ timeout_ms: 200, lookup: () => new Promise(() => {}) });
+    expect(await send(never, 'https://hooks.verdelog.example/')).toMatchObject(noAnswer('dns'));
+  });
+
+  test('plain HTTP, passwords and other ports are not used, even if such a URL was saved', async () => {
+    const target = await listen();
+    const { port } = new URL(target.url);
+    const lookup = async () => ['8.8.8.8'];
+    const through = transport({ allow_private: false, lookup });
+    for (const url of [
+      `http://hooks.verdelog.example:${port}/`,
+      'https://user:secret@hooks.verdelog.example/',
+      'https://hooks.verdelog.example:22/',
+      'ftp://hooks.verdelog.example/',
+    ]) {
+      expect(await send(through, url)).toMatchObject(noAnswer('address_refused'));
+    }
+    expect(target.connections).toBe(0);
+  });
+
+  test('a redirect to an internal one is not followed', async () => {
+    const inside = await listen();
+    const outside = await listen({ answer: redirectTo(inside.url, 307) });
+    expect(await send(transport(), outside.url)).toMatchObject({ status_code: 307, error_class: 'redirect' });
+    expect(inside.connections).toBe(0);
+  });
+});
+
+test('the classes are those of the contract', () => {
+  const classes: Record<ErrorClass, true> = {
+    dns: true,
+    connect_refused: true,
+    connect_timeout: true,
+    tls: true,
+    reset: true,
+    protocol: true,
+    timeout: true,
+    response_too_slow: true,
+    redirect: true,
+    address_refused: true,
+    payload: true,
+  };
+  expect(Object.keys(classes)).toEqual(contract.components.schemas.DeliveryErrorClass?.['x-extensible-enum']);
+});
+
+/** A port of a process that takes no connections, and whose queue of them is full: the system lets nobody in. */
+async function unacceptedPort(): Promise<{ url: string; close(): Promise<void> }> {
+  const code = `const server = require('node:net').createServer();
+    server.listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => {
+      require('node:fs').writeSync(1, String(server.address().port));
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+    });`;
+  const child = spawn(process.execPath, ['-e', code], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [port] = await once(child.stdout, 'data');
+  const waiting = Array.from({ length: 8 }, () => connect(Number(port), '127.0.0.1').on('error', () => {}));
+  await once(waiting[0]!, 'connect');
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    async close() {
+      for (const socket of waiting) socket.destroy();
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    },
+  };
+}

@@ -1,0 +1,197 @@
+/** What is kept for 30 days, and what goes. */
+import { randomUUID } from 'node:crypto';
+import type { JobHelpers } from 'graphile-worker';
+import { pino } from 'pino';
+import { createCompany } from '../../src/product/companies/companies.ts';
+import { removeOldEvents, removeOldEventsOf } from '../../src/worker/tasks/removeOldEvents.ts';
+import { type TestDatabase, testDatabase } from '../helpers/database.ts';
+
+let database: TestDatabase;
+let mine: string;
+let theirs: string;
+
+beforeEach(async () => {
+  database = await testDatabase();
+  const admin = { email: 'ana@example.com', position: 'x', department: 'y', password: 'correct horse battery staple' };
+  mine = (await createCompany(database.db, 'Verde Logística', { ...admin, name: 'Ana' })).company.id;
+  theirs = (await createCompany(database.db, 'Nordwind Spedition', { ...admin, name: 'Ben' })).company.id;
+  await database.query('delete from events');
+});
+afterEach(() => database.drop());
+
+const remove = (limit?: number) => removeOldEventsOf(database.db.tenant(mine), limit);
+
+interface EventFields {
+  company_id?: string;
+  days_old: number;
+  /** Null: no one has dispatched it yet. */
+  sequence?: number | null;
+}
+
+let sequence = 0;
+async function event({ company_id = mine, days_old, sequence: given = ++sequence }: EventFields): Promise<string> {
+  const id = randomUUID();
+  await database.query(
+    `insert into events (company_id, id, name, event_type, payload, sequence, created_at)
+     values ($1, $2, 'collaborator.created', 'CollaboratorCreated', '{}', $3, now() - $4 * interval '1 day')`,
+    [company_id, id, given, days_old],
+  );
+  return id;
+}
+
+async function webhook(company_id = mine): Promise<string> {
+  const id = randomUUID();
+  await database.query(
+    `insert into webhooks (company_id, id, url, events, payload_format, secrets_encrypted)
+     values ($1, $2, 'https://hooks.example/', '{*}', 'envelope', 'x')`,
+    [company_id, id],
+  );
+  return id;
+}
+
+interface DeliveryFields {
+  company_id?: string;
+  webhook_id: string;
+  event_id: string;
+  days_old: number;
+  status?: string;
+  /** Of its lease, or of its next attempt. */
+  due_in_s?: number;
+}
+
+async function delivery(fields: DeliveryFields): Promise<string> {
+  const { company_id = mine, webhook_id, event_id, days_old, status = 'succeeded', due_in_s = 60 } = fields;
+  const id = randomUUID();
+  await database.query(
+    `insert into deliveries (company_id, id, webhook_id, event_id, event, payload_format, status, due_at, created_at)
+     values ($1, $2, $3, $4, 'collaborator.created', 'envelope', $5,
+       case when $5 in ('pending', 'delivering') then now() + $6 * interval '1 s' end, now() - $7 * interval '1 day')`,
+    [company_id, id, webhook_id, event_id, status, due_in_s, days_old],
+  );
+  await database.query(
+    `insert into attempts (company_id, delivery_id, number, manual, started_at, duration_ms)
+     values ($1, $2, 1, false, now(), 5), ($1, $2, 2, false, now(), 5)`,
+    [company_id, id],
+  );
+  return id;
+}
+
+const ids = async (table: 'events' | 'deliveries') =>
+  (await database.query<{ id: string }>(`select id from ${table}`)).map(({ id }) => id).sort();
+const attempts = async () => (await database.query('select 1 from attempts')).length;
+
+test('after 30 days events and deliveries go, with their attempts; younger ones stay', async () => {
+  const webhook_id = await webhook();
+  const old = await event({ days_old: 30.01 });
+  const young = await event({ days_old: 29.99 });
+  for (const status of ['succeeded', 'failed', 'cancelled']) {
+    await delivery({ webhook_id: await webhook(), event_id: old, days_old: 30.01, status });
+  }
+  const kept = await delivery({ webhook_id, event_id: young, days_old: 29.99 });
+  expect(await attempts()).toBe(8);
+  expect(await remove()).toEqual({ events: 1, deliveries: 3, orphans: 0 });
+  expect(await ids('events')).toEqual([young]);
+  expect(await ids('deliveries')).toEqual([kept]);
+  expect(await attempts()).toBe(2);
+  expect(await remove()).toEqual({ events: 0, deliveries: 0, orphans: 0 });
+});
+
+test('tests go too: they have no number', async () => {
+  await event({ days_old: 31, sequence: 0 });
+  await event({ days_old: 31, sequence: 0 });
+  expect(await remove()).toMatchObject({ events: 2 });
+});
+
+test('an event that no one has dispatched yet stays', async () => {
+  const waiting = await event({ days_old: 40, sequence: null });
+  await event({ days_old: 40 });
+  expect(await remove()).toMatchObject({ events: 1 });
+  expect(await ids('events')).toEqual([waiting]);
+});
+
+test('open deliveries stay, and so do their events', async () => {
+  const webhook_id = await webhook();
+  const kept: string[] = [];
+  for (const status of ['pending', 'delivering']) {
+    const event_id = await event({ days_old: 40 });
+    kept.push(await delivery({ webhook_id, event_id, days_old: 40, status, due_in_s: -3_600 }));
+  }
+  expect(await remove()).toEqual({ events: 0, deliveries: 0, orphans: 0 });
+  expect(await ids('deliveries')).toEqual(kept.sort());
+  expect(await ids('events')).toHaveLength(2);
+});
+
+test('a delivery that was made later than its event keeps the event as long as itself', async () => {
+  const event_id = await event({ days_old: 31 });
+  const id = await delivery({ webhook_id: await webhook(), event_id, days_old: 2 });
+  expect(await remove()).toEqual({ events: 0, deliveries: 0, orphans: 0 });
+  await database.query("update deliveries set created_at = now() - interval '31 d' where id = $1", [id]);
+  expect(await remove()).toEqual({ events: 1, deliveries: 1, orphans: 0 });
+});
+
+test('what is left of ended subscriptions goes at once, open or not; an attempt under way is waited for', async () => {
+  const [gone, other, kept] = [randomUUID(), randomUUID(), await webhook()];
+  const event_ids = await Promise.all(Array.from({ length: 4 }, () => event({ days_old: 1 })));
+  const of = (webhook_id: string, event_at: number, status: string, due_in_s = 60) =>
+    delivery({ webhook_id, event_id: event_ids[event_at]!, days_old: 1, status, due_in_s });
+  await of(gone, 0, 'succeeded');
+  await of(gone, 1, 'pending');
+  await of(gone, 2, 'delivering', -1);
+  await of(other, 0, 'failed');
+  const under_way = await of(gone, 3, 'delivering', 60);
+  const of_kept = [await of(kept, 0, 'succeeded'), await of(kept, 1, 'pending'), await of(kept, 2, 'delivering', -1)];
+  expect(await remove()).toEqual({ events: 0, deliveries: 0, orphans: 4 });
+  expect(await ids('deliveries')).toEqual([under_way, ...of_kept].sort());
+  await database.query('update deliveries set due_at = now() where id = $1', [under_way]);
+  expect(await remove()).toMatchObject({ orphans: 1 });
+  expect(await ids('deliveries')).toEqual(of_kept.sort());
+  expect(await ids('events')).toEqual(event_ids.sort());
+});
+
+test('in parts, until none is left', async () => {
+  const webhook_id = await webhook();
+  const gone = randomUUID();
+  for (let i = 0; i < 7; i++) {
+    const event_id = await event({ days_old: 31 });
+    await delivery({ webhook_id, event_id, days_old: 31 });
+    await delivery({ webhook_id: gone, event_id, days_old: 1 });
+  }
+  expect(await remove(3)).toEqual({ events: 7, deliveries: 7, orphans: 7 });
+  expect([await ids('events'), await ids('deliveries'), await attempts()]).toEqual([[], [], 0]);
+});
+
+test('what someone else holds is left for the next time, and nobody waits', async () => {
+  const event_id = await event({ days_old: 31 });
+  const webhook_id = await webhook();
+  const held = await delivery({ webhook_id, event_id, days_old: 31 });
+  const free = await delivery({ webhook_id: await webhook(), event_id, days_old: 31 });
+  await database.db.tenant(mine).transaction(async (tx) => {
+    await tx.updateTable('deliveries').set({ replaying: true }).where('id', '=', held).execute();
+    expect(await remove()).toEqual({ events: 0, deliveries: 1, orphans: 0 });
+  });
+  expect(await ids('deliveries')).toEqual([held]);
+  expect(free).not.toBe(held);
+  expect(await remove()).toEqual({ events: 1, deliveries: 1, orphans: 0 });
+});
+
+test('two workers at once remove each row once', async () => {
+  const webhook_id = await webhook();
+  for (let i = 0; i < 40; i++) await delivery({ webhook_id, event_id: await event({ days_old: 31 }), days_old: 31 });
+  const both = await Promise.all([remove(5), remove(5)]);
+  const last = await remove(5);
+  const sum = (what: 'events' | 'deliveries') => [...both, last].reduce((total, each) => total + each[what], 0);
+  expect([sum('events'), sum('deliveries')]).toEqual([40, 40]);
+});
+
+test('the job goes through all companies, and logs what it removed', async () => {
+  const of_theirs = await event({ company_id: theirs, days_old: 31 });
+  await event({ days_old: 31 });
+  await delivery({ webhook_id: await webhook(theirs), event_id: of_theirs, company_id: theirs, days_old: 31 });
+  expect(await remove()).toMatchObject({ events: 1 });
+  expect(await ids('events')).toEqual([of_theirs]);
+  const lines: unknown[] = [];
+  const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) });
+  await removeOldEvents(database.db, log)({}, {} as JobHelpers);
+  expect(await ids('events')).toEqual([]);
+  expect(lines).toMatchObject([{ removed: { events: 1, deliveries: 1, orphans: 0 }, msg: 'old events removed' }]);
+});

@@ -1,0 +1,143 @@
+/** What goes by itself after a time: each on a real database, one side of its limit and the other. */
+import { createHash } from 'node:crypto';
+import type { JobHelpers } from 'graphile-worker';
+import { removeEndedGrants } from '../../src/identity/grants/grants.ts';
+import { readConfig } from '../../src/platform/config/config.ts';
+import { createStorage } from '../../src/platform/files/context.ts';
+import { createLogger } from '../../src/platform/observe/log.ts';
+import { migrateQueue } from '../../src/worker/runner.ts';
+import { removeDeletedDocuments } from '../../src/worker/tasks/deleted-documents.ts';
+import { eraseDeleted } from '../../src/worker/tasks/eraseDeleted.ts';
+import { removeFailedJobs } from '../../src/worker/tasks/failed-jobs.ts';
+import { removeExpired } from '../../src/worker/tasks/removeExpired.ts';
+import { type TestApp, testApp, testSettings } from '../helpers/app.ts';
+import { addDocument, objects } from '../helpers/documents.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+  await migrateQueue(app.database.url);
+});
+afterAll(() => app.close());
+
+const log = createLogger('silent');
+const helpers = {} as JobHelpers;
+
+test('grants: those that ended a month ago, and those that nothing can be done with any more', async () => {
+  const { query, db } = app.database;
+  const grants: [
+    id: string,
+    created_days: number,
+    revoked_days: number | null,
+    artifact: 'Grant' | 'RefreshToken' | null,
+  ][] = [
+    ['ended-long-ago', 90, 31, null],
+    ['ended-lately', 90, 29, null],
+    ['dead', 31, null, null],
+    ['new', 29, null, null],
+    ['with-a-grant', 90, null, 'Grant'],
+    ['with-a-token', 90, null, 'RefreshToken'],
+  ];
+  for (const [id, created, revoked, artifact] of grants) {
+    await query(
+      `insert into oauth_grants (id, user_id, client_id, company_ids, created_at, revoked_at)
+       values ($1, $2, 'test-client', '{}', now() - make_interval(days => $3), now() - make_interval(days => $4))`,
+      [id, app.admin.user_id, created, revoked],
+    );
+    if (!artifact) continue;
+    const id_hash = createHash('sha256')
+      .update(artifact === 'Grant' ? id : 'a token')
+      .digest();
+    await query(`insert into oauth_artifacts (kind, id_hash, payload_encrypted, grant_id) values ($1, $2, '', $3)`, [
+      artifact,
+      id_hash,
+      artifact === 'Grant' ? null : id,
+    ]);
+  }
+  expect(await removeEndedGrants(db.global)).toBe(2);
+  const left = await query<{ id: string }>(`select id from oauth_grants where id = any($1) order by id`, [
+    grants.map(([id]) => id),
+  ]);
+  expect(left.map(({ id }) => id)).toEqual(['ended-lately', 'new', 'with-a-grant', 'with-a-token']);
+  await app.admin.get('/v1/collaborators').expect(200); // with a grant of its own
+});
+
+test('jobs that were given up, after a month', async () => {
+  const { query, db } = app.database;
+  const add = async (name: string, attempts: number, age_days: number) => {
+    await query(`select graphile_worker.add_job('deliver', '{}', max_attempts => 2, job_key => $1)`, [name]);
+    await query(
+      `update graphile_worker._private_jobs set attempts = $2, updated_at = now() - make_interval(days => $3) where key = $1`,
+      [name, attempts, age_days],
+    );
+  };
+  await add('given-up', 2, 31);
+  await add('given-up-lately', 2, 29);
+  await add('waits', 1, 31);
+  expect(await removeFailedJobs(db)).toBe(1);
+  const left = await query<{ key: string }>('select key from graphile_worker.jobs order by key');
+  expect(left.map(({ key }) => key)).toEqual(['given-up-lately', 'waits']);
+});
+
+test('rows of deleted documents, after a month', async () => {
+  const ids = [];
+  for (const _ of [1, 2, 3]) ids.push(await addDocument(app, app.employee.collaborator_id));
+  for (const id of ids.slice(0, 2)) {
+    await app.admin.delete(`/v1/collaborators/${app.employee.collaborator_id}/documents/${id}`).expect(200);
+  }
+  await app.database.query(`update documents set deleted_at = now() - interval '31 days' where id = $1`, [ids[0]]);
+  expect(await removeDeletedDocuments(app.database.db)).toBe(1);
+  const left = await app.database.query<{ id: string }>('select id from documents order by id');
+  expect(left.map(({ id }) => id)).toEqual(ids.slice(1).sort());
+});
+
+test('the hourly job does all of it', async () => {
+  await removeExpired(app.database.db, 3_600, log)({}, helpers);
+});
+
+describe('people who were deleted', () => {
+  const retention = (days: string | undefined) =>
+    readConfig({ ...testSettings, ...(days && { RETENTION_DELETED_COLLABORATORS_DAYS: days }) }).retention;
+  const run = async (days: string | undefined) => {
+    const { config, database } = app;
+    const settings = { ...retention(days), encryption_keys: config.encryption_keys };
+    await eraseDeleted(database.db, createStorage(config), settings, log)({}, helpers);
+  };
+
+  test('are erased after as many days as are set, and not before; never by default', async () => {
+    const { admin, employee, report, database } = app;
+    await addDocument(app, employee.collaborator_id, { filename: 'of-tomas.pdf' });
+    for (const { collaborator_id } of [employee, report]) {
+      await admin.delete(`/v1/collaborators/${collaborator_id}`).expect(200);
+    }
+    await database.query(`update collaborators set deleted_at = now() - interval '366 days' where id = $1`, [
+      employee.collaborator_id,
+    ]);
+    await database.query(`update collaborators set deleted_at = now() - interval '364 days' where id = $1`, [
+      report.collaborator_id,
+    ]);
+    const names = async () =>
+      (
+        await database.query<{ name: string }>('select name from collaborators where id = any($1) order by name', [
+          [employee.collaborator_id, report.collaborator_id],
+        ])
+      ).map(({ name }) => name);
+
+    await run(undefined);
+    expect(await names()).toEqual(['Clara Sousa', 'Tomás Rocha']);
+    await run('365');
+    expect(await names()).toEqual(['Clara Sousa', 'Erased']);
+    expect(await objects(app)).toEqual([]);
+    expect(await database.query('select 1 from users where id = $1', [employee.user_id])).toEqual([]);
+    const [{ erased_at } = {}] = await database.query('select erased_at from collaborators where id = $1', [
+      employee.collaborator_id,
+    ]);
+    await run('365');
+    const again = await database.query('select erased_at from collaborators where id = $1', [employee.collaborator_id]);
+    expect(again).toEqual([{ erased_at }]);
+  });
+
+  test('can be restored for 30 days, so less is refused', () => {
+    expect(() => retention('29')).toThrow(/RETENTION_DELETED_COLLABORATORS_DAYS/);
+  });
+});

@@ -1,0 +1,73 @@
+/** What a dead worker left in the queue: it is freed, and nothing of it stays behind. */
+import pg from 'pg';
+import { createLogger } from '../../src/platform/observe/log.ts';
+import { startUpkeep } from '../../src/worker/upkeep.ts';
+import { type TestDatabase, testDatabase } from '../helpers/database.ts';
+import { eventually } from '../helpers/eventually.ts';
+
+let database: TestDatabase;
+let pool: pg.Pool;
+beforeEach(async () => {
+  database = await testDatabase();
+  pool = new pg.Pool({ connectionString: database.url, max: 2 });
+});
+afterEach(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+interface Job {
+  task_identifier: string;
+  key: string | null;
+  attempts: number;
+  locked_by: string | null;
+}
+
+const jobs = () =>
+  database.query<Job>('select task_identifier, key, attempts, locked_by from graphile_worker.jobs order by id');
+const add = (task: string, key: string) =>
+  database.query("select graphile_worker.add_job($1, '{}'::json, job_key => $2, max_attempts => 5)", [task, key]);
+const lockAll = (age: string) =>
+  database.query(
+    `update graphile_worker._private_jobs set locked_by = 'worker-of-old', locked_at = now() - $1::interval, attempts = 1`,
+    [age],
+  );
+
+test('jobs of a worker that died are free again, and wake-ups that were replaced meanwhile are gone', async () => {
+  for (const task of ['deliver', 'runExport', 'runImports', 'sendMail']) await add(task, `${task}:1`);
+  await lockAll('3 minutes');
+  for (const task of ['deliver', 'runExport', 'runImports']) await add(task, `${task}:1`);
+  expect(await jobs()).toHaveLength(7);
+  const upkeep = startUpkeep({ pool, log: createLogger('silent') });
+  try {
+    await eventually(async () => {
+      expect(await jobs()).toEqual([
+        { task_identifier: 'sendMail', key: 'sendMail:1', attempts: 1, locked_by: null },
+        { task_identifier: 'deliver', key: 'deliver:1', attempts: 0, locked_by: null },
+        { task_identifier: 'runExport', key: 'runExport:1', attempts: 0, locked_by: null },
+        { task_identifier: 'runImports', key: 'runImports:1', attempts: 0, locked_by: null },
+      ]);
+    }, 15_000);
+  } finally {
+    await upkeep.stop();
+  }
+});
+
+test('jobs that a worker took a while ago stay with it', async () => {
+  await add('sendMail', 'mail');
+  await lockAll('1 minute');
+  const upkeep = startUpkeep({ pool, log: createLogger('silent') });
+  await add('deliver', 'canary');
+  await database.query(
+    `update graphile_worker._private_jobs set locked_by = 'other', locked_at = now() - interval '3 minutes' where key = 'canary'`,
+  );
+  try {
+    // Once the other one is free, upkeep has looked at both.
+    await eventually(async () => {
+      expect((await jobs()).find(({ key }) => key === 'canary')).toMatchObject({ locked_by: null });
+    }, 15_000);
+    expect((await jobs()).find(({ key }) => key === 'mail')).toMatchObject({ locked_by: 'worker-of-old' });
+  } finally {
+    await upkeep.stop();
+  }
+});
