@@ -4,9 +4,28 @@
  */
 const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
 
+/** From the top to the ground. Each floor may use those below it, and none above. */
+const floors = ['(main|cli|service)\\.ts$', '(api|worker)/', 'product/', 'identity/', 'platform/', 'contract/'];
+
+const downwardsOnly = floors.slice(1).map((floor, index) => {
+  const above = floors.slice(0, index + 1).join('|');
+  return rule('floors', 'A floor uses those below it only.', { path: `^src/${floor}` }, { path: `^src/(${above})` });
+});
+
 module.exports = {
   forbidden: [
     rule('no-circles', 'A circle means that two files are one.', {}, { circular: true }),
+    {
+      ...rule('no-circles-of-folders', 'A circle means that two folders are one.', {}, { circular: true }),
+      scope: 'folder',
+    },
+    ...downwardsOnly,
+    rule(
+      'api-and-worker-apart',
+      'The way in and what runs by itself are two processes: they share what is below them.',
+      { path: '^src/(api|worker)/' },
+      { path: '^src/(api|worker)/', pathNot: '^src/$1/' },
+    ),
     rule(
       'generated-imports-nothing',
       'Generated files stand alone.',
@@ -36,7 +55,7 @@ module.exports = {
       'A handler is a function of request and context: it knows no express, no tokens, no jobs.',
       { path: '^src/api/operations/' },
       {
-        path: '^src/api/(?!http/preconditions\\.ts$|handler\\.ts$|operations/)|^src/worker/|node_modules/(express|openapi-backend)/',
+        path: '^src/api/(?!preconditions\\.ts$|handler\\.ts$|operations/)|^src/worker/|node_modules/(express|openapi-backend)/',
       },
     ),
     rule(
@@ -44,6 +63,12 @@ module.exports = {
       'What two operations share is a noun on a floor below.',
       { path: '^src/api/operations/[^/]+/([^/]+)\\.ts$' },
       { path: '^src/api/operations/[^/]+/[a-z]+[A-Z]', pathNot: '^src/api/operations/[^/]+/$1\\.ts$' },
+    ),
+    rule(
+      'http-on-one-floor',
+      'express and openapi-backend stay at the edge.',
+      { path: '^src/', pathNot: '^src/api/' },
+      { path: 'node_modules/(express|openapi-backend)/' },
     ),
     rule(
       'across-companies-by-the-worker-only',
@@ -74,7 +99,7 @@ module.exports = {
       'What is published comes from the contract and from Markdown: no database, no tokens, no companies.',
       { path: '^src/api/docs/' },
       {
-        path: '^src/(?!api/docs/|contract/|api/http/(preconditions|router)\\.ts$|identity/clients/reference-client\\.ts$)',
+        path: '^src/(?!api/docs/|contract/|api/http/router\\.ts$|api/preconditions\\.ts$|identity/clients/reference-client\\.ts$)',
       },
     ),
     rule(

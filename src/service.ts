@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import type { Registry } from 'prom-client';
 import { createApp } from './api/app.ts';
 import { securityHeaders } from './api/http/security-headers.ts';
+import { createOAuth } from './api/pages/oauth.ts';
 import { createRateLimiter } from './api/rate-limit/rate-limit.ts';
 import { createDrain } from './api/server/drain.ts';
 import { stillStarting } from './api/server/early-answer.ts';
 import { createHttpServer } from './api/server/server.ts';
 import type { ReloadCertificate } from './api/server/tls.ts';
 import { createResetQueue } from './identity/passwords/password-resets.ts';
-import { createOAuth } from './identity/provider/provider.ts';
 import { createAuditRecorder } from './platform/audit/recorder.ts';
 import type { Config } from './platform/config/config.ts';
 import { type Database, openDatabase } from './platform/db/client.ts';
@@ -29,10 +29,10 @@ import { startMetrics } from './platform/observe/metrics.ts';
 import { createRequestMeter } from './platform/observe/requests.ts';
 import type { Tracer } from './platform/observe/span.ts';
 import { startTracing } from './platform/observe/start-tracing.ts';
+import { migrateQueue } from './platform/schema/migrate-queue.ts';
 import { prepareDatabase } from './platform/schema/prepare.ts';
 import { createTransport } from './product/delivery/transport.ts';
 import { createWebhookSettings } from './product/webhooks/webhook-settings.ts';
-import { migrateQueue } from './worker/runner.ts';
 import { startWorker } from './worker/worker.ts';
 
 /** `api` answers requests, `worker` runs jobs. Processes of both kinds multiply on one database. */

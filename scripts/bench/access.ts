@@ -12,9 +12,9 @@ import { openDatabase } from '../../src/platform/db/client.ts';
 import { startEmbedded } from '../../src/platform/embedded/embedded.ts';
 import { listenForAccessChanges } from '../../src/platform/notify/listen.ts';
 import { migrate } from '../../src/platform/schema/migrate.ts';
+import { migrateQueue } from '../../src/platform/schema/migrate-queue.ts';
 import { operationAccess } from '../../src/product/access/permissions.ts';
 import { createCompany } from '../../src/product/companies/companies.ts';
-import { migrateQueue } from '../../src/worker/runner.ts';
 
 const repetitions = 5;
 const base_url = 'http://127.0.0.1';

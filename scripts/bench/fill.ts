@@ -4,8 +4,8 @@ import pg from 'pg';
 import { createClient } from '../../src/identity/clients/clients.ts';
 import { openDatabase } from '../../src/platform/db/client.ts';
 import { migrate } from '../../src/platform/schema/migrate.ts';
+import { migrateQueue } from '../../src/platform/schema/migrate-queue.ts';
 import { createCompany } from '../../src/product/companies/companies.ts';
-import { migrateQueue } from '../../src/worker/runner.ts';
 
 export interface Filled {
   /** The largest company, with a fifth of all collaborators. */

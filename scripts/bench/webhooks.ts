@@ -10,11 +10,11 @@ import { createClient } from '../../src/identity/clients/clients.ts';
 import { type Database, openDatabase } from '../../src/platform/db/client.ts';
 import { startEmbedded } from '../../src/platform/embedded/embedded.ts';
 import { migrate } from '../../src/platform/schema/migrate.ts';
+import { migrateQueue } from '../../src/platform/schema/migrate-queue.ts';
 import { createCompany } from '../../src/product/companies/companies.ts';
 import { createTransport } from '../../src/product/delivery/transport.ts';
 import { emit } from '../../src/product/events/emit.ts';
 import { requestHeaders } from '../../src/product/webhooks/webhook-headers.ts';
-import { migrateQueue } from '../../src/worker/runner.ts';
 import { signIn } from '../run/sign-in.ts';
 import { startServer, stopServer, stopServers } from './servers.ts';
 

@@ -1,6 +1,7 @@
 /** Chapter: adding people to the company, listing them, reading one. */
+
+import { accounts } from '../run/demo-company.ts';
 import people from './collaborators.json' with { type: 'json' };
-import { accounts } from './company.ts';
 import { expect, type Step } from './story.ts';
 
 export const collaborators: Step[] = [

@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cell, CellKind } from '../../src/platform/sheets/types.ts';
 import { writeWorkbook } from '../../src/platform/sheets/write-xlsx.ts';
-import { accounts } from './company.ts';
+import { accounts } from '../run/demo-company.ts';
 import { expect, type Step, type Trip } from './story.ts';
 
 const patience_ms = 30_000;

@@ -1,6 +1,7 @@
 /** Chapter: from a password to a token, and to the company it is for. */
+
+import { accounts, company_name } from '../run/demo-company.ts';
 import { signIn } from '../run/sign-in.ts';
-import { accounts, company_name } from './company.ts';
 import { expect, type Step, type Trip } from './story.ts';
 
 export const signingIn: Step[] = [

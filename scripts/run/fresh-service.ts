@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Environment } from '../../src/platform/config/development.ts';
-import { demoCompany } from '../demo/company.ts';
+import { demoCompany } from './demo-company.ts';
 import { type DevelopmentService, startDevelopment } from './development.ts';
 import { quiet } from './progress.ts';
 

@@ -13,7 +13,7 @@ import {
 } from '../../src/platform/config/development.ts';
 import { exit } from '../../src/platform/process/exit.ts';
 import { startProblem } from '../../src/platform/process/start-problem.ts';
-import { accounts, company_name, demoCompany } from '../demo/company.ts';
+import { accounts, company_name, demoCompany } from './demo-company.ts';
 import { type DevelopmentService, ownService, startDevelopment } from './development.ts';
 import { tell } from './progress.ts';
 import { signIn } from './sign-in.ts';

@@ -1,7 +1,6 @@
 /** The express application, top to bottom: every request passes these steps in this order. */
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import { notFound, Problem } from '../contract/problem.ts';
-import type { OAuth } from '../identity/provider/provider.ts';
 import type { AuditRecorder } from '../platform/audit/recorder.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { Database } from '../platform/db/client.ts';
@@ -27,6 +26,7 @@ import { buildRoutes } from './http/routes.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import type { Trail } from './http/trail.ts';
 import { pathOf, type RequestWatch, watchRequest } from './http/watch.ts';
+import type { OAuth } from './pages/oauth.ts';
 import type { RateLimiter } from './rate-limit/rate-limit.ts';
 
 export interface AppOptions {

@@ -4,7 +4,7 @@
  */
 import { EventEmitter, once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Logger as GraphileLogger, type Runner, run, runMigrations, type TaskList } from 'graphile-worker';
+import { Logger as GraphileLogger, type Runner, run, type TaskList } from 'graphile-worker';
 import pg from 'pg';
 import type { Logger } from '../platform/observe/log.ts';
 import { freeJobs } from './free.ts';
@@ -29,11 +29,6 @@ export interface RunnerOptions {
 export interface SupervisedRunner {
   /** Finishes running jobs; starts no new ones. */
   stop(): Promise<void>;
-}
-
-/** Brings the queue's own tables up to date; safe when several processes do it at once. */
-export async function migrateQueue(url: string): Promise<void> {
-  await runMigrations({ connectionString: url, logger: silent });
 }
 
 /** Runs jobs until stopped, whatever happens to the connection. */
@@ -170,5 +165,3 @@ function forwarding(log: Logger): GraphileLogger {
     else log.debug(message);
   });
 }
-
-const silent = new GraphileLogger(() => () => {});

@@ -5,9 +5,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
-import { demoCompany } from '../../scripts/demo/company.ts';
 import { steps } from '../../scripts/demo/steps.ts';
 import { tellStory } from '../../scripts/demo/story.ts';
+import { demoCompany } from '../../scripts/run/demo-company.ts';
 import { startDevelopment } from '../../scripts/run/development.ts';
 import { quiet } from '../../scripts/run/progress.ts';
 import { developmentSettings } from '../../src/platform/config/development.ts';

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { type EmbeddedPostgres, startEmbedded } from '../../src/platform/embedded/embedded.ts';
 import { migrate } from '../../src/platform/schema/migrate.ts';
+import { migrateQueue } from '../../src/platform/schema/migrate-queue.ts';
 import { grantPrivileges } from '../../src/platform/schema/privileges.ts';
-import { migrateQueue } from '../../src/worker/runner.ts';
 import { unseenAnswers } from './seen-answers.ts';
 
 declare global {

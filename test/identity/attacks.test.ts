@@ -7,7 +7,7 @@ import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import supertest from 'supertest';
 import { createApp } from '../../src/api/app.ts';
-import { createOAuth } from '../../src/identity/provider/provider.ts';
+import { createOAuth } from '../../src/api/pages/oauth.ts';
 import { createMailQueue } from '../../src/platform/mail/mail-queue.ts';
 import { addCollaborator } from '../../src/product/collaborators/add-collaborator.ts';
 import { lockCollaborator } from '../../src/product/collaborators/change-collaborator.ts';

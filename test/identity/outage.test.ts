@@ -2,8 +2,8 @@
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import express from 'express';
+import { createOAuth, type OAuth } from '../../src/api/pages/oauth.ts';
 import { Problem } from '../../src/contract/problem.ts';
-import { createOAuth, type OAuth } from '../../src/identity/provider/provider.ts';
 import { type Database, openDatabase } from '../../src/platform/db/client.ts';
 import { type AccessListener, listenForAccessChanges } from '../../src/platform/notify/listen.ts';
 import { authorizationUrl, createBrowser, newVerifier, signIn, tokenRequest } from '../helpers/oauth.ts';

@@ -2,8 +2,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
+import { createOAuth } from '../../src/api/pages/oauth.ts';
 import { createClient } from '../../src/identity/clients/clients.ts';
-import { createOAuth } from '../../src/identity/provider/provider.ts';
 import type { Verifier } from '../../src/identity/tokens/verify-token.ts';
 import { type AuditRecorder, createAuditRecorder } from '../../src/platform/audit/recorder.ts';
 import { type Config, readConfig } from '../../src/platform/config/config.ts';

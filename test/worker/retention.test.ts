@@ -5,7 +5,7 @@ import { removeEndedGrants } from '../../src/identity/grants/grants.ts';
 import { readConfig } from '../../src/platform/config/config.ts';
 import { createStorage } from '../../src/platform/files/context.ts';
 import { createLogger } from '../../src/platform/observe/log.ts';
-import { migrateQueue } from '../../src/worker/runner.ts';
+import { migrateQueue } from '../../src/platform/schema/migrate-queue.ts';
 import { removeDeletedDocuments } from '../../src/worker/tasks/deleted-documents.ts';
 import { eraseDeleted } from '../../src/worker/tasks/eraseDeleted.ts';
 import { removeFailedJobs } from '../../src/worker/tasks/failed-jobs.ts';

@@ -2,7 +2,8 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createLogger } from '../../src/platform/observe/log.ts';
-import { migrateQueue, superviseRunner } from '../../src/worker/runner.ts';
+import { migrateQueue } from '../../src/platform/schema/migrate-queue.ts';
+import { superviseRunner } from '../../src/worker/runner.ts';
 import { type TestDatabase, testDatabase } from '../helpers/database.ts';
 import { eventually } from '../helpers/eventually.ts';
 

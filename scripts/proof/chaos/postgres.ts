@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { type EmbeddedPostgres, startEmbedded } from '../../../src/platform/embedded/embedded.ts';
 import { migrate } from '../../../src/platform/schema/migrate.ts';
-import { migrateQueue } from '../../../src/worker/runner.ts';
+import { migrateQueue } from '../../../src/platform/schema/migrate-queue.ts';
 import { beforeExit } from './endings.ts';
 
 export interface Postgres {

@@ -17,7 +17,7 @@ export async function withDatabase<T>(
 ): Promise<T> {
   return withConfig(environment, async (url, config) => {
     const settings = { ...config.database, pooled: false, url: config.database.direct_url ?? url };
-    const migrateQueue = sends_mail ? (await import('../../worker/runner.ts')).migrateQueue : undefined;
+    const migrateQueue = sends_mail ? (await import('../../platform/schema/migrate-queue.ts')).migrateQueue : undefined;
     const acting = await prepareDatabase(settings, migrateQueue);
     const db = openDatabase({ ...settings, url: acting.direct_url, replica: undefined, pool_size: 1 });
     try {

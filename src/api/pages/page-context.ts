@@ -1,4 +1,5 @@
 /** What all pages work with, and how they answer. */
+import type { ServerResponse } from 'node:http';
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import type Provider from 'oidc-provider';
 import { errors } from 'oidc-provider';
@@ -60,6 +61,14 @@ export function failurePage(log: Logger | undefined, advice: string): ErrorReque
     log?.error({ err: cause }, 'page failed');
     send(res, answered, errorPage({ title: 'Something went wrong', advice: message, code }));
   };
+}
+
+/**
+ * Where a request came from, for the audit log.
+ * @param res of express, which knows its request; the one that oidc-provider passes on may be a stand-in
+ */
+export function originOfAnswer(res: ServerResponse): Origin {
+  return originOfPage((res as Response).req, res as Response);
 }
 
 /** Where a form came from, for the audit log. */

@@ -1,12 +1,11 @@
 /**
- * What is wanted of oidc-provider, and what is not.
+ * Which parts of oidc-provider are switched on, and which are not.
  *
  * A client that asks for the scope `offline_access` gets a refresh token, and its user is asked for consent each time.
  */
 
 import type { Configuration } from 'oidc-provider';
 import * as oidc from 'oidc-provider';
-import { errorPage } from '../../api/pages/pages.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Database } from '../../platform/db/client.ts';
 import { deriveKey } from '../../platform/secrets/secrets.ts';
@@ -22,8 +21,22 @@ const session_lifetime_s = day_s / 2;
 const refresh_idle_s = 30 * day_s;
 const refresh_total_s = 180 * day_s;
 
+/** A page for the person whose app made a mistake. `code` and `detail` are for the makers of the app. */
+export type ErrorPage = (notice: { title: string; advice: string; code: string; detail?: string | undefined }) => {
+  html: string;
+  headers: Record<string, string>;
+};
+
+interface ConfigurationOptions {
+  config: Config;
+  base_url: string;
+  db: Database;
+  errorPage: ErrorPage;
+}
+
 /** @param key the one that signs */
-export function configuration(config: Config, base_url: string, db: Database, key: PrivateKey): Configuration {
+export function configuration(options: ConfigurationOptions, key: PrivateKey): Configuration {
+  const { config, base_url, db, errorPage } = options;
   const off = { enabled: false };
   const secure = base_url.startsWith('https:');
   const cookie = { httpOnly: true, sameSite: 'lax', secure, signed: true } as const;

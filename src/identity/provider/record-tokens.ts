@@ -1,39 +1,33 @@
 /** Tokens that were issued, and grants that a client ended: in the audit log before the client has its answer. */
-import type { Response } from 'express';
+import type { ServerResponse } from 'node:http';
 import type Provider from 'oidc-provider';
 import type { KoaContextWithOIDC } from 'oidc-provider';
-import { originOfPage } from '../../api/pages/page-context.ts';
 import { recordForGrant } from '../../platform/audit/account-entries.ts';
-import type { AuditEntry } from '../../platform/audit/entry.ts';
+import type { AuditEntry, Origin } from '../../platform/audit/entry.ts';
 import type { Database } from '../../platform/db/client.ts';
 
+/** Where a request came from, by the answer that is made to it. */
+export type OriginOf = (res: ServerResponse) => Origin;
+
 /** @param provider is given a step around its endpoints */
-export function recordTokens(provider: Provider, db: Database): void {
+export function recordTokens(provider: Provider, db: Database, originOf: OriginOf): void {
+  const record = (ctx: KoaContextWithOIDC, action: string, grant_id: string, more: Record<string, unknown> = {}) => {
+    const origin = originOf(ctx.res);
+    return recordForGrant(db, grant_id, ({ user_id, client_id }): AuditEntry => {
+      const target = { type: 'client', id: client_id };
+      return { action, actor: { type: 'user', user_id, client_id }, origin, target, details: { grant_id, ...more } };
+    });
+  };
   const ended = new WeakMap<object, Set<string>>();
   provider.on('grant.revoked', (ctx, grant_id) => {
     ended.set(ctx.req, (ended.get(ctx.req) ?? new Set()).add(grant_id));
   });
   provider.use(async (ctx: KoaContextWithOIDC, next: () => Promise<void>) => {
     await next();
-    for (const grant_id of ended.get(ctx.req) ?? []) await record(db, ctx, 'grant.revoked', grant_id);
+    for (const grant_id of ended.get(ctx.req) ?? []) await record(ctx, 'grant.revoked', grant_id);
     const { AccessToken } = ctx.oidc?.entities ?? {};
     if (ctx.path !== '/oauth/token' || ctx.status !== 200 || !AccessToken?.grantId) return;
     const { scope, gty } = AccessToken;
-    await record(db, ctx, 'token.issued', AccessToken.grantId, { scopes: scope?.split(' ') ?? [], grant_type: gty });
-  });
-}
-
-function record(
-  db: Database,
-  ctx: KoaContextWithOIDC,
-  action: string,
-  grant_id: string,
-  details: Record<string, unknown> = {},
-): Promise<void> {
-  const res = ctx.res as unknown as Response; // of express, as is its request; the library's may be a stand-in
-  const origin = originOfPage(res.req, res);
-  return recordForGrant(db, grant_id, ({ user_id, client_id }): AuditEntry => {
-    const target = { type: 'client', id: client_id };
-    return { action, actor: { type: 'user', user_id, client_id }, origin, target, details: { grant_id, ...details } };
+    await record(ctx, 'token.issued', AccessToken.grantId, { scopes: scope?.split(' ') ?? [], grant_type: gty });
   });
 }

@@ -12,6 +12,7 @@ import { customFetch, type JWTAccessTokenClaims, validateJwtAccessToken } from '
 import { unauthorized } from '../../contract/problem.ts';
 import type { Database } from '../../platform/db/client.ts';
 import type { AccessListener } from '../../platform/notify/listen.ts';
+import type { TokenCacheFigures } from '../../platform/observe/limits.ts';
 import { publicKeys } from './signing-keys.ts';
 
 const longest_token_characters = 8_192;
@@ -41,15 +42,6 @@ export interface Verifier {
   forget(whose: { user_id?: string; grant_id?: string }): void;
   forgetAll(): void;
   figures(): TokenCacheFigures;
-}
-
-/** Of this process, since it began. */
-export interface TokenCacheFigures {
-  entries: number;
-  /** Tokens that were remembered. */
-  hits: number;
-  /** Tokens that were verified, whether they were good or not. */
-  misses: number;
 }
 
 export interface VerifierOptions {

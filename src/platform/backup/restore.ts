@@ -9,7 +9,6 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { migrateQueue } from '../../worker/runner.ts';
 import { isUnfinished, partsOfKey, type Storage } from '../files/storage.ts';
 import {
   applyMigration,
@@ -18,6 +17,7 @@ import {
   migration_lock_key,
   readMigrations,
 } from '../schema/migrate.ts';
+import { migrateQueue } from '../schema/migrate-queue.ts';
 import type { EncryptionKeys } from '../secrets/secrets.ts';
 import { connect, limitWaits } from './connection.ts';
 import { BackupError, type Manifest, manifest_name, type Part, readManifest } from './manifest.ts';

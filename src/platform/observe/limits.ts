@@ -1,6 +1,5 @@
 /** What is measured of limits, and of the tokens that are remembered. Counted where it happens, read when it is asked. */
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { TokenCacheFigures } from '../../identity/tokens/verify-token.ts';
 
 /** @param counts how many were refused by each limit so far */
 export function observeLimits(registry: Registry, counts: () => Record<string, number>): void {
@@ -14,6 +13,15 @@ export function observeLimits(registry: Registry, counts: () => Record<string, n
       for (const [limit, refused] of Object.entries(counts())) this.inc({ limit }, refused);
     },
   });
+}
+
+/** Of this process, since it began. */
+export interface TokenCacheFigures {
+  entries: number;
+  /** Tokens that were remembered. */
+  hits: number;
+  /** Tokens that were verified, whether they were good or not. */
+  misses: number;
 }
 
 export function observeTokenCache(registry: Registry, figures: () => TokenCacheFigures): void {

@@ -3,7 +3,6 @@
  * is free, and its user's access to the company has ended; the row and its history stay.
  */
 import { sql } from 'kysely';
-import { requireMatch } from '../../api/http/preconditions.ts';
 import { notFound, Problem } from '../../contract/problem.ts';
 import { endCompanyGrants } from '../../identity/grants/grants.ts';
 import type { Viewer } from '../../identity/members/member.ts';
@@ -15,7 +14,7 @@ import { assertAdminRemains, lockAdmins } from './admins.ts';
 import { type Actor, changeCollaborator, lockCollaborator } from './change-collaborator.ts';
 import { changeTime } from './change-time.ts';
 import { countChange } from './collaborator-counts.ts';
-import { collaboratorEtag, collaboratorEvent, eventSubject } from './collaborator-view.ts';
+import { collaboratorEtag, collaboratorEvent, eventSubject, type Precondition } from './collaborator-view.ts';
 import { isEmailTaken, whenEmailTaken } from './email.ts';
 import { keepManager, lockHierarchy } from './hierarchy.ts';
 import { recordEach } from './history.ts';
@@ -30,14 +29,14 @@ export async function deleteCollaborator(
   tenant: Tenant,
   viewer: Viewer & { caller: Actor },
   id: string,
-  if_match: string | undefined,
+  precondition: Precondition,
 ): Promise<CollaboratorRow> {
   const { caller } = viewer;
   return tenant.transaction(async (tx) => {
     await lockHierarchy(tx);
     await lockAdmins(tx);
     const before = await lockCollaborator(tx, id);
-    requireMatch(if_match, collaboratorEtag(before, viewer));
+    precondition(collaboratorEtag(before, viewer));
     await assertAdminRemains(tx, before);
     await moveReports(tx, caller, before);
     await cancelInvitations(tx, [id]);

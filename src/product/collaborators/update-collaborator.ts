@@ -1,14 +1,13 @@
 /** Changing a collaborator: only what is sent, only what differs. PUT and PATCH mean the same (see the contract). */
 import type { Updateable } from 'kysely';
 import type { Collaborators } from '../../../generated/db.ts';
-import { requireMatch } from '../../api/http/preconditions.ts';
 import { type FieldErrors, validationError } from '../../contract/problem.ts';
 import type { Member, Viewer } from '../../identity/members/member.ts';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
 import type { CollaboratorRow } from '../access/records.ts';
 import { lockAdmins } from './admins.ts';
 import { type Actor, changeCollaborator, lockCollaborator } from './change-collaborator.ts';
-import { collaboratorEtag } from './collaborator-view.ts';
+import { collaboratorEtag, type Precondition } from './collaborator-view.ts';
 import { type CollaboratorUpdate, differences, profileChange } from './differences.ts';
 import { isEmailTaken, takenEmail, whenEmailTaken } from './email.ts';
 import { lockHierarchy, managerFault } from './hierarchy.ts';
@@ -16,7 +15,7 @@ import { cancelInvitations } from './invitations.ts';
 import { changeStatus } from './status.ts';
 
 /**
- * @param if_match of the request
+ * @param precondition what the caller expects of the collaborator as it is now
  * @throws 400 with every rule of the database that would break, 404, 409 of a change of status, 412
  */
 export async function updateCollaborator(
@@ -24,7 +23,7 @@ export async function updateCollaborator(
   viewer: Viewer & { caller: Actor },
   id: string,
   update: CollaboratorUpdate,
-  if_match: string | undefined,
+  precondition: Precondition,
 ): Promise<CollaboratorRow> {
   const { status, ...fields } = update;
   return tenant.transaction(async (tx) => {
@@ -34,7 +33,7 @@ export async function updateCollaborator(
     const set = differences(before, fields);
     const errors = await faults(tx, viewer.member, before, set);
     if (Object.keys(errors).length > 0) throw validationError(errors);
-    requireMatch(if_match, collaboratorEtag(before, viewer));
+    precondition(collaboratorEtag(before, viewer));
 
     const row = Object.keys(set).length > 0 ? await changeFields(tx, viewer.caller, before, set) : before;
     return status ? changeStatus(tx, viewer.caller, row, status, null) : row;

@@ -1,6 +1,6 @@
 import { showCollaborator } from '../../../product/collaborators/collaborator-view.ts';
 import type { Handler } from '../../handler.ts';
-import { isUnmodified } from '../../http/preconditions.ts';
+import { isUnmodified } from '../../preconditions.ts';
 
 export const getCollaborator: Handler<'getCollaborator'> = async ({ headers }, context) => {
   const shown = showCollaborator(200, context.collaborator, context);

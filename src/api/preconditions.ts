@@ -1,10 +1,15 @@
 /** Conditional requests (RFC 9110, section 13): `If-Match` before a write, `If-None-Match` at a read. */
-import { Problem } from '../../contract/problem.ts';
+import { Problem } from '../contract/problem.ts';
 
-/** @throws 412 when the header is there and names none of what is now */
-export function requireMatch(if_match: string | undefined, etag: string): void {
-  if (if_match === undefined || if_match.trim() === '*' || tagsOf(if_match).includes(etag)) return;
-  throw new Problem(412, 'precondition_failed', 'The collaborator has changed since you read it. Read it again.');
+/**
+ * @param if_match the header of a request
+ * @returns what throws 412 when the header is there and does not name the entity tag of what is there now
+ */
+export function ifMatch(if_match: string | undefined): (etag: string) => void {
+  return (etag) => {
+    if (if_match === undefined || if_match.trim() === '*' || tagsOf(if_match).includes(etag)) return;
+    throw new Problem(412, 'precondition_failed', 'The collaborator has changed since you read it. Read it again.');
+  };
 }
 
 /** Whether the caller has what is there already. Weak tags count too: this comparison is the weak one. */

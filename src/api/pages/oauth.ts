@@ -1,0 +1,50 @@
+/** Signing in, for apps and for people: the authorization server with its routes and pages. */
+import type { Router } from 'express';
+import { createResetQueue } from '../../identity/passwords/password-resets.ts';
+import { createAuthorizationServer } from '../../identity/provider/provider.ts';
+import type { Verifier } from '../../identity/tokens/verify-token.ts';
+import { createLimits, type Limits } from '../../identity/users/sign-in-limits.ts';
+import type { AuditRecorder } from '../../platform/audit/recorder.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { Database } from '../../platform/db/client.ts';
+import type { MailQueue } from '../../platform/mail/mail-queue.ts';
+import type { AccessListener } from '../../platform/notify/listen.ts';
+import type { TokenCacheFigures } from '../../platform/observe/limits.ts';
+import type { Logger } from '../../platform/observe/log.ts';
+import { createFormGuard } from './forms.ts';
+import { originOfAnswer } from './page-context.ts';
+import { routes } from './page-routes.ts';
+import { errorPage } from './pages.ts';
+
+export interface OAuthOptions {
+  config: Config;
+  /** Public address of the service: issuer and audience of every token. */
+  base_url: string;
+  db: Database;
+  access: AccessListener;
+  mail: MailQueue;
+  audit: AuditRecorder;
+  log?: Logger;
+}
+
+export interface OAuth {
+  /** /oauth/** and the metadata, to be mounted at the root, before anything reads a body. */
+  router: Router;
+  /** @throws Problem 401 for a token that is not good; the database's own error when it can't be asked */
+  verifyToken: Verifier['verify'];
+  /** How many attempts this process has refused, by limit. */
+  refused: Limits['refused'];
+  token_cache: () => TokenCacheFigures;
+}
+
+export async function createOAuth(options: OAuthOptions): Promise<OAuth> {
+  const { config, base_url, db, mail, audit, log } = options;
+  const { encryption_keys, app_url } = config;
+  const server = await createAuthorizationServer({ ...options, errorPage, originOf: originOfAnswer });
+  const { provider, handle, verify, figures } = server;
+  const limits = createLimits({ db, config, log });
+  const resets = createResetQueue(encryption_keys);
+  const forms = createFormGuard(encryption_keys, base_url);
+  const context = { provider, base_url, app_url, db, mail, resets, limits, forms, audit, log };
+  return { router: routes(context, handle), verifyToken: verify, refused: limits.refused, token_cache: figures };
+}
