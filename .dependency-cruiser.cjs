@@ -80,7 +80,7 @@ module.exports = {
       'one-way-out',
       'Only the worker sends to addresses that companies chose.',
       { path: '^src/', pathNot: '^src/(service\\.ts$|worker/|product/delivery/)' },
-      { path: '^src/product/delivery/(transport|deliver)\\.ts$' },
+      { path: '^src/product/delivery/(transport|courier|send-attempt)\\.ts$' },
     ),
     rule(
       'traces-load-when-kept',

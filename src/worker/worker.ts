@@ -11,7 +11,7 @@ import type { Mailer } from '../platform/mail/send-mail.ts';
 import type { Logger } from '../platform/observe/log.ts';
 import type { Tracer } from '../platform/observe/span.ts';
 import { SheetReader } from '../platform/sheets/reader.ts';
-import { type Courier, createCourier } from '../product/delivery/deliver.ts';
+import { type Courier, createCourier } from '../product/delivery/courier.ts';
 import { createDeliveryMeter } from '../product/delivery/delivery-meter.ts';
 import type { Transport } from '../product/delivery/transport.ts';
 import { createExporter, type Exporter } from '../product/exports/exporter.ts';

@@ -1,7 +1,7 @@
 /** A subscription may have something due. The courier looks; this job ends at once, whatever the receiver does. */
 import type { Task } from 'graphile-worker';
 import { validate } from 'uuid';
-import type { Courier } from '../../product/delivery/deliver.ts';
+import type { Courier } from '../../product/delivery/courier.ts';
 import type { Wakeup } from '../../product/webhooks/wake-webhooks.ts';
 
 export function deliver(courier: Courier): Task {

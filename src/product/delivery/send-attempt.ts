@@ -1,0 +1,66 @@
+/** One attempt of a delivery: the request is made, signed and sent, and what came of it is told. Nothing is written. */
+import type { Logger } from '../../platform/observe/log.ts';
+import { resume } from '../../platform/observe/resume-trace.ts';
+import type { Tracer } from '../../platform/observe/span.ts';
+import { storedHeaders, validSecrets } from '../webhooks/subscriptions.ts';
+import { encodeBody } from '../webhooks/webhook-body.ts';
+import { requestHeaders } from '../webhooks/webhook-headers.ts';
+import type { WebhookSettings } from '../webhooks/webhook-settings.ts';
+import type { ClaimedDelivery, Line } from './claim-deliveries.ts';
+import type { DeliveryMeter } from './delivery-meter.ts';
+import { outcomeOf } from './delivery-outcome.ts';
+import type { Attempt } from './record-attempt.ts';
+import type { Sent, Transport } from './transport.ts';
+
+export interface SenderOptions {
+  settings: WebhookSettings;
+  transport: Transport;
+  meter: DeliveryMeter;
+  /** Undefined where no traces are kept. */
+  tracer: Tracer | undefined;
+  log: Logger;
+}
+
+/** The attempt belongs to the request that the event comes from. Nothing of that is told to the receiver. */
+export function sendAttempt(options: SenderOptions, line: Line, delivery: ClaimedDelivery): Promise<Attempt> {
+  const { id, origin, event } = delivery;
+  const attributes = { 'delivery.id': id, 'webhook.id': line.webhook_id, 'event.name': event.name };
+  const traced = origin?.traceparent ? options.tracer : undefined;
+  return resume(traced, { name: 'webhook attempt', origin, attributes }, () => attempt(options, line, delivery));
+}
+
+async function attempt(options: SenderOptions, line: Line, delivery: ClaimedDelivery): Promise<Attempt> {
+  const { meter, log } = options;
+  meter.attempting();
+  const sent = await send(options, delivery);
+  meter.attempted(delivery, sent);
+  const { company_id, webhook_id } = line;
+  const { status_code, error_class, duration_ms } = sent;
+  const about = { company_id, webhook_id, delivery_id: delivery.id, event: delivery.event.name };
+  log.info(
+    { ...about, status: status_code ?? undefined, error_class: error_class ?? undefined, duration_ms },
+    'webhook attempt',
+  );
+  return { delivery, sent, outcome: outcomeOf(sent, delivery) };
+}
+
+async function send({ settings, transport, log }: SenderOptions, delivery: ClaimedDelivery): Promise<Sent> {
+  const started_at = new Date();
+  try {
+    const body = Buffer.from(encodeBody(delivery.event, delivery.created_at, delivery.payload_format));
+    const headers = requestHeaders({
+      event: delivery.event.name,
+      event_id: delivery.event.id,
+      idempotency_key: delivery.event.idempotency_key,
+      timestamp_s: Math.floor(started_at.getTime() / 1000),
+      body,
+      secrets: validSecrets(delivery, settings, started_at),
+      stored: storedHeaders(delivery, settings),
+    });
+    return await transport.send({ url: delivery.url, headers, body });
+  } catch (error) {
+    log.error({ err: error, delivery_id: delivery.id }, 'a webhook request can not be made');
+    const nothing = { status_code: null, response_excerpt: null, retry_after_s: null };
+    return { ...nothing, started_at, duration_ms: 0, error_class: 'payload' };
+  }
+}
