@@ -21,134 +21,139 @@ export interface Exit {
   at_ms: number;
 }
 
-export interface Supervised {
-  name: string;
-  role: ProcessRole;
-  readonly pid: number | undefined;
-  /** Resolves when the process that runs now, or the one after it, is ready for the first time. */
-  ready(): Promise<void>;
-  /** Ends it by a signal; the supervisor starts another. Resolves when it has ended. */
-  end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void>;
+/** A process, with the ones that take its place. */
+export class Supervised {
+  readonly name: string;
+  readonly role: ProcessRole;
   /** Ends that nobody asked for. */
-  exits: Exit[];
+  readonly exits: Exit[] = [];
   /** How often it was started again. */
-  restarts: number;
+  restarts = 0;
   /** What it logged at the level of errors, by message, with an example. */
-  errors: Map<string, { count: number; example: string }>;
+  readonly errors = new Map<string, { count: number; example: string }>();
+  readonly #environment: Record<string, string>;
+  readonly #node_options: readonly string[];
+  readonly #log: WriteStream;
+  #child: ChildProcess | undefined;
+  #asked = false;
+  #stopping = false;
+  #ended = Promise.withResolvers<Exit>();
+  #is_ready = Promise.withResolvers<void>();
+  #was_ready = false;
+  #timer: NodeJS.Timeout | undefined;
+
+  /**
+   * @param environment all of it
+   * @param folder where its log goes, as `<name>.log`
+   * @param node_options of node itself: to load code that answers `ask`
+   */
+  constructor(
+    name: string,
+    role: ProcessRole,
+    environment: Record<string, string>,
+    folder: string,
+    node_options: readonly string[] = [],
+  ) {
+    this.name = name;
+    this.role = role;
+    this.#environment = environment;
+    this.#node_options = node_options;
+    this.#log = createWriteStream(join(folder, `${name}.log`), { flags: 'a' });
+    this.#start();
+  }
+
+  get pid(): number | undefined {
+    return this.#child?.pid;
+  }
+
+  /** Resolves when the process that runs now, or the one after it, is ready for the first time. */
+  ready(): Promise<void> {
+    return this.#is_ready.promise;
+  }
+
+  /** Ends it by a signal; the supervisor starts another. Resolves when it has ended. */
+  async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
+    if (!this.#child) return; // it is about to be started again
+    this.#asked = true;
+    this.#child.kill(signal);
+    await this.#ended.promise;
+  }
+
   /** Asks the code that was loaded into it by `node_options` and waits for what it says; undefined when it does not run. */
-  ask(): Promise<unknown>;
-  /** Ends it for good. */
-  stop(signal: 'SIGKILL' | 'SIGTERM'): Promise<Exit | undefined>;
-}
-
-/**
- * @param folder where its log goes, as `<name>.log`
- * @param environment all of it
- * @param node_options of node itself: to load code that answers `ask`
- */
-export function supervise(
-  name: string,
-  role: ProcessRole,
-  environment: Record<string, string>,
-  folder: string,
-  node_options: readonly string[] = [],
-): Supervised {
-  const log: WriteStream = createWriteStream(join(folder, `${name}.log`), { flags: 'a' });
-  let child: ChildProcess | undefined;
-  let asked = false;
-  let stopping = false;
-  let ended = Promise.withResolvers<Exit>();
-  let is_ready = Promise.withResolvers<void>();
-  let was_ready = false;
-  let timer: NodeJS.Timeout | undefined;
-
-  const self: Supervised = {
-    name,
-    role,
-    exits: [],
-    restarts: 0,
-    errors: new Map(),
-    get pid() {
-      return child?.pid;
-    },
-    ready: () => is_ready.promise,
-    async end(signal) {
-      if (!child) return; // it is about to be started again
-      asked = true;
-      child.kill(signal);
-      await ended.promise;
-    },
-    ask() {
-      const asked_of = child;
-      if (!asked_of?.connected) return Promise.resolve(undefined);
-      return new Promise((resolve) => {
-        const gone = () => resolve(undefined);
-        asked_of.once('message', (answer) => {
-          asked_of.off('close', gone);
-          resolve(answer);
-        });
-        asked_of.once('close', gone);
-        asked_of.send('ask');
+  ask(): Promise<unknown> {
+    const child = this.#child;
+    if (!child?.connected) return Promise.resolve(undefined);
+    return new Promise((resolve) => {
+      const gone = () => resolve(undefined);
+      child.once('message', (answer) => {
+        child.off('close', gone);
+        resolve(answer);
       });
-    },
-    async stop(signal) {
-      stopping = true;
-      clearTimeout(timer);
-      let exit: Exit | undefined;
-      if (child) {
-        child.kill(signal);
-        exit = await ended.promise;
-      }
-      log.end();
-      return exit;
-    },
-  };
+      child.once('close', gone);
+      child.send('ask');
+    });
+  }
 
-  function read(line: string): void {
-    log.write(`${line}\n`);
+  /** Ends it for good. */
+  async stop(signal: 'SIGKILL' | 'SIGTERM'): Promise<Exit | undefined> {
+    this.#stopping = true;
+    clearTimeout(this.#timer);
+    let exit: Exit | undefined;
+    if (this.#child) {
+      this.#child.kill(signal);
+      exit = await this.#ended.promise;
+    }
+    this.#log.end();
+    return exit;
+  }
+
+  #start(): void {
+    this.#asked = false;
+    this.#was_ready = false;
+    this.#ended = Promise.withResolvers<Exit>();
+    const stdio: StdioOptions = ['ignore', 'pipe', 'pipe'];
+    if (this.#node_options.length > 0) stdio.push('ipc');
+    const args = [...this.#node_options, main, this.role];
+    const child = spawn(process.execPath, args, { env: this.#environment, stdio });
+    this.#child = child;
+    const ended_in_order = beforeExit(() => child.kill('SIGKILL'));
+    let words = '';
+    createInterface({ input: child.stdout! }).on('line', (line) => this.#read(line));
+    child.stderr!.on('data', (text: Buffer) => {
+      words = `${words}${text}`.slice(-2_000);
+      this.#log.write(text);
+    });
+    child.once('close', (code, signal) => {
+      ended_in_order();
+      this.#closed({ code, signal, words: words.trim(), was_ready: this.#was_ready, at_ms: performance.now() });
+    });
+  }
+
+  #closed(exit: Exit): void {
+    if (!this.#asked && !this.#stopping) this.exits.push(exit);
+    this.#child = undefined;
+    if (this.#was_ready) this.#is_ready = Promise.withResolvers<void>();
+    this.#ended.resolve(exit);
+    if (this.#stopping) return;
+    this.#timer = setTimeout(() => {
+      this.restarts++;
+      this.#start();
+    }, restart_after_ms);
+  }
+
+  #read(line: string): void {
+    this.#log.write(`${line}\n`);
     if (line.includes('"msg":"ready"')) {
-      was_ready = true;
-      is_ready.resolve();
+      this.#was_ready = true;
+      this.#is_ready.resolve();
     }
     if (!/"level":(?:"error"|"fatal"|[56]0)/.test(line)) return;
     const { msg = '', err } = parse(line);
     const what = err?.message && err.message !== msg ? `${msg} (${err.message})` : String(msg);
-    const known = self.errors.get(what);
+    const known = this.errors.get(what);
     if (known) known.count++;
-    else self.errors.set(what, { count: 1, example: line });
+    else this.errors.set(what, { count: 1, example: line });
   }
-
-  function start(): void {
-    asked = false;
-    was_ready = false;
-    ended = Promise.withResolvers<Exit>();
-    const stdio: StdioOptions = ['ignore', 'pipe', 'pipe'];
-    if (node_options.length > 0) stdio.push('ipc');
-    const started = spawn(process.execPath, [...node_options, main, role], { env: environment, stdio });
-    child = started;
-    const ended_in_order = beforeExit(() => started.kill('SIGKILL'));
-    let words = '';
-    createInterface({ input: started.stdout! }).on('line', read);
-    started.stderr!.on('data', (text: Buffer) => {
-      words = `${words}${text}`.slice(-2_000);
-      log.write(text);
-    });
-    started.once('close', (code, signal) => {
-      ended_in_order();
-      const exit = { code, signal, words: words.trim(), was_ready, at_ms: performance.now() };
-      if (!asked && !stopping) self.exits.push(exit);
-      child = undefined;
-      if (was_ready) is_ready = Promise.withResolvers<void>();
-      ended.resolve(exit);
-      if (stopping) return;
-      timer = setTimeout(() => {
-        self.restarts++;
-        start();
-      }, restart_after_ms);
-    });
-  }
-  start();
-  return self;
 }
 
 interface LogLine {

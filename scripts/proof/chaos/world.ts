@@ -21,7 +21,7 @@ import { type Disk, makeDisk } from './disk.ts';
 import { type Gate, startGate } from './gate.ts';
 import type { Ledger } from './ledger.ts';
 import { type Postgres, startPostgres } from './postgres.ts';
-import { type Supervised, supervise } from './processes.ts';
+import { Supervised } from './processes.ts';
 import type { Random } from './random.ts';
 import { type Receivers, startReceivers } from './receivers.ts';
 
@@ -60,6 +60,20 @@ export interface World {
   /** Ends all that was started; the folder goes too, unless it is to be looked at. */
   close(keep_folder: boolean): Promise<void>;
 }
+
+/** Of every process, whatever a run is about: nothing is refused for being too much. */
+const production_settings = {
+  NODE_ENV: 'production',
+  REQUIRE_HTTPS: 'false',
+  WEBHOOK_ALLOW_PRIVATE: 'true',
+  WEBHOOK_TIMEOUT_MS: '5000',
+  ACCESS_TOKEN_LIFETIME_S: '20',
+  TOKEN_REQUESTS_PER_MIN: '1000000',
+  RATE_LIMIT_REQUESTS_PER_MIN: '1000000',
+  RATE_LIMIT_WRITES_PER_MIN: '1000000',
+  RATE_LIMIT_UPLOADS_PER_MIN: '1000000',
+  RATE_LIMIT_HEAVY_PER_MIN: '1000000',
+};
 
 /** @throws when something does not start; nothing is left running */
 export async function openWorld(options: WorldOptions): Promise<World> {
@@ -114,47 +128,20 @@ async function build(
   const data_dir = disk.folder;
   const direct_storage_url = kind === 's3' ? s3.url() : `file:${join(data_dir, 'files')}`;
   const environment = {
+    ...production_settings,
     PATH: process.env.PATH ?? '',
-    NODE_ENV: 'production',
     BASE_URL: base_url,
-    REQUIRE_HTTPS: 'false',
     DATABASE_URL: postgres.url,
     ENCRYPTION_KEY: randomBytes(32).toString('base64'),
     DATA_DIR: data_dir,
     STORAGE_URL: direct_storage_url.replaceAll(`%3A${s3_port}`, `%3A${s3_gate.port}`),
     SMTP_URL: `smtp://127.0.0.1:${smtp_gate.port}`,
-    WEBHOOK_ALLOW_PRIVATE: 'true',
-    WEBHOOK_TIMEOUT_MS: '5000',
-    ACCESS_TOKEN_LIFETIME_S: '20',
-    TOKEN_REQUESTS_PER_MIN: '1000000',
-    RATE_LIMIT_REQUESTS_PER_MIN: '1000000',
-    RATE_LIMIT_WRITES_PER_MIN: '1000000',
-    RATE_LIMIT_UPLOADS_PER_MIN: '1000000',
-    RATE_LIMIT_HEAVY_PER_MIN: '1000000',
     ...settings,
   };
   const people = await companies(postgres.url, company_count);
 
-  const api = ports.map((port, n) =>
-    supervise(`api-${n + 1}`, 'api', { ...environment, PORT: String(port) }, logs, node_options),
-  );
-  const workers = [1, 2].map((n) => supervise(`worker-${n}`, 'worker', environment, logs, node_options));
-  const all = [...api, ...workers];
-  opened.push(() => Promise.all(all.map((each) => each.stop('SIGKILL'))));
-  await Promise.race([
-    Promise.all(all.map((each) => each.ready())),
-    sleep(start_timeout_ms, undefined, { ref: false }).then(() => {
-      throw new Error(`the service did not start; see ${logs}`);
-    }),
-  ]);
-
-  const server = await discover(base_url);
-  const clients: Client[] = [];
-  for (let n = 0; n < client_count; n += sign_ins_at_once) {
-    const numbers = Array.from({ length: Math.min(sign_ins_at_once, client_count - n) }, (_, at) => n + at);
-    const signed_in = numbers.map((number) => signedIn(people, server, number, { base_url, ledger, random }));
-    clients.push(...(await Promise.all(signed_in)));
-  }
+  const { api, workers } = await startProcesses(environment, ports, logs, node_options, opened);
+  const clients = await signInAll(people, client_count, { base_url, ledger, random });
   const config = readConfig({ ...environment, STORAGE_URL: direct_storage_url });
   return {
     folder,
@@ -174,6 +161,29 @@ async function build(
       if (!keep_folder) await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Two APIs and two workers, once all are ready. */
+async function startProcesses(
+  environment: Record<string, string>,
+  ports: number[],
+  logs: string,
+  node_options: readonly string[] | undefined,
+  opened: (() => Promise<unknown>)[],
+): Promise<Pick<World, 'api' | 'workers'>> {
+  const api = ports.map(
+    (port, n) => new Supervised(`api-${n + 1}`, 'api', { ...environment, PORT: String(port) }, logs, node_options),
+  );
+  const workers = [1, 2].map((n) => new Supervised(`worker-${n}`, 'worker', environment, logs, node_options));
+  const all = [...api, ...workers];
+  opened.push(() => Promise.all(all.map((each) => each.stop('SIGKILL'))));
+  await Promise.race([
+    Promise.all(all.map((each) => each.ready())),
+    sleep(start_timeout_ms, undefined, { ref: false }).then(() => {
+      throw new Error(`the service did not start; see ${logs}`);
+    }),
+  ]);
+  return { api, workers };
 }
 
 interface People {
@@ -201,11 +211,27 @@ async function companies(url: string, count: number): Promise<People> {
   }
 }
 
+interface SignInOptions {
+  base_url: string;
+  ledger: Ledger;
+  random: Random;
+}
+
+async function signInAll(people: People, count: number, options: SignInOptions): Promise<Client[]> {
+  const server = await discover(options.base_url);
+  const clients: Client[] = [];
+  for (let n = 0; n < count; n += sign_ins_at_once) {
+    const numbers = Array.from({ length: Math.min(sign_ins_at_once, count - n) }, (_, at) => n + at);
+    clients.push(...(await Promise.all(numbers.map((number) => signedIn(people, server, number, options)))));
+  }
+  return clients;
+}
+
 async function signedIn(
   { company_ids, client_id, email, password }: People,
   server: Server,
   number: number,
-  { base_url, ledger, random }: { base_url: string; ledger: Ledger; random: Random },
+  { base_url, ledger, random }: SignInOptions,
 ): Promise<Client> {
   const company = number % company_ids.length;
   const again = () => signIn({ base_url, client_id, email: email(company), password });

@@ -4,7 +4,7 @@
  * A client that asks for the scope `offline_access` gets a refresh token, and its user is asked for consent each time.
  */
 
-import type { Configuration } from 'oidc-provider';
+import type { Configuration, ErrorOut, KoaContextWithOIDC } from 'oidc-provider';
 import * as oidc from 'oidc-provider';
 import type { Config } from '../../platform/config/config.ts';
 import type { Database } from '../../platform/db/client.ts';
@@ -36,10 +36,7 @@ interface ConfigurationOptions {
 
 /** @param key the one that signs */
 export function configuration(options: ConfigurationOptions, key: PrivateKey): Configuration {
-  const { config, base_url, db, errorPage } = options;
-  const off = { enabled: false };
-  const secure = base_url.startsWith('https:');
-  const cookie = { httpOnly: true, sameSite: 'lax', secure, signed: true } as const;
+  const { config, db, errorPage } = options;
   return {
     adapter: createAdapter(db, config.encryption_keys),
     jwks: { keys: [key] },
@@ -54,28 +51,7 @@ export function configuration(options: ConfigurationOptions, key: PrivateKey): C
     clientBasedCORS: (_ctx, origin, client) =>
       client.clientAuthMethod === 'none' &&
       Boolean(client.redirectUris?.some((uri) => URL.parse(uri)?.origin === origin)),
-    features: {
-      devInteractions: off,
-      dPoP: off,
-      pushedAuthorizationRequests: off,
-      rpInitiatedLogout: off,
-      userinfo: off,
-      revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId },
-      resourceIndicators: {
-        enabled: true,
-        defaultResource: () => base_url,
-        getResourceServerInfo(_ctx, resource) {
-          if (resource !== base_url) throw new oidc.errors.InvalidTarget();
-          return {
-            scope: Object.keys(scopes).join(' '),
-            audience: base_url,
-            accessTokenTTL: config.access_token_lifetime_s,
-            accessTokenFormat: 'jwt',
-            jwt: { sign: { alg: 'ES256' } },
-          };
-        },
-      },
-    },
+    features: features(options),
     extraTokenClaims: (_ctx, token) => ('grantId' in token ? { grant_id: token.grantId } : undefined),
     findAccount: async (_ctx, id) => ({ accountId: id, claims: async () => ({ sub: id }) }),
     interactions: {
@@ -99,39 +75,74 @@ export function configuration(options: ConfigurationOptions, key: PrivateKey): C
       Interaction: interaction_lifetime_s,
       Session: session_lifetime_s,
     },
-    cookies: {
-      names: {
-        // A browser takes these prefixes only with the attributes they stand for (RFC 6265bis, section 4.1.3).
-        session: secure ? '__Host-session' : 'oauth_session',
-        interaction: secure ? '__Secure-interaction' : 'oauth_interaction',
-        resume: secure ? '__Secure-resume' : 'oauth_resume',
-      },
-      long: cookie,
-      short: cookie,
-      keys: config.encryption_keys.map((key) => deriveKey(key, 'oauth-cookies').toString('base64url')),
-    },
+    cookies: cookies(options),
     routes: {
       authorization: '/oauth/authorize',
       token: '/oauth/token',
       revocation: '/oauth/revoke',
       jwks: '/oauth/jwks',
     },
-    renderError(ctx, out) {
-      if (ctx.path !== '/oauth/authorize' && !ctx.path.startsWith('/oauth/authorize/')) {
-        ctx.body = out;
-        return;
-      }
-      const unavailable = out.error === 'temporarily_unavailable' || out.error === 'server_error';
-      const page = errorPage({
-        title: unavailable ? 'Something went wrong' : 'This request can’t go on',
-        advice: unavailable
-          ? 'It is on our side. Try again soon.'
-          : 'The app that sent you here asked for something we can’t do.',
-        code: out.error,
-        detail: out.error_description,
-      });
-      ctx.set(page.headers);
-      ctx.body = page.html;
+    renderError: (ctx, out) => showError(ctx, out, errorPage),
+  };
+}
+
+function features({ config, base_url }: ConfigurationOptions): Configuration['features'] {
+  const off = { enabled: false };
+  return {
+    devInteractions: off,
+    dPoP: off,
+    pushedAuthorizationRequests: off,
+    rpInitiatedLogout: off,
+    userinfo: off,
+    revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId },
+    resourceIndicators: {
+      enabled: true,
+      defaultResource: () => base_url,
+      getResourceServerInfo(_ctx, resource) {
+        if (resource !== base_url) throw new oidc.errors.InvalidTarget();
+        return {
+          scope: Object.keys(scopes).join(' '),
+          audience: base_url,
+          accessTokenTTL: config.access_token_lifetime_s,
+          accessTokenFormat: 'jwt',
+          jwt: { sign: { alg: 'ES256' } },
+        };
+      },
     },
   };
+}
+
+function cookies({ config, base_url }: ConfigurationOptions): Configuration['cookies'] {
+  const secure = base_url.startsWith('https:');
+  const cookie = { httpOnly: true, sameSite: 'lax', secure, signed: true } as const;
+  return {
+    names: {
+      // A browser takes these prefixes only with the attributes they stand for (RFC 6265bis, section 4.1.3).
+      session: secure ? '__Host-session' : 'oauth_session',
+      interaction: secure ? '__Secure-interaction' : 'oauth_interaction',
+      resume: secure ? '__Secure-resume' : 'oauth_resume',
+    },
+    long: cookie,
+    short: cookie,
+    keys: config.encryption_keys.map((key) => deriveKey(key, 'oauth-cookies').toString('base64url')),
+  };
+}
+
+/** A person sees a page, a program the error as it is. */
+function showError(ctx: KoaContextWithOIDC, out: ErrorOut, errorPage: ErrorPage): void {
+  if (ctx.path !== '/oauth/authorize' && !ctx.path.startsWith('/oauth/authorize/')) {
+    ctx.body = out;
+    return;
+  }
+  const unavailable = out.error === 'temporarily_unavailable' || out.error === 'server_error';
+  const page = errorPage({
+    title: unavailable ? 'Something went wrong' : 'This request can’t go on',
+    advice: unavailable
+      ? 'It is on our side. Try again soon.'
+      : 'The app that sent you here asked for something we can’t do.',
+    code: out.error,
+    detail: out.error_description,
+  });
+  ctx.set(page.headers);
+  ctx.body = page.html;
 }

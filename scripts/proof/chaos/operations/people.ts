@@ -69,34 +69,7 @@ export function peopleOperations(staff: Staff) {
       const path = `/v1/collaborators/${person.id}/restore`;
       await staff.write(person, 'restore', { method: 'POST', path }, 'restored', { deleted: false });
     },
-    async bulk() {
-      const fresh = Array.from({ length: 3 }, staff.newFields);
-      const known = staff.living().slice(0, 2);
-      const location = `Bulk ${staff.unique()}`;
-      const items = [...fresh, ...known.map(({ fields: { email } }) => ({ email, location }))];
-      const json = { mode: 'upsert', items };
-      const answer = await client.send('bulk', { method: 'POST', path: '/v1/collaborators/bulk', json });
-      if (!answer) {
-        staff.is_exact = false;
-        for (const { email } of fresh) model.doubts.emails.push({ company_id, email });
-        for (const person of known) person.doubt = { action: 'updated', fields: { ...person.fields, location } };
-        return;
-      }
-      const { summary, results } = answer.body;
-      if (summary?.succeeded !== items.length) {
-        ledger.violation(`a bulk request was carried out in part: ${JSON.stringify(summary ?? answer.body)}`);
-        staff.is_exact = false;
-        return;
-      }
-      for (const [at, fields] of fresh.entries()) {
-        const rest = { phone: null, location: null, salary: null, status: 'pending', role: 'employee' };
-        staff.know({ id: results[at].id, ...fields, ...rest });
-      }
-      for (const person of known) {
-        person.fields = { ...person.fields, location };
-        counted(person, 'updated');
-      }
-    },
+    bulk: () => bulk(staff),
     async invite() {
       const person = staff.someone(({ fields, invited }) => fields.status === 'pending' && !invited);
       if (!person) return;
@@ -107,4 +80,36 @@ export function peopleOperations(staff: Staff) {
     },
   };
   return operations;
+}
+
+/** Three new people and a change of two known ones, in one request: all of it, or nothing. */
+async function bulk(staff: Staff): Promise<void> {
+  const { client, model, ledger } = staff;
+  const { company_id } = client;
+  const fresh = Array.from({ length: 3 }, staff.newFields);
+  const known = staff.living().slice(0, 2);
+  const location = `Bulk ${staff.unique()}`;
+  const items = [...fresh, ...known.map(({ fields: { email } }) => ({ email, location }))];
+  const json = { mode: 'upsert', items };
+  const answer = await client.send('bulk', { method: 'POST', path: '/v1/collaborators/bulk', json });
+  if (!answer) {
+    staff.is_exact = false;
+    for (const { email } of fresh) model.doubts.emails.push({ company_id, email });
+    for (const person of known) person.doubt = { action: 'updated', fields: { ...person.fields, location } };
+    return;
+  }
+  const { summary, results } = answer.body;
+  if (summary?.succeeded !== items.length) {
+    ledger.violation(`a bulk request was carried out in part: ${JSON.stringify(summary ?? answer.body)}`);
+    staff.is_exact = false;
+    return;
+  }
+  for (const [at, fields] of fresh.entries()) {
+    const rest = { phone: null, location: null, salary: null, status: 'pending', role: 'employee' };
+    staff.know({ id: results[at].id, ...fields, ...rest });
+  }
+  for (const person of known) {
+    person.fields = { ...person.fields, location };
+    counted(person, 'updated');
+  }
 }

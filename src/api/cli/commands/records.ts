@@ -10,6 +10,11 @@ const company = ['--company <id>', 'the company; needed by who is in several'] a
 const force = ['--force', 'replace a file that is there already'] as const;
 
 export function sheetCommands(program: Command, environment: Environment): void {
+  importCommand(program, environment);
+  exportCommand(program, environment);
+}
+
+function importCommand(program: Command, environment: Environment): void {
   program
     .command('import [file]')
     .description('Adds or changes the people of a workbook or csv file, and tells every error by row and column.')
@@ -60,6 +65,9 @@ The exit code is 1 as well when the file has errors. Ctrl-C cancels the import.`
     .action(async (file: string | undefined, options: ImportOptions) =>
       (await import('../import.ts')).importFile(environment, file, options),
     );
+}
+
+function exportCommand(program: Command, environment: Environment): void {
   program
     .command('export')
     .description('Saves the people of a company, a part of them, or one of them as a file.')

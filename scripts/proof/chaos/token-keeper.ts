@@ -1,0 +1,88 @@
+// Keeps an access token good: refreshes it before it ends, and signs in anew when the grant has ended.
+import { GrantEnded, refreshTokens, type Server, type Tokens } from '../../../src/api/cli/oauth.ts';
+import type { Ledger, Outcome } from './ledger.ts';
+
+/** Before the end of a token, so that it does not end on the way. */
+const early_ms = 2_000;
+/** How long a refresh token may be sent again after it was used, a little less than the service allows. */
+const reuse_window_ms = 55_000;
+
+export interface TokenKeeperOptions {
+  server: Server;
+  client_id: string;
+  tokens: Tokens;
+  ledger: Ledger;
+  /** Signs in anew. */
+  signIn(): Promise<Tokens>;
+}
+
+export class TokenKeeper {
+  readonly #options: TokenKeeperOptions;
+  #tokens: Tokens;
+  #expires_ms: number;
+  /** When this refresh token was sent for the first time; it stays good for a minute after it was used. */
+  #first_sent_ms: number | undefined;
+  #signed_out = false;
+
+  constructor(options: TokenKeeperOptions) {
+    this.#options = options;
+    this.#tokens = options.tokens;
+    this.#expires_ms = endOf(options.tokens);
+  }
+
+  get access_token(): string {
+    return this.#tokens.access_token;
+  }
+
+  /** The service said that it has ended. */
+  expire(): void {
+    this.#expires_ms = 0;
+  }
+
+  /** @returns whether there is a good access token */
+  async isGood(): Promise<boolean> {
+    return performance.now() <= this.#expires_ms || (await this.#refresh());
+  }
+
+  async #refresh(): Promise<boolean> {
+    const { ledger, server, client_id } = this.#options;
+    const started_ms = performance.now();
+    this.#first_sent_ms ??= started_ms;
+    const count = (outcome: Outcome) =>
+      ledger.attempts.push({ operation: 'refresh', outcome, started_ms, ended_ms: performance.now() });
+    try {
+      this.#take(
+        this.#signed_out
+          ? await this.#options.signIn()
+          : await refreshTokens(server, client_id, this.#tokens.refresh_token!),
+      );
+      count('ok');
+      return true;
+    } catch (error) {
+      const { message } = error as Error;
+      if (error instanceof GrantEnded) {
+        const after_ms = started_ms - this.#first_sent_ms;
+        // Sent again later than that, it is taken for a stolen one: the person signs in again, as the guide says.
+        const is_expected = after_ms > reuse_window_ms;
+        count(is_expected ? 'expected' : 'refused');
+        if (!is_expected) {
+          const after_s = (after_ms / 1_000).toFixed(1);
+          ledger.violation(`a refresh token was refused ${after_s} s after it was sent first: ${message}`);
+        }
+        this.#signed_out = true;
+      } else count(/temporarily_unavailable|HTTP status code/.test(message) ? 'unavailable' : 'network');
+      return false;
+    }
+  }
+
+  #take(fresh: Tokens): void {
+    this.#tokens = fresh;
+    this.#expires_ms = endOf(fresh);
+    this.#first_sent_ms = undefined;
+    this.#signed_out = false;
+  }
+}
+
+function endOf(tokens: Tokens): number {
+  return performance.now() + (tokens.expires_in ?? 60) * 1_000 - early_ms;
+}
