@@ -21,8 +21,6 @@ const [repetitions = 6, seconds = 5, warm_up_s = 5, people = 10_000] = process.a
 const connections = 32;
 const operations = ['getCollaborator', 'listCollaborators', 'createCollaborator'];
 const ours = 'this service';
-/** Each list is found anew, as for a company in which somebody changes all the time. */
-const forgetful = 'this service, no page remembered';
 /** It writes what a creation of the service writes; the other peers leave out the counts, the outbox and the audit log. */
 const thorough = 'node:http + pg, all writes';
 const peers = {
@@ -50,21 +48,13 @@ async function main(url: string): Promise<void> {
   const data = await fill(url, people * 5, 6, { salaries: false });
   const limits = { RATE_LIMIT_REQUESTS_PER_MIN: '100000000', RATE_LIMIT_WRITES_PER_MIN: '100000000' };
   const settings = { DATABASE_URL: url, ENCRYPTION_KEY: randomBytes(32).toString('base64'), ...limits };
-  const start = (others = {}) => startServer(['src/main.ts', 'api'], { ...settings, ...others });
-  const all = new Map([
-    [ours, await start()],
-    [forgetful, await start({ REMEMBERED_PAGES_BYTES: '0' })],
-  ]);
+  const all = new Map([[ours, await startServer(['src/main.ts', 'api'], settings)]]);
   for (const [name, file] of Object.entries(peers)) {
     const env = { DATABASE_URL: url, ISSUER: all.get(ours)!, ...(name === thorough && { WRITES: 'all' }) };
     all.set(name, await startServer([`scripts/bench/peers/${file}.ts`], env));
   }
-  const headersFrom = async (base_url: string) => {
-    const { access_token } = await signIn({ base_url, ...data });
-    return { authorization: `Bearer ${access_token}`, 'x-company-id': data.company_id };
-  };
-  const own_headers = await headersFrom(all.get(forgetful)!);
-  const issued = await headersFrom(all.get(ours)!); // the peers take these too
+  const { access_token } = await signIn({ base_url: all.get(ours)!, ...data });
+  const headers = { authorization: `Bearer ${access_token}`, 'x-company-id': data.company_id }; // the peers take these too
   const pgbench = await findPgbench(url, folder, data, connections);
   if (!pgbench) console.log('pgbench is not on this machine: the limit of the database is not measured.\n');
 
@@ -72,13 +62,12 @@ async function main(url: string): Promise<void> {
   const bars: Bar[] = [];
   for (const operationId of operations) {
     const servers = new Map(all);
-    if (operationId !== 'listCollaborators') servers.delete(forgetful);
     if (operationId !== 'createCollaborator') servers.delete(thorough);
     const request = requestsOf(operationId, data);
     const shoot = (base_url: string, seconds: number, rate?: number) =>
       load({
         base_url,
-        headers: base_url === all.get(forgetful) ? own_headers : issued,
+        headers,
         request,
         connections,
         seconds,

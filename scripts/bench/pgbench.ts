@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Filled } from './fill.ts';
 import { statements } from './peers/statements.ts';
+import { listed_pages } from './requests.ts';
 
 const run = promisify(execFile);
 
@@ -29,7 +30,11 @@ export async function findPgbench(
   const uuid = 'gen_random_uuid()';
   const scripts: Record<string, string[]> = {
     getCollaborator: [filled(statements.get, company, quoted(ids[0]!))],
-    listCollaborators: [filled(statements.count, company), filled(statements.list, company, '20', '0')],
+    listCollaborators: [
+      `\\set offset 20 * random(0, ${listed_pages - 1})`,
+      filled(statements.count, company),
+      filled(statements.list, company, '20', ':offset'),
+    ],
     createCollaborator: [
       'begin',
       `${filled(statements.add, company, uuid, "'Marta Lopes'", `${uuid} || '@example.com'`, "'x'", "'y'", "'+351 21'", "'2026-03-02'", "'Porto'")} \\gset new_`,
@@ -40,7 +45,9 @@ export async function findPgbench(
   };
   return async (operationId, seconds) => {
     const file = join(folder, `${operationId}.sql`);
-    const lines = scripts[operationId]!.map((line) => (line.endsWith('_') ? line : `${line};`));
+    const lines = scripts[operationId]!.map((line) =>
+      line.startsWith('\\set') || line.endsWith('_') ? line : `${line};`,
+    );
     await writeFile(file, `${lines.join('\n')}\n`);
     const settings = ['-n', '-M', 'prepared', '-c', String(connections), '-j', '2', '-T', String(seconds), '-f', file];
     const { stdout } = await run('pgbench', [...settings, url]);

@@ -8,6 +8,9 @@ export interface MeasuredRequest {
   body?: object;
 }
 
+/** Lists are of the first pages, in turn. */
+export const listed_pages = 20;
+
 /** @returns a maker of requests, each of which counts on */
 export function requestsOf(operationId: string, { ids }: Filled): (n: number) => MeasuredRequest {
   const id = (n: number) => ids[n % ids.length]!;
@@ -15,7 +18,7 @@ export function requestsOf(operationId: string, { ids }: Filled): (n: number) =>
     getAuthUser: () => get('/auth/user'),
     listPermissions: () => get('/v1/permissions'),
     getCollaborator: (n) => get(`/v1/collaborators/${id(n)}`),
-    listCollaborators: () => get('/v1/collaborators?per_page=20'),
+    listCollaborators: (n) => get(`/v1/collaborators?page=${1 + (n % listed_pages)}&per_page=20`),
     getStatus: (n) => get(`/v1/collaborators/${id(n)}/status`),
     listHistory: (n) => get(`/v1/collaborators/${id(n)}/history`),
     listWebhooks: () => get('/v1/webhooks'),

@@ -10,7 +10,6 @@ import { keepDuringBackups } from '../platform/files/during-backups.ts';
 import type { MailQueue } from '../platform/mail/mail-queue.ts';
 import type { Logger } from '../platform/observe/log.ts';
 import { vault } from '../platform/secrets/secrets.ts';
-import { createPageMemory } from '../product/collaborators/page-memory.ts';
 import { createWebhookSettings } from '../product/webhooks/webhook-settings.ts';
 import { docsRoutes } from './docs/routes.ts';
 import { fileRoutes } from './files/file-routes.ts';
@@ -49,7 +48,6 @@ export async function createApp(options: AppOptions): Promise<Express> {
   const routes = buildRoutes(await loadOperations());
   const { verifyToken } = oauth;
   const cursors = createCursors(config.encryption_keys);
-  const pages = createPageMemory(config.remembered_pages_bytes);
   const webhooks = createWebhookSettings(config);
   const files = keepDuringBackups(createFiles(config, base_url), db);
   const readBody = bodyReader(files, config.max_body_bytes);
@@ -63,7 +61,6 @@ export async function createApp(options: AppOptions): Promise<Express> {
     db,
     mail,
     cursors,
-    pages,
     webhooks,
     files,
     answer_vault,

@@ -11,7 +11,6 @@ import type { Tenant } from '../platform/db/tenant.ts';
 import type { FilesContext } from '../platform/files/context.ts';
 import type { MailQueue } from '../platform/mail/mail-queue.ts';
 import type { CollaboratorRow } from '../product/access/records.ts';
-import type { PageMemory } from '../product/collaborators/page-memory.ts';
 import type { ExportRow } from '../product/exports/find-export.ts';
 import type { ImportRow } from '../product/imports/state/find-import.ts';
 import type { WebhookRow } from '../product/webhooks/subscriptions.ts';
@@ -72,7 +71,6 @@ export interface BaseContext {
   db: Database;
   mail: MailQueue;
   cursors: Cursors;
-  pages: PageMemory;
   webhooks: WebhookSettings;
   files: FilesContext;
   caller: VerifiedToken;
@@ -123,8 +121,6 @@ export type Answer<O extends OperationId> = {
   [S in keyof operations[O]['responses'] & (200 | 201 | 202 | 304)]: {
     status: S;
     body: BodyOf<operations[O]['responses'][S]>;
-    /** The body as JSON, where it was written already. */
-    text?: string | undefined;
   } & HeadersOf<operations[O]['responses'][S]>;
 }[keyof operations[O]['responses'] & (200 | 201 | 202 | 304)];
 

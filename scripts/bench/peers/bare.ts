@@ -4,13 +4,15 @@ import { add, announce, getOne, listPage } from './work.ts';
 
 const server = createServer(async (req, res) => {
   const company_id = req.headers['x-company-id'];
-  const path = req.url!.split('?')[0]!;
+  const [path = '', query] = req.url!.split('?');
   if (req.method === 'POST') {
     const chunks: Buffer[] = [];
     for await (const chunk of req) chunks.push(chunk);
     send(201, await add(company_id, JSON.parse(Buffer.concat(chunks).toString())));
-  } else if (path === '/v1/collaborators') send(200, await listPage(company_id, 1, 20));
-  else send(200, await getOne(company_id, path.slice(path.lastIndexOf('/') + 1)));
+  } else if (path === '/v1/collaborators') {
+    const { page, per_page } = Object.fromEntries(new URLSearchParams(query));
+    send(200, await listPage(company_id, Number(page), Number(per_page)));
+  } else send(200, await getOne(company_id, path.slice(path.lastIndexOf('/') + 1)));
 
   function send(status: number, answer: unknown) {
     const body = JSON.stringify(answer);

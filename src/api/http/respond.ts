@@ -10,8 +10,6 @@ export interface Reply {
   status: number;
   body?: unknown;
   headers?: Record<string, unknown> | undefined;
-  /** The body as JSON, where it was written already. */
-  text?: string | undefined;
 }
 
 /** On every answer: which interface this is, and that it belongs to one caller only. */
@@ -72,10 +70,11 @@ function contractBreach(record: OperationRecord, { status, body }: Reply): strin
   return `${operationId} answered ${status} with a body that breaks the contract: ${instancePath} ${message}`;
 }
 
-function write(res: Response, { status, body, headers, text = JSON.stringify(body) }: Reply): void {
+function write(res: Response, { status, body, headers }: Reply): void {
   if (res.headersSent || res.destroyed) return;
   const all: Record<string, string | number> = { ...(res.locals.trail as Trail).headers, ...commonHeaders };
   for (const name in headers) all[name] = String(headers[name]);
+  const text = JSON.stringify(body);
   if (text === undefined) {
     res.writeHead(status, all).end();
     return;

@@ -15,7 +15,6 @@ import type { Logger } from '../../platform/observe/log.ts';
 import type { Vault } from '../../platform/secrets/secrets.ts';
 import { leavesEntry } from '../../product/audit/audited-operations.ts';
 import { recordSalaries } from '../../product/audit/salary-reads.ts';
-import type { PageMemory } from '../../product/collaborators/page-memory.ts';
 import { findExport } from '../../product/exports/find-export.ts';
 import { findImport } from '../../product/imports/state/find-import.ts';
 import { findWebhook } from '../../product/webhooks/subscriptions.ts';
@@ -56,7 +55,6 @@ export interface RouterOptions {
   db: Database;
   mail: MailQueue;
   cursors: Cursors;
-  pages: PageMemory;
   webhooks: WebhookSettings;
   files: FilesContext;
   /** Seals the answers that are kept for an Idempotency-Key. */
@@ -81,8 +79,7 @@ export function createRouter(options: RouterOptions): RequestHandler {
 }
 
 async function answer(options: RouterOptions, req: ExpressRequest, res: Response, trail: Trail): Promise<Reply> {
-  const { routes, handlers, readBody, verifyToken, db, mail, cursors, pages, webhooks, files, limiter, base_url } =
-    options;
+  const { routes, handlers, readBody, verifyToken, db, mail, cursors, webhooks, files, limiter, base_url } = options;
   const { request_id } = trail;
   const path = req.path;
 
@@ -114,7 +111,7 @@ async function answer(options: RouterOptions, req: ExpressRequest, res: Response
     validateParameters(record.validateParameters, { path: path_parameters, query, header: req.headers });
     checkBody(record, body);
 
-    const settled = { request_id, base_url, db, mail, cursors, pages, webhooks, files, caller };
+    const settled = { request_id, base_url, db, mail, cursors, webhooks, files, caller };
     const context = { ...settled, ...company, ...found };
     const handler = handlers[record.operationId] as AnyHandler;
     const request = { path: path_parameters, query, headers: req.headers, body: body.value };

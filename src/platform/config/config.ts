@@ -117,7 +117,6 @@ export function readConfig(environment = processEnvironment) {
     },
     access_token_lifetime_s: env.ACCESS_TOKEN_LIFETIME_S,
     token_cache_entries: env.TOKEN_CACHE_ENTRIES,
-    remembered_pages_bytes: env.REMEMBERED_PAGES_BYTES,
     shutdown_delay_ms: env.SHUTDOWN_DELAY_MS,
     shutdown_timeout_ms: env.SHUTDOWN_TIMEOUT_MS,
   });

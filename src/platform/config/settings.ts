@@ -248,10 +248,6 @@ export const settings = z.object({
   ),
   ACCESS_TOKEN_LIFETIME_S: count(3_600).describe('Lifetime of an access token'),
   TOKEN_CACHE_ENTRIES: count(10_000).describe('Verified access tokens remembered by one process'),
-  REMEMBERED_PAGES_BYTES: count(8_388_608, 0).describe(
-    'JSON of pages of lists that one process remembers, and answers with while nothing in the company changes; it takes ' +
-      'a little more than twice as much memory. 0 remembers none',
-  ),
   SHUTDOWN_DELAY_MS: count(0, 0).describe(
     'How long after SIGTERM it goes on accepting connections, while /readyz is 503: until every proxy has noticed',
   ),

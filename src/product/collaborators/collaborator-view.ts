@@ -57,19 +57,18 @@ export type Precondition = (etag: string) => void;
  * of the picture is new from time to time, the picture is not: so the object counts, and not the link.
  */
 export function collaboratorEtag(row: CollaboratorRow, viewer: Viewer): string {
-  return etagOf(JSON.stringify(fieldsFor(viewer, row, row.avatar_key)));
+  return etagOf(fieldsFor(viewer, row, row.avatar_key));
 }
 
-function etagOf(fields: string): string {
-  return `"${hash('sha1', fields, 'base64url')}"`;
+function etagOf(fields: Collaborator): string {
+  return `"${hash('sha1', JSON.stringify(fields), 'base64url')}"`;
 }
 
-/** Shows one collaborator: the answer of every operation on one. Without a picture its text says what the validator says. */
+/** Shows one collaborator: the answer of every operation on one. */
 export function showCollaborator<S extends number>(status: S, row: CollaboratorRow, viewer: Viewer) {
   const body = collaboratorView(row, viewer);
-  const text = JSON.stringify(body);
-  const ETag = row.avatar_key ? collaboratorEtag(row, viewer) : etagOf(text);
-  return { status, headers: { ETag }, body, text };
+  const ETag = row.avatar_key ? collaboratorEtag(row, viewer) : etagOf(body);
+  return { status, headers: { ETag }, body };
 }
 
 /** Where the picture of a collaborator is shown from. */

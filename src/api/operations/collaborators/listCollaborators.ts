@@ -17,8 +17,7 @@ type Query = Request<'listCollaborators'>['query'];
 export const listCollaborators: Handler<'listCollaborators'> = async ({ query }, context) => {
   const { page, per_page, limit, cursor } = query;
   const cursorForm = limit !== undefined || cursor !== undefined;
-  if (!cursorForm)
-    return { status: 200, ...(await context.pages.page(context, query, () => numberedPage(query, context))) };
+  if (!cursorForm) return { status: 200, body: await numberedPage(query, context) };
   if (page === undefined && per_page === undefined) return { status: 200, body: await cursorPage(query, context) };
   throw new Problem(400, 'pagination_conflict', 'Use page and per_page, or limit and cursor, but not both.');
 };

@@ -1,7 +1,6 @@
-/** Pages that are remembered: never older than the last change, never of somebody who may see more, never unbounded. */
+/** Lists are never older than the last change, for nobody: the total of a search is remembered, the pages are not. */
 
 import { createStorage } from '../../../src/platform/files/context.ts';
-import { createPageMemory } from '../../../src/product/collaborators/page-memory.ts';
 import { eraseCollaborator } from '../../../src/product/erasure/erase-person.ts';
 import { expireInvitations } from '../../../src/product/invitations/expire-invitations.ts';
 import { type Identity, type TestApp, testApp } from '../../helpers/app.ts';
@@ -28,7 +27,7 @@ const queries = [
 ];
 
 let serial = 0;
-/** A moment before everything, which nobody has asked for yet: so its page can't be remembered. */
+/** A moment before everything, which nobody has asked for yet: so the total of its list can't be remembered. */
 const unasked = () => new Date(Date.UTC(2001) + serial++).toISOString();
 const person = () => ({ name: 'Nova Sousa', email: `nova${serial++}@example.com`, position: 'x', department: 'y' });
 
@@ -113,50 +112,7 @@ test('every kind of change shows at once, to everybody', async () => {
   }
 }, 120_000);
 
-describe('what is remembered', () => {
-  const viewer = (identity: Identity, scopes = ['salary:read']) => ({
-    tenant: app.database.db.tenant(app[identity].company_id),
-    member: { collaborator_id: app[identity].collaborator_id, role: 'admin' as const },
-    caller: { scopes },
-    files: undefined as never,
-  });
-  /** @returns how often each was found when all were asked for so many times */
-  async function findings(max_bytes: number, asked: (() => [ReturnType<typeof viewer>, object])[], times: number) {
-    const memory = createPageMemory(max_bytes);
-    const found = asked.map(() => 0);
-    for (let i = 0; i < times; i++) {
-      for (const [which, ask] of asked.entries()) {
-        const find = async () => ({ text: 'x'.repeat(100), number: ++found[which]! });
-        const { body } = await memory.page(...ask(), find);
-        expect(body.number).toBe(found[which]); // what was found last
-      }
-    }
-    return found;
-  }
-
-  test('a page from the second time on, for its caller, scopes and query alone', async () => {
-    const different = [
-      () => [viewer('admin'), {}] as [ReturnType<typeof viewer>, object],
-      () => [viewer('admin', []), {}] as [ReturnType<typeof viewer>, object],
-      () => [viewer('employee'), {}] as [ReturnType<typeof viewer>, object],
-      () => [viewer('outsider'), {}] as [ReturnType<typeof viewer>, object],
-      () => [viewer('admin'), { page: 2 }] as [ReturnType<typeof viewer>, object],
-    ];
-    expect(await findings(10_000, different, 10)).toEqual([2, 2, 2, 2, 2]);
-    expect(await findings(0, different, 10)).toEqual([10, 10, 10, 10, 10]);
-  });
-
-  test('no more than may be: the oldest goes', async () => {
-    const ask = (page: number) => () => [viewer('admin'), { page }] as [ReturnType<typeof viewer>, object];
-    const bytes = JSON.stringify({ text: 'x'.repeat(100), number: 1 }).length;
-    expect(await findings(3 * bytes, [1, 2, 3].map(ask), 10)).toEqual([2, 2, 2]);
-    const four = await findings(3 * bytes, [1, 2, 3, 4].map(ask), 10);
-    expect(Math.min(...four)).toBeGreaterThan(2);
-    expect(await findings(bytes - 1, [ask(1)], 4)).toEqual([4]);
-  });
-});
-
-test('who reads salaries is recorded each time, though the page is remembered', async () => {
+test('who reads the salaries of a list is recorded each time', async () => {
   // Of two people, because repeated looks at one are one entry.
   for (const salary of [40_000, 50_000]) await app.admin.post(collection, { ...person(), salary }).expect(201);
   const entries = async () =>
