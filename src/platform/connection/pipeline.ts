@@ -50,6 +50,7 @@ class Lane {
   readonly #onConnect: PipelineOptions['onConnect'];
   readonly #observer: DatabaseObserver | undefined;
   #client: Promise<pg.Client> | undefined;
+  #is_closed = false;
   under_way = 0;
 
   constructor(
@@ -85,23 +86,32 @@ class Lane {
   }
 
   async close(): Promise<void> {
+    this.#is_closed = true;
     const client = await this.#client?.catch(() => undefined);
     await client?.end();
   }
 
-  async #connect(): Promise<pg.Client> {
+  #connect(): Promise<pg.Client> {
+    if (this.#is_closed) throw new Error('the connections are closed');
     const client = new pg.Client({ ...this.#config, pipeline: true });
+    const connecting = this.#connected(client);
+    // A lost connection tells it several times. By the second, a newer one may be in its place already.
     const forget = () => {
-      this.#client = undefined;
+      if (this.#client === connecting) this.#client = undefined;
     };
     client.on('error', forget); // its statements fail by themselves
     client.on('end', forget);
+    connecting.catch(forget);
+    return connecting;
+  }
+
+  async #connected(client: pg.Client): Promise<pg.Client> {
     try {
       await client.connect();
       await this.#onConnect?.(client);
       return client;
     } catch (error) {
-      forget();
+      void client.end().catch(() => {});
       throw error;
     }
   }
