@@ -39,7 +39,7 @@ test: install ## Run all tests
 
 check: static audit contract-diff check-secrets test ## Everything that CI checks: static, audit, contract-diff, check-secrets, test
 
-static: install ## Format, lint, imports between folders, types, generated files, contract: all that needs no test
+static: install ## Format, lint, imports between folders, unused code, types, generated files, contract: all that needs no test
 	@PATH="$(CURDIR)/node_modules/.bin:$$PATH" npm run --silent static
 
 format: install ## Format all files
@@ -89,6 +89,9 @@ bench-sheets: install ## Imports and exports of 100,000 people, beside other lib
 bench-uploads: install ## Memory of 100 uploads of 10 MB at once, and how long other requests wait
 	@$(NODE) scripts/bench/uploads.ts
 
+bench-sizes: install ## Bytes a row of each table and its indexes; docs/operations/capacity.md has them
+	@$(NODE) scripts/bench/sizes.ts $(COLLABORATORS)
+
 bench-start: install ## `make run` until it is ready
 	@$(NODE) scripts/bench/start.ts
 
@@ -125,6 +128,12 @@ licenses: install ## Check licences, versions and hashes of all packages, and wr
 
 sbom: install ## Write the bill of materials (CycloneDX), .data/sbom.cdx.json
 	@$(NODE) scripts/supply-chain/write-sbom.ts
+
+complete-lockfile: install ## Complete package-lock.json after a change of packages: entries for other platforms, no addresses
+	@$(NODE) scripts/supply-chain/complete-lockfile.ts
+
+vendor-scalar: install ## Fetch the page of the API reference (Scalar) into src; VERSION= takes another version
+	@$(NODE) scripts/supply-chain/vendor-scalar.ts $(VERSION)
 
 check-secrets: install ## Look for secrets in all files and in the history of the repository
 	@$(NODE) scripts/supply-chain/check-secrets.ts

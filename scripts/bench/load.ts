@@ -3,7 +3,7 @@ import autocannon from 'autocannon';
 import type { MeasuredRequest } from './requests.ts';
 import { cpuTime } from './servers.ts';
 
-export interface Load {
+interface Load {
   base_url: string;
   headers: Record<string, string>;
   /** The n-th request. */

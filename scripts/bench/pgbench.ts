@@ -9,7 +9,7 @@ import { listed_pages } from './requests.ts';
 
 const run = promisify(execFile);
 
-export type Pgbench = (operationId: string, seconds: number) => Promise<number>;
+type Pgbench = (operationId: string, seconds: number) => Promise<number>;
 
 /** @returns undefined where the machine has no pgbench */
 export async function findPgbench(

@@ -34,7 +34,7 @@ export function requestsOf(operationId: string, { ids }: Filled): (n: number) =>
   return found;
 }
 
-export function newPerson() {
+function newPerson() {
   return {
     name: 'Marta Oliveira Lopes',
     email: `${randomUUID()}@example.com`,

@@ -1,6 +1,6 @@
 /** One page with one form, as a browser has it: opened, filled in, sent back with what the page carried. */
 
-export interface FilledIn {
+interface FilledIn {
   /** What the page and the one after it are about. */
   title: string;
   next_title: string;

@@ -48,7 +48,7 @@ export interface RequestOptions {
   company_id?: string;
 }
 
-export type Start = Pick<Trip, 'base_url' | 'client_id' | 'password' | 'run_id' | 'outbox'>;
+type Start = Pick<Trip, 'base_url' | 'client_id' | 'password' | 'run_id' | 'outbox'>;
 
 /** Its message names the step, and what was not as it should be. */
 export class StepFailed extends Error {

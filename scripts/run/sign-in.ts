@@ -7,7 +7,7 @@ import { authorizationRequest, discover, exchangeCode, type Tokens } from '../..
 const redirect_uri = 'http://127.0.0.1/callback';
 const most_pages = 5;
 
-export interface SignInOptions {
+interface SignInOptions {
   base_url: string;
   /** A public client with a loopback redirect URI. */
   client_id: string;

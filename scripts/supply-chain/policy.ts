@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 
 /** SPDX identifiers of licences that ask for no more than to be named. */
-export const allowed_licenses: readonly string[] = [
+const allowed_licenses: readonly string[] = [
   '0BSD',
   'Apache-2.0',
   'Artistic-2.0',
@@ -27,7 +27,7 @@ export interface LicenseException {
 }
 
 /** One that no package needs any more is to be removed. */
-export const license_exceptions: readonly LicenseException[] = [
+const license_exceptions: readonly LicenseException[] = [
   {
     name: '@img/sharp-',
     license: 'LGPL-3.0-or-later',
@@ -42,13 +42,15 @@ export const license_exceptions: readonly LicenseException[] = [
 ];
 
 /** Licences that the lockfile does not have, read from the packages' own LICENSE files. */
-export const stated_licenses: Readonly<Record<string, string>> = { busboy: 'MIT', streamsearch: 'MIT' };
+const stated_licenses: Readonly<Record<string, string>> = { busboy: 'MIT', streamsearch: 'MIT' };
 
 /**
  * Parts of tools for single platforms, without a hash in the lockfile because the registry that it was made with did not
  * have them. For work on the project only; the list may only become shorter.
  */
-export const without_integrity: readonly string[] = ['@biomejs/cli-', '@swc/core-', '@unrs/resolver-binding-'];
+const without_integrity: readonly string[] = ['@biomejs/cli-', '@swc/core-', '@unrs/resolver-binding-'];
+
+export const lockfile_policy = { allowed_licenses, license_exceptions, stated_licenses, without_integrity };
 
 /** What is in the project, or in one of its packages, without being a package itself. */
 export interface Vendored {

@@ -1,6 +1,6 @@
 // What secrets look like, and which strings of that form are examples.
 
-export interface FoundSecret {
+interface FoundSecret {
   /** What it seems to be. */
   kind: string;
   match: string;

@@ -28,7 +28,7 @@ import { pathOf, type RequestWatch, watchRequest } from './http/watch.ts';
 import type { OAuth } from './pages/oauth.ts';
 import type { RateLimiter } from './rate-limit/rate-limit.ts';
 
-export interface AppOptions {
+interface AppOptions {
   config: Config;
   base_url: string;
   db: Database;

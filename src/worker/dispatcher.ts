@@ -13,7 +13,7 @@ const most_companies = 200;
 /** When all that is left is in the hands of other processes. */
 const busy_pause_ms = 20;
 
-export interface Dispatcher {
+interface Dispatcher {
   /** Finishes the companies it is at. */
   stop(): Promise<void>;
 }

@@ -8,7 +8,7 @@ import type { Tracer } from '../platform/observe/span.ts';
 
 const seconds = [0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 120];
 
-export interface ObserveJobsOptions {
+interface ObserveJobsOptions {
   registry: Registry;
   tracer: Tracer | undefined;
   log: Logger;

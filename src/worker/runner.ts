@@ -16,7 +16,7 @@ const longest_end_ms = 5_000;
 /** How often the queue looks for jobs that have become due; new ones are announced to it. */
 const poll_every_ms = 1_000;
 
-export interface RunnerOptions {
+interface RunnerOptions {
   url: string;
   /** Jobs that run at the same time. */
   concurrency: number;
@@ -26,7 +26,7 @@ export interface RunnerOptions {
   log: Logger;
 }
 
-export interface SupervisedRunner {
+interface SupervisedRunner {
   /** Finishes running jobs; starts no new ones. */
   stop(): Promise<void>;
 }

@@ -19,7 +19,7 @@ const every_ms = 2_000;
 /** No job of ours takes longer; the library itself gives up on a dead worker's jobs after four hours. */
 const longest_job_s = 120;
 
-export interface Upkeep {
+interface Upkeep {
   stop(): Promise<void>;
 }
 

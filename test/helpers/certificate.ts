@@ -5,7 +5,7 @@
 import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { isIPv4 } from 'node:net';
 
-export interface Authority {
+interface Authority {
   /** The root certificate, as PEM. */
   ca: string;
   /** @param hosts names and IPv4 addresses that the certificate is for */

@@ -14,7 +14,7 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-export interface TestDatabaseOptions extends Partial<DatabaseOptions> {
+interface TestDatabaseOptions extends Partial<DatabaseOptions> {
   /** What it is a copy of; `template0` for an empty one. */
   template?: string | undefined;
 }

@@ -23,7 +23,7 @@ export async function exported(client: TestClient, kind: 'list' | 'individual', 
 }
 
 /** Cells as they stand there, row by row; nothing for empty ones. */
-export type Table = (string | number | boolean | undefined)[][];
+type Table = (string | number | boolean | undefined)[][];
 
 /** The sheets of a workbook, by name, in their order. */
 export function sheetsOf(bytes: Buffer): Record<string, Table> {

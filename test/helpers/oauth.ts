@@ -4,7 +4,7 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 
-export interface SignIn {
+interface SignIn {
   base_url: string;
   client: { id: string; secret?: string };
   /** One of the client's; a loopback address with any port will do when the client has one. */

@@ -69,7 +69,7 @@ export async function addEvent(
   return id;
 }
 
-export interface DeliveryFields {
+interface DeliveryFields {
   event?: string;
   event_id?: string;
   status?: string;

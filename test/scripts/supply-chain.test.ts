@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { type Advisory, advisoriesOf, judgeAudit, NotAsked } from '../../scripts/supply-chain/judge-audit.ts';
 import { isAllowed, judgeLockfile, type LockfilePolicy, licensed } from '../../scripts/supply-chain/judge-lockfile.ts';
 import { type LockedPackage, readLockfile } from '../../scripts/supply-chain/lockfile.ts';
-import * as policy from '../../scripts/supply-chain/policy.ts';
+import { lockfile_policy as policy } from '../../scripts/supply-chain/policy.ts';
 import { type Sbom, sbomFaults } from '../../scripts/supply-chain/sbom.ts';
 import { run, temporaryFolder } from '../api/cli/process.ts';
 

@@ -12,7 +12,7 @@ const fields = [
 export const columns: SheetColumn[] = fields.map(({ label, kind }) => ({ header: label, kind }));
 
 /** The first are managers of the others. */
-export const managers = 100;
+const managers = 100;
 const rows_at_once = 1_000;
 
 const first = 'Ana João Maria Rui Inês Tomás Clara Nuno Rita Paulo Sofia Miguel Beatriz Diogo Marta Pedro'.split(' ');
@@ -20,7 +20,7 @@ const last = 'Silva Santos Ferreira Pereira Oliveira Costa Rodrigues Martins Jes
 const departments = 'Fleet Finance Operations Sales Support People Legal Quality Research Warehouse'.split(' ');
 
 /** In the order of the columns. What a csv file of 100,000 such rows takes is within the 20 MB of an import. */
-export function person(n: number): Cell[] {
+function person(n: number): Cell[] {
   const day = new Date(Date.UTC(2015, 0, 1 + (n % 4_000))).toISOString().slice(0, 10);
   return [
     `${first[n % first.length]} ${last[(n >> 4) % last.length]} ${n.toString(36)}`,
@@ -41,7 +41,7 @@ export function person(n: number): Cell[] {
   ];
 }
 
-export function email(n: number): string {
+function email(n: number): string {
   return `p${n}@bench.example`;
 }
 

@@ -43,6 +43,7 @@ export const rules = {
   'inline-webhooks': inlineWebhooks,
 } satisfies Record<string, Rule>;
 
+/** @public for Redocly, which redocly.yaml tells where it is. */
 export default function contractPlugin() {
   const every = Object.keys(rules).map((name) => [`contract/${name}`, 'error']);
   return { id: 'contract', rules: { oas3: rules }, configs: { all: { rules: Object.fromEntries(every) } } };

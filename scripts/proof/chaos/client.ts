@@ -10,7 +10,7 @@ const answer_timeout_ms = 20_000;
 const most_tries = 9;
 const longest_wait_ms = 6_000;
 
-export interface ClientOptions extends TokenKeeperOptions {
+interface ClientOptions extends TokenKeeperOptions {
   base_url: string;
   company_id: string;
   ledger: Ledger;

@@ -8,7 +8,7 @@ import { tableOperations } from './operations/tables.ts';
 import type { Receivers } from './receivers.ts';
 import { createStaff, type StaffOptions } from './staff.ts';
 
-export interface ProgramOptions extends StaffOptions {
+interface ProgramOptions extends StaffOptions {
   receivers: Receivers;
   /** Pictures to be used as photos. */
   photos: Buffer[];
@@ -18,7 +18,7 @@ export interface ProgramOptions extends StaffOptions {
   pause_ms: number;
 }
 
-export interface Program {
+interface Program {
   /** Does one thing. */
   step(): Promise<void>;
   /** Goes on until `signal` is aborted; what it is at is finished. */

@@ -12,7 +12,7 @@ import { createRandom } from './random.ts';
 import type { Behaviour } from './receivers.ts';
 import { openWorld, type World } from './world.ts';
 
-export interface ChaosOptions {
+interface ChaosOptions {
   seed: number;
   seconds: number;
   clients: number;

@@ -29,7 +29,7 @@ const start_timeout_ms = 180_000;
 const disk_mb = 256;
 const sign_ins_at_once = 4;
 
-export interface WorldOptions {
+interface WorldOptions {
   companies: number;
   clients: number;
   /** Where the service keeps files: in a folder on the small disk, or in the store. */

@@ -4,7 +4,7 @@ import { nastyTexts } from './nasty.ts';
 import { acceptor, isWellFormed, type Rules, rulesOf, typesOf } from './rules.ts';
 
 /** A value with one fault, and how it must be told. */
-export interface Fault {
+interface Fault {
   value: unknown;
   /** Path of the field, as `details` of a refusal names it; empty for the value itself. */
   field: string;

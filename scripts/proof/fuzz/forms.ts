@@ -9,7 +9,7 @@ export interface Part {
   type?: string;
 }
 
-export const boundary = 'fuzz-boundary-7MA4YWxk';
+const boundary = 'fuzz-boundary-7MA4YWxk';
 export const formType = `multipart/form-data; boundary=${boundary}`;
 
 export function formBytes(parts: readonly Part[]): Buffer {

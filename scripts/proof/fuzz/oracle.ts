@@ -5,7 +5,7 @@ import { type Answer, send } from './send.ts';
 import type { Side } from './tenants.ts';
 import { kinds } from './world.ts';
 
-export interface Probe {
+interface Probe {
   operationId: string;
   method: string;
   /** The same request, for what there is at another company, and for what there is nowhere. */
@@ -13,7 +13,7 @@ export interface Probe {
   unknown: ProbePath;
 }
 
-export interface ProbePath {
+interface ProbePath {
   path: string;
   body?: object;
 }
@@ -63,7 +63,7 @@ export function comparable({ status, headers, text }: Answer): string {
   return JSON.stringify([status, Object.fromEntries(shared), text]);
 }
 
-export interface Timing {
+interface Timing {
   operationId: string;
   /** Medians, in ms. */
   foreign_ms: number;

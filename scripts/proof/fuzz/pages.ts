@@ -80,7 +80,7 @@ const known: Record<string, readonly string[]> = {
   next: ['//evil.example'],
 };
 
-export interface PagesTarget {
+interface PagesTarget {
   base_url: string;
   client_id: string;
 }

@@ -2,7 +2,7 @@
 import { connect } from 'node:net';
 import type { Tried } from './run.ts';
 
-export interface RawCase {
+interface RawCase {
   name: string;
   /** Written one after another. */
   bytes: readonly (string | Buffer)[];
@@ -12,7 +12,7 @@ export interface RawCase {
   leaves?: boolean;
 }
 
-export interface RawResult {
+interface RawResult {
   name: string;
   statuses: number[];
   violations: string[];

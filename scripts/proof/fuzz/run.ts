@@ -26,7 +26,7 @@ export interface Violation {
   curl: string;
 }
 
-export interface Trial {
+interface Trial {
   seed: number;
   /** Requests of each kind: valid, with one fault, nasty. */
   runs: number;

@@ -20,9 +20,9 @@ export interface Side {
   both: Caller;
 }
 
-export type Query = (sql: string, values: unknown[]) => Promise<Record<string, unknown>[]>;
+type Query = (sql: string, values: unknown[]) => Promise<Record<string, unknown>[]>;
 
-export interface Programs {
+interface Programs {
   sides: readonly [Side, Side];
   /** Asks the database, past the service. */
   query: Query;
@@ -33,7 +33,7 @@ export interface Programs {
   only?: Side;
 }
 
-export interface Outcome {
+interface Outcome {
   requests: number;
   /** By operation: how often it was carried out (2xx). */
   carried_out: Map<string, number>;

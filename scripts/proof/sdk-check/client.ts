@@ -31,7 +31,7 @@ export interface SdkClient {
   trip(folder: string): [command: string, ...args: string[]];
 }
 
-export interface RunOptions {
+interface RunOptions {
   /** The working folder. */
   cwd: string;
   /** Added to the environment. */

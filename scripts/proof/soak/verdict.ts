@@ -39,7 +39,7 @@ const averaged = 5;
 /** A worker has some for each delivery under way, from none to hundreds: what leaks is what it has in its quiet moments. */
 const in_flight = ['active resources', 'file descriptors'];
 
-export interface Verdict {
+interface Verdict {
   name: string;
   start: number;
   warm: number;

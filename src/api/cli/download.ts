@@ -43,7 +43,7 @@ export async function download(url: string, file: string, { signal, onBytes }: D
   }
 }
 
-export interface DownloadOptions {
+interface DownloadOptions {
   /** Ends it, and leaves nothing behind. */
   signal: AbortSignal;
   onBytes?: (bytes: number, total: number | undefined) => void;

@@ -8,7 +8,7 @@ import { Failure } from './failure.ts';
 
 const company_name_characters = { min: 1, max: 200 };
 
-export interface PersonFields {
+interface PersonFields {
   name: string;
   email: string;
   position: string;

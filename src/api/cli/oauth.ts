@@ -10,7 +10,7 @@ const answer_timeout_ms = 15_000;
 export type Server = oauth.AuthorizationServer;
 export type Tokens = oauth.TokenEndpointResponse;
 
-export interface AuthorizationRequest {
+interface AuthorizationRequest {
   /** What the user opens. */
   url: URL;
   client_id: string;

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { passwordProblem } from '../../identity/passwords/password-rules.ts';
 import { Failure } from './failure.ts';
 
-export interface PasswordSource {
+interface PasswordSource {
   /** As the person is asked for it. */
   title: string;
   /** On the command line, where others can see it. */

@@ -1,14 +1,14 @@
 /** How far a command is, on stderr: a bar that is drawn over on a terminal, a line now and then elsewhere. */
 import type { WriteStream } from 'node:tty';
 
-export interface ProgressBar {
+interface ProgressBar {
   /** @param label what is being done, and how much of it */
   update(percent: number, label: string): void;
   /** Takes the bar away, so that what comes next begins on an empty line. */
   end(): void;
 }
 
-export type ProgressOutput = Pick<NodeJS.WriteStream, 'write'> & Partial<Pick<WriteStream, 'isTTY' | 'columns'>>;
+type ProgressOutput = Pick<NodeJS.WriteStream, 'write'> & Partial<Pick<WriteStream, 'isTTY' | 'columns'>>;
 
 const bar_chars = 24;
 /** Without a terminal: a log wants few lines. */

@@ -1,7 +1,7 @@
 /**
  * The files that pages load: named by their content, so that a browser keeps them for good, and a new one has a new
  * name. The bundle of the reference is Scalar's own (`scalar/manifest.json` says which), compressed as it is sent;
- * `scripts/supply-chain/vendor-scalar.ts` fetches another version.
+ * `make vendor-scalar` fetches another version.
  */
 import { readFileSync } from 'node:fs';
 import { type Content, hashOf } from './resource.ts';

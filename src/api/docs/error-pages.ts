@@ -11,7 +11,7 @@ import { type Content, once } from './resource.ts';
 
 const docs = new URL('../../../docs/errors/', import.meta.url);
 
-export interface ErrorDescription {
+interface ErrorDescription {
   code: string;
   status: number;
   /** A few words, as the contract has them. */

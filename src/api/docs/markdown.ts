@@ -75,7 +75,7 @@ const places = new Map<string, string>([
 ]);
 
 /** Where an operation, an event or an error code of this name is described. */
-export function placeOf(name: string): string | undefined {
+function placeOf(name: string): string | undefined {
   return places.get(name);
 }
 

@@ -26,7 +26,7 @@ const policy = {
   'frame-ancestors': "'none'",
 };
 
-export interface PageOptions {
+interface PageOptions {
   title: string;
   /** One sentence, for search engines and previews. */
   description: string;

@@ -16,7 +16,7 @@ const read = [
   express.text({ limit: max_body_bytes, type: 'application/x-www-form-urlencoded' }),
 ];
 
-export interface FormSteps {
+interface FormSteps {
   /** May refuse the request; it has answered then. */
   admit?(req: Request, res: Response, form: URLSearchParams): Promise<boolean>;
   /** May change the form before the library sees it. */

@@ -59,7 +59,7 @@ export function createFormGuard(encryption_keys: EncryptionKeys, base_url: strin
 }
 
 /** Has a status, as the errors of express's body parser have. */
-export class RefusedForm extends Error {
+class RefusedForm extends Error {
   override name = 'RefusedForm';
   readonly status = 403;
 }

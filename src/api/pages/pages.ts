@@ -42,7 +42,7 @@ export interface ConsentForm extends ClientForm {
   destination: string;
 }
 
-export interface AcceptForm extends Form {
+interface AcceptForm extends Form {
   company: string;
   name: string;
   email: string;
@@ -50,15 +50,15 @@ export interface AcceptForm extends Form {
   existing: boolean;
 }
 
-export interface ForgotForm extends Form {
+interface ForgotForm extends Form {
   email: string;
 }
 
-export interface ResetForm extends Form {
+interface ResetForm extends Form {
   email: string;
 }
 
-export interface SignOutForm extends Form {
+interface SignOutForm extends Form {
   user: { name: string; email: string };
 }
 
@@ -105,7 +105,7 @@ export function signOutPage(form: SignOutForm): Page {
   return page('@sign-out', { ...form, title: 'Sign out?' }, own_form);
 }
 
-export interface Notice {
+interface Notice {
   title: string;
   /** What happened and what to do now, in paragraphs. */
   text: string[];
@@ -117,7 +117,7 @@ export function noticePage(notice: Notice): Page {
   return page('@notice', notice, no_form);
 }
 
-export interface ErrorNotice {
+interface ErrorNotice {
   title: string;
   /** What happened and what to do now, for the person in front of the page. */
   advice: string;

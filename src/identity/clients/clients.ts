@@ -8,7 +8,7 @@ import { newSecret, secretHash } from '../../platform/secrets/secrets.ts';
 import { newId } from '../../platform/values/ids.ts';
 import { endGrants } from '../grants/grants.ts';
 
-export interface NewClient {
+interface NewClient {
   /** Shown to users on the consent page. */
   name: string;
   redirect_uris: string[];
@@ -16,7 +16,7 @@ export interface NewClient {
   public: boolean;
 }
 
-export interface ListedClient extends NewClient {
+interface ListedClient extends NewClient {
   id: string;
   created_at: string;
   revoked_at: string | null;

@@ -4,7 +4,7 @@ import type { Database } from '../../platform/db/client.ts';
 import { newId } from '../../platform/values/ids.ts';
 import type { Scope } from './scopes.ts';
 
-export interface ActiveCompany {
+interface ActiveCompany {
   id: string;
   name: string;
   role: string;
@@ -37,7 +37,7 @@ export async function activeCompanies(db: Database, user_id: string): Promise<Ac
   return found.flat();
 }
 
-export interface Consent {
+interface Consent {
   user_id: string;
   client_id: string;
   company_ids: string[];

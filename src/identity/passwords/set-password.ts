@@ -9,7 +9,7 @@ import { passwordProblem } from './password-rules.ts';
 import { hashPassword } from './passwords.ts';
 
 /** A password that can't be taken; its message is one sentence for the person. */
-export class PasswordError extends Error {
+class PasswordError extends Error {
   override name = 'PasswordError';
 }
 

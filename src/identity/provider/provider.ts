@@ -24,7 +24,7 @@ import { type OriginOf, recordTokens } from './record-tokens.ts';
 /** A new key signs after this time: by then every process has heard of it and takes its tokens. */
 const publish_before_signing_ms = 1_500;
 
-export interface AuthorizationServerOptions {
+interface AuthorizationServerOptions {
   config: Config;
   /** Public address of the service: issuer and audience of every token. */
   base_url: string;

@@ -17,7 +17,7 @@ const algorithm = 'ES256';
 /** How long a replaced key may still have signed: until the slowest process heard of its successor. */
 const handover_s = 600;
 
-export interface PublicKey {
+interface PublicKey {
   kty: 'EC';
   crv: 'P-256';
   x: string;

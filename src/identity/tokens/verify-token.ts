@@ -44,7 +44,7 @@ export interface Verifier {
   figures(): TokenCacheFigures;
 }
 
-export interface VerifierOptions {
+interface VerifierOptions {
   db: Database;
   /** Issuer and audience of every token. */
   base_url: string;

@@ -39,7 +39,7 @@ export interface Limits {
   resetRequest(address: string | undefined): Promise<number>;
 }
 
-export interface LimitOptions {
+interface LimitOptions {
   db: Database;
   config: Pick<Config, 'limits' | 'encryption_keys'>;
   log: Logger | undefined;

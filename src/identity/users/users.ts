@@ -4,7 +4,7 @@ import type { Database } from '../../platform/db/client.ts';
 import type { GlobalTables } from '../../platform/tenancy/tables.ts';
 import type { Role } from '../members/member.ts';
 
-export interface ListedUser {
+interface ListedUser {
   id: string;
   email: string;
   name: string;
@@ -13,7 +13,7 @@ export interface ListedUser {
 }
 
 /** Who a user is in one company. */
-export interface Place {
+interface Place {
   id: string;
   name: string;
   collaborator_id: string;

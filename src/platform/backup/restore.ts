@@ -29,7 +29,7 @@ const lookups_at_once = 20;
 /** For each index while it is made. */
 const index_memory = '256MB';
 
-export interface RestoreOptions {
+interface RestoreOptions {
   /** Of the database. */
   url: string;
   storage: Storage;
@@ -44,7 +44,7 @@ export interface RestoreOptions {
   signal: AbortSignal;
 }
 
-export interface Restored {
+interface Restored {
   manifest: Manifest;
   /** Migrations that are newer than the backup. */
   migrated: string[];

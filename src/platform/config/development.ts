@@ -10,7 +10,7 @@ import { parseEnv } from 'node:util';
 /** Environment variables, as `readConfig` takes them. */
 export type Environment = Record<string, string | undefined>;
 
-export interface DevelopmentSettings {
+interface DevelopmentSettings {
   ENCRYPTION_KEY: string;
   /** Password of every demo account. */
   DEMO_PASSWORD: string;

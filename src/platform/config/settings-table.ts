@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { settings } from './settings.ts';
 
-export interface Setting {
+interface Setting {
   name: string;
   /** Undefined when there is none. */
   default: string | undefined;

@@ -1,6 +1,6 @@
 /** Lets only so many in at once; the others wait in the order in which they came. */
 
-export interface Gate {
+interface Gate {
   /** @returns what to call when done; undefined when too many wait already */
   enter(): Promise<(() => void) | undefined>;
 }

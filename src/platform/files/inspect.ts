@@ -25,7 +25,7 @@ const waiting_bytes = 16_384;
 const hidden_markup = /<(?:script|html|svg|iframe|\?php|!doctype html)/i;
 
 /** What the client says about it. */
-export interface Claim {
+interface Claim {
   /** As `safeName` has it. */
   name: string;
   media_type: string;
@@ -175,7 +175,7 @@ function isHeicInside(head: Buffer): boolean {
   return /hei[cx]/.test(brands.match(/.{4}/gs)?.join(' ') ?? '');
 }
 
-export function refused(code: 'too_short' | 'invalid_format', message: string): Problem {
+function refused(code: 'too_short' | 'invalid_format', message: string): Problem {
   return validationError({ file: [{ code, message }] });
 }
 

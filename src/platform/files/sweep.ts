@@ -10,7 +10,7 @@ const young_s = 3_600;
 const keys_a_query = 500;
 const removals_at_once = 10;
 
-export interface SweepOptions {
+interface SweepOptions {
   /** Only keys behind this one. */
   after?: string | undefined;
   /** Age from which an object without a row is removed. */
@@ -19,7 +19,7 @@ export interface SweepOptions {
   budget_ms?: number;
 }
 
-export interface Swept {
+interface Swept {
   removed: number;
   /** Where to go on, when the time was up before the end. */
   after?: string;

@@ -16,7 +16,7 @@ export interface DocumentType {
 const zip = ['application/zip', 'application/x-zip-compressed'];
 const office = 'application/vnd.openxmlformats-officedocument';
 
-export const document_types: readonly DocumentType[] = [
+const document_types: readonly DocumentType[] = [
   { media_type: 'application/pdf', extensions: ['pdf'], aliases: ['application/x-pdf'], content: 'magic' },
   { media_type: 'image/jpeg', extensions: ['jpg', 'jpeg'], aliases: ['image/jpg', 'image/pjpeg'], content: 'magic' },
   { media_type: 'image/png', extensions: ['png'], aliases: ['image/x-png'], content: 'magic' },

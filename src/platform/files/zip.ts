@@ -30,7 +30,7 @@ export function findZipList(tail: Buffer, file_bytes: number): ZipList | undefin
 }
 
 /** A part of an archive, as its list has it. */
-export interface ZipPart {
+interface ZipPart {
   name: string;
   is_encrypted: boolean;
   packed_bytes: number;

@@ -14,7 +14,7 @@ function headers(): Record<string, string> {
   return { 'Auto-Submitted': 'auto-generated', ...(request_id && { 'X-Request-Id': request_id }) };
 }
 
-export interface MailerOptions {
+interface MailerOptions {
   /** `smtp://user:password@host:port` or `smtps://…`. */
   smtp_url: string | undefined;
   /** Sender, for example `People <people@example.com>`. */

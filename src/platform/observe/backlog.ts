@@ -16,7 +16,7 @@ interface Waiting {
   oldest_age_s: number;
 }
 
-export interface Backlog {
+interface Backlog {
   jobs: (Waiting & { task: string; running: number; given_up: number })[];
   outbox: Waiting;
   deliveries: Waiting;
@@ -25,7 +25,7 @@ export interface Backlog {
   lock_waits: number;
 }
 
-export interface BacklogMeter {
+interface BacklogMeter {
   /** @returns undefined when the database does not answer in time */
   read(): Promise<Backlog | undefined>;
   close(): Promise<void>;

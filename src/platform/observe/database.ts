@@ -18,7 +18,7 @@ const given_up: Record<string, string> = {
 const wait_seconds = [0.0001, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10];
 const longest_text = 4_000;
 
-export interface ObserveDatabaseOptions {
+interface ObserveDatabaseOptions {
   registry: Registry;
   log: Logger;
   /** From when on a statement is slow. */

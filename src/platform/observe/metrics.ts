@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { Logger } from './log.ts';
 
-export interface Metrics {
+interface Metrics {
   registry: Registry;
   close(): Promise<void>;
 }

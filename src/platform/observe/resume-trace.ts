@@ -2,7 +2,7 @@
 import { type Activity, inActivity, type Origin } from './activity.ts';
 import type { Attributes, Tracer } from './span.ts';
 
-export interface Resumed {
+interface Resumed {
   /** A task of the worker. */
   name: string;
   /** As a job or a row has kept it. */

@@ -12,7 +12,7 @@ import { type Place, places, sealed_jobs } from './places.ts';
 
 const rows_a_batch = 500;
 
-export interface PlaceCount {
+interface PlaceCount {
   /** What it is, for people. */
   name: string;
   /** Sealed with the first key, as found. */
@@ -21,7 +21,7 @@ export interface PlaceCount {
   older: number;
 }
 
-export interface PlaceRotation {
+interface PlaceRotation {
   name: string;
   /** Sealed anew. */
   resealed: number;

@@ -5,7 +5,7 @@ import type { Tenant } from '../../platform/db/tenant.ts';
 import { isId } from '../access/records.ts';
 import { plainId } from './audited-operations.ts';
 
-export interface AuditFilters {
+interface AuditFilters {
   action?: string | undefined;
   actor_id?: string | undefined;
   target_id?: string | undefined;

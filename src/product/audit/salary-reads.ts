@@ -5,7 +5,7 @@ import type { AuditRecorder } from '../../platform/audit/recorder.ts';
 
 const scope = 'salary:read';
 
-export interface Answered {
+interface Answered {
   company_id: string;
   operation_id: string;
   caller: { scopes: readonly string[]; user_id: string; client_id: string };

@@ -20,7 +20,7 @@ import { allowedTransitions, invalidTransition, type Status } from '../collabora
 import type { Addition } from '../collaborators/write-many.ts';
 import type { Item } from './bulk-items.ts';
 
-export type BulkMode = components['schemas']['BulkRequest']['mode'];
+type BulkMode = components['schemas']['BulkRequest']['mode'];
 
 export type Decision =
   | { outcome: 'failed'; id: string | null; problem: Problem }

@@ -30,7 +30,7 @@ export interface ClaimedDelivery {
   origin: Origin | null;
 }
 
-export interface ClaimLimits {
+interface ClaimLimits {
   most: number;
   /** Of the subscription, in all processes. */
   most_under_way: number;

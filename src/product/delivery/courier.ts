@@ -21,7 +21,7 @@ const grace_ms = 15_000;
 const first_pause_ms = 100;
 const longest_pause_ms = 2_000;
 
-export interface CourierOptions extends SenderOptions {
+interface CourierOptions extends SenderOptions {
   db: Database;
   mail: MailQueue;
   /** Of one request, with its answer. */

@@ -12,7 +12,7 @@ const most_retries = { client_error: 3, server_error: 5, network_error: 5 } as c
 const jitter = 0.1;
 
 /** How far a delivery had come before the attempt. */
-export interface Progress {
+interface Progress {
   /** Failed attempts since it was made, or made again. */
   failures: number;
   /** Whether a failed attempt may be followed by another. */
@@ -42,7 +42,7 @@ export function outcomeOf(answer: Answer, before: Progress, random = Math.random
 }
 
 /** @returns undefined for a success */
-export function failureOf({ status_code, error_class }: Answer): keyof typeof most_retries | 'gone' | undefined {
+function failureOf({ status_code, error_class }: Answer): keyof typeof most_retries | 'gone' | undefined {
   if (error_class !== null && error_class !== 'redirect') return 'network_error';
   if (status_code === null) return 'network_error';
   if (status_code === 410) return 'gone';

@@ -1,7 +1,7 @@
 /** What is made of a receiver's answer. */
 
 /** How much of a body is read. What comes after that is not waited for. */
-export const read_bytes = 16_384;
+const read_bytes = 16_384;
 
 /** How much of a body is kept. */
 const kept_bytes = 1_024;

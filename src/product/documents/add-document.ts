@@ -8,7 +8,7 @@ import { recordHistory } from '../collaborators/history.ts';
 import { emit } from '../events/emit.ts';
 import { type DocumentRow, documentColumns } from './document-view.ts';
 
-export interface NewDocument {
+interface NewDocument {
   file: ReceivedFile;
   type: string;
   description?: string | undefined;

@@ -35,7 +35,7 @@ import {
 import { addressesOf, erasedColumns, eraseHistory } from './values.ts';
 
 /** Erasing that is not possible now; its message is one sentence for the operator. */
-export class ErasureError extends Error {
+class ErasureError extends Error {
   override name = 'ErasureError';
 }
 

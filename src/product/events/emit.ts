@@ -13,7 +13,7 @@ import { newId } from '../../platform/values/ids.ts';
 import { type EventName, type EventPayload, eventClasses } from './catalogue.ts';
 
 /** What an event has beside its payload. */
-export interface EventOptions {
+interface EventOptions {
   /** Lets a receiver tell that two events are about the same thing. */
   idempotency_key?: string;
 }

@@ -22,7 +22,7 @@ const kept_h = 24;
 /** Exports that this process makes while somebody waits for the answer. Each has a connection of the pool for itself. */
 const gate = createGate(3, 100);
 
-export interface Asking extends Viewer {
+interface Asking extends Viewer {
   caller: { scopes: readonly string[]; user_id: string };
   tenant: Tenant;
   files: Viewer['files'] & { storage: Storage };

@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import type { Tenant } from '../../platform/db/tenant.ts';
 import type { ExportRow } from './find-export.ts';
 
-export const lease_s = 60;
+const lease_s = 60;
 const renewed_every_ms = 2_000;
 /** However long somebody writes: a store that takes nothing more holds up others. */
 const longest_ms = 30 * 60_000;

@@ -18,7 +18,7 @@ import type { ExportWakeup } from './wake-exports.ts';
 
 const at_once = 2;
 
-export interface ExporterOptions {
+interface ExporterOptions {
   db: Database;
   files: ExportFiles;
   /** Undefined where no traces are kept. */

@@ -14,7 +14,7 @@ export const rows_a_batch = 1_000;
 /** A third would mostly wait for the first, with a connection that others lack. */
 const batches_at_once = 2;
 
-export interface Batches<W> {
+interface Batches<W> {
   total: number;
   /** Whether the batch from this position on may be written while the one before it has not been committed. */
   isFree(position: number): boolean;

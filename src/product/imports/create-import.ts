@@ -14,7 +14,7 @@ const most_open = 10;
 
 type Request = components['schemas']['ImportRequest'];
 
-export type ImportOptions = Pick<
+type ImportOptions = Pick<
   Request,
   'mode' | 'dry_run' | 'on_error' | 'send_invitations' | 'empty_cells' | 'sheet' | 'mapping'
 >;

@@ -13,13 +13,13 @@ import { type Template, type TemplateField, templateSheet, writeTemplate } from 
 import { writeCsv } from '../../platform/sheets/write-csv.ts';
 import { type ImportField, importColumns } from '../collaborators/sheet-columns.ts';
 
-export type TemplateFormat = 'xlsx' | 'csv';
+type TemplateFormat = 'xlsx' | 'csv';
 
 /** Changes whenever the columns do. */
-export const template_version = '1';
+const template_version = '1';
 
 /** The name of the sheet to fill in; a workbook that has one of this name is imported from there. */
-export const template_sheet = 'Collaborators';
+const template_sheet = 'Collaborators';
 
 const link_lifetime_s = 15 * 60;
 const media_types = { xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', csv: 'text/csv' };

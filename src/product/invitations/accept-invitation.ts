@@ -44,13 +44,13 @@ export async function findInvitation(db: Database, token: string): Promise<OpenI
 }
 
 /** Who accepts: a user who has just proved to know their password, or somebody who chose one. */
-export type Accepting = { user_id: string } | { password_hash: string };
+type Accepting = { user_id: string } | { password_hash: string };
 
 /**
  * `gone`: the link can't be used (any more). `account_changed`: meanwhile there is another account, or none, with that
  * address. `someone_else`: the user is another collaborator of the company already. After these nothing has changed.
  */
-export type Acceptance = 'accepted' | 'gone' | 'account_changed' | 'someone_else';
+type Acceptance = 'accepted' | 'gone' | 'account_changed' | 'someone_else';
 
 /** Uses the link up: the collaborator becomes active, and a user with that address. */
 export async function acceptInvitation(

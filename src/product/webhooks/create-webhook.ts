@@ -10,7 +10,7 @@ import type { WebhookSettings } from './webhook-settings.ts';
 /** How many a company can have. */
 const max_webhooks = 20;
 
-export interface NewWebhook {
+interface NewWebhook {
   url: string;
   events: string[];
   description?: string | null | undefined;

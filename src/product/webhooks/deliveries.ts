@@ -14,7 +14,7 @@ import { wakeWebhooks } from './wake-webhooks.ts';
 type Delivery = components['schemas']['Delivery'];
 type Attempt = components['schemas']['DeliveryAttempt'];
 
-export const deliveryColumns = [
+const deliveryColumns = [
   'id',
   'webhook_id',
   'event_id',
@@ -28,7 +28,7 @@ export const deliveryColumns = [
   'completed_at',
 ] as const satisfies (keyof Deliveries)[];
 
-export type DeliveryRow = Pick<Selectable<Deliveries>, (typeof deliveryColumns)[number]>;
+type DeliveryRow = Pick<Selectable<Deliveries>, (typeof deliveryColumns)[number]>;
 
 const attemptColumns = [
   'number',
@@ -72,7 +72,7 @@ export async function attemptsOf(tenant: Tenant, delivery_id: string): Promise<A
   return newest.reverse();
 }
 
-export interface DeliveryFilters {
+interface DeliveryFilters {
   /** A pattern. */
   event?: string | undefined;
   status?: Delivery['status'] | undefined;

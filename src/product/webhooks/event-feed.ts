@@ -9,11 +9,11 @@ import { type EventRow, eventColumns } from './webhook-body.ts';
 
 type Event = components['schemas']['Event'];
 
-export interface NumberedEvent extends EventRow {
+interface NumberedEvent extends EventRow {
   sequence: number | null;
 }
 
-export interface EventFilters {
+interface EventFilters {
   /** A pattern. */
   event?: string | undefined;
   since?: Date | undefined;

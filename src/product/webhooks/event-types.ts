@@ -3,7 +3,7 @@ import type { components } from '../../../generated/api.ts';
 import { contract, resolve } from '../../contract/contract.ts';
 import { patternsFor } from './event-patterns.ts';
 
-export type EventType = components['schemas']['EventType'];
+type EventType = components['schemas']['EventType'];
 
 /** The version of the payloads that are sent. */
 export const payload_version = contract.info['x-webhook-payload-version'] as '1.0.0';

@@ -5,7 +5,7 @@ import { namespaceOf } from './event-patterns.ts';
 export type FlatEvent = components['schemas']['PerformListItem'];
 type Scalar = string | number | boolean | null;
 
-export interface FlatSource {
+interface FlatSource {
   id: string;
   event: string;
   event_type: string;

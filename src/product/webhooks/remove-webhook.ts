@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import { cancelWaiting } from './deactivate-webhook.ts';
 
-export interface RemovedWebhook {
+interface RemovedWebhook {
   id: string;
   deleted_at: string;
 }

@@ -12,7 +12,7 @@ import { wakeWebhooks } from './wake-webhooks.ts';
 
 export type EndedStatus = 'succeeded' | 'failed' | 'cancelled';
 
-export interface DeliveryRange {
+interface DeliveryRange {
   from: Date;
   to: Date;
   status: readonly EndedStatus[];

@@ -10,7 +10,7 @@ const overlap_h = 24;
 /** As many signatures as one request carries. */
 const max_secrets = 10;
 
-export interface Rotation {
+interface Rotation {
   row: WebhookRow;
   secret: string;
   /** Until when the secret before this one is used too. */

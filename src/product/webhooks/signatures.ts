@@ -12,7 +12,7 @@ export function newWebhookSecret(): string {
 }
 
 /** Signatures of one request. */
-export interface Signatures {
+interface Signatures {
   /** `X-Webhook-Signature`: by the newest secret. Its key is the text of the secret, as it was shown. */
   hex: string;
   /** `webhook-signature`: by every secret, so that a receiver may still have an older one. Their keys are the bytes. */

@@ -24,7 +24,7 @@ type Headers = Record<string, string>;
 const max_headers = 20;
 
 /** What a change needs beside the change. */
-export interface Means {
+interface Means {
   tenant: Tenant;
   webhooks: WebhookSettings;
   mail: MailQueue;

@@ -21,7 +21,7 @@ export async function wakeWebhooks(tx: QueryExecutorProvider, wakeups: readonly 
 }
 
 /** A retry, when it is due. A delivery has one job at most. */
-export interface Retry extends Wakeup {
+interface Retry extends Wakeup {
   delivery_id: string;
   due_at: string;
 }

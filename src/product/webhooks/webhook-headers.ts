@@ -14,7 +14,7 @@ export const transport_headers: ReadonlySet<string> = new Set([
   'expect',
 ]);
 
-export interface HeaderOptions {
+interface HeaderOptions {
   event: string;
   event_id: string;
   idempotency_key: string | null;

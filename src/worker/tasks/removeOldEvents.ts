@@ -18,7 +18,7 @@ const open = ['pending', 'delivering'];
 const too_old = sql<string>`now() - make_interval(days => ${kept_days}::int)`;
 
 /** How many rows were deleted. */
-export interface RemovedEvents {
+interface RemovedEvents {
   events: number;
   /** With their attempts. */
   deliveries: number;

@@ -2,7 +2,7 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 import sharp from 'sharp';
 
-export const office = 'application/vnd.openxmlformats-officedocument';
+const office = 'application/vnd.openxmlformats-officedocument';
 
 export interface Sample {
   filename: string;

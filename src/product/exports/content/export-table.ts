@@ -11,7 +11,7 @@ import { unreadableFields } from './readable-fields.ts';
 type View = components['schemas']['Collaborator'];
 type Key = (typeof importColumns)[number]['key'] | (typeof readOnlyColumns)[number]['key'];
 
-export interface PeopleTable {
+interface PeopleTable {
   columns: SheetColumn[];
   /** What the caller may see of somebody, cell by cell. */
   cells(person: Person): Cell[];

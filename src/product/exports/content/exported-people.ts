@@ -17,7 +17,7 @@ export interface Person extends ShownRow {
   manager_name: string | null;
 }
 
-export type PeopleQuery = SelectQueryBuilder<DB, 'collaborators', Person>;
+type PeopleQuery = SelectQueryBuilder<DB, 'collaborators', Person>;
 
 /** Everyone in the caller's reach who matches, in no order. */
 export function matchingPeople(tenant: Tenant, member: Member, filters: ExportFilters): PeopleQuery {

@@ -122,6 +122,6 @@ async function summed(prospects: readonly Prospect[], faulty: Map<number, Import
   return { faults, ...sums, matches };
 }
 
-export function indexesFrom(from: number, to: number): number[] {
+function indexesFrom(from: number, to: number): number[] {
   return Array.from({ length: to - from }, (_, at) => from + at);
 }

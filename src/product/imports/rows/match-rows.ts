@@ -35,7 +35,7 @@ export interface Judged {
   faults: ImportFault[];
 }
 
-export interface JudgeOptions extends Pick<ImportRow, 'mode' | 'empty_cells'> {
+interface JudgeOptions extends Pick<ImportRow, 'mode' | 'empty_cells'> {
   /** The index of the first row with each address. */
   firsts: ReadonlyMap<string, number>;
   /**

@@ -57,7 +57,7 @@ export async function readPeople(
 }
 
 /** The sheet that is named; without a name the usual one, or the first. */
-export async function openSheet(
+async function openSheet(
   sheets: SheetReader,
   bytes: Uint8Array,
   sheet: string | undefined,

