@@ -58,7 +58,7 @@ export class Pair {
 }
 
 /** What is reported beside rule and place. */
-export interface Details {
+interface Details {
   /** The member of the place that is meant; without it the place itself. */
   readonly key?: string;
   readonly before?: unknown;

@@ -8,7 +8,7 @@ import { linesOf, separator } from './load/yaml.ts';
 import type { Dialect, SchemaDocument } from './schema/index.ts';
 
 /** Where something is written. */
-export interface Location {
+interface Location {
   readonly file: string;
   /** Counted from 1. */
   readonly line: number;

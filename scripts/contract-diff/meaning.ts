@@ -7,7 +7,7 @@ import { CannotCompare } from './load/problem.ts';
 import { parse } from './load/yaml.ts';
 
 /** One decision about one place. */
-export interface Decision {
+interface Decision {
   /** The JSON pointer of a finding, as keys. */
   readonly keys: string;
   readonly meaning: 'same' | 'changed';

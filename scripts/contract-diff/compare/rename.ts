@@ -3,7 +3,7 @@ import type { Cursor } from '../document.ts';
 import { isObject, texts } from '../json.ts';
 
 /** Something that can be renamed. */
-export interface Named {
+interface Named {
   readonly name: string;
   readonly cursor: Cursor;
 }

@@ -42,7 +42,7 @@ export type Content =
   | { readonly map: Kind }
   | { readonly list: Kind };
 
-export interface Shape {
+interface Shape {
   readonly members: Readonly<Record<string, Content>>;
   readonly required?: readonly string[];
   /** Members whose names are free, within this pattern. */

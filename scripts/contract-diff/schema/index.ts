@@ -4,11 +4,7 @@ export { resolveSchema } from './normalise.ts';
 export { createRelation } from './relation.ts';
 export type {
   Bound,
-  Conditional,
-  Contains,
   Dialect,
-  Direction,
-  Discriminator,
   NormalSchema,
   Relation,
   SchemaDocument,

@@ -75,7 +75,7 @@ export function localKeywords(
   };
 }
 
-export function isSchema(value: unknown): boolean {
+function isSchema(value: unknown): boolean {
   return typeof value === 'boolean' || isObject(value);
 }
 

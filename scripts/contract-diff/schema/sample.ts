@@ -32,7 +32,7 @@ const longestText = 20_000;
 const deepest = 8;
 
 /** Makes instances, and remembers them by schema. */
-export interface Sampler {
+interface Sampler {
   samples(place: SchemaPlace): readonly unknown[];
   /** The plainest instances only: the smallest and the fullest object, the shortest array. */
   plain(place: SchemaPlace): readonly unknown[];

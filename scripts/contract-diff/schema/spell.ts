@@ -11,7 +11,7 @@ import { Conjunction, type Direction, Fragment, type NormalSchema, type SchemaPl
 import { isObject, type JsonObject } from './values.ts';
 
 /** The schema, and whether all of it was understood. */
-export interface Spelled {
+interface Spelled {
   readonly schema: JsonObject;
   readonly understood: boolean;
 }

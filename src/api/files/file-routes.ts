@@ -30,7 +30,7 @@ import { endWhenTooSlow } from './pace.ts';
 /** How long an address of the store itself is good for: it is used at once. */
 const longest_redirect_s = 300;
 
-export interface FileRoutesOptions {
+interface FileRoutesOptions {
   db: Database;
   audit: AuditRecorder;
   responder: Responder;

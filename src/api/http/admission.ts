@@ -12,7 +12,7 @@ import type { Config } from '../../platform/config/config.ts';
  */
 export type Traffic = 'api' | 'files' | 'pages';
 
-export interface Admission {
+interface Admission {
   /**
    * Counts the request until its answer is sent, or its client gone.
    * @param traffic undefined for what is answered however busy the process is

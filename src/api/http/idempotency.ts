@@ -17,7 +17,7 @@ const replayed_header = 'Idempotency-Replayed';
 /** Errors that a repetition would meet again. Others (a body that is corrected, a limit, an outage) are worth a try. */
 const kept_errors = new Set([404, 409, 412, 422]);
 
-export interface KeyedRequest {
+interface KeyedRequest {
   key: string;
   client_id: string;
   method: string;

@@ -20,7 +20,7 @@ const limits = { fields: 20, files: 4, parts: 24, fieldSize: 65_536, fieldNameSi
 /** How long a client may go on sending after it was told to stop. Without that it would not hear why. */
 const linger_ms = 5_000;
 
-export interface Form {
+interface Form {
   /** Texts, and what became of the files, by the name of the part. */
   fields: Record<string, unknown>;
   /** What is wrong with single parts already. */
@@ -29,7 +29,7 @@ export interface Form {
   refusal: Problem | undefined;
 }
 
-export interface FormReader {
+interface FormReader {
   /** The parts that are files. */
   files: readonly string[];
   receive(name: string, stream: Readable, claimed: ClaimedFile): Promise<unknown>;

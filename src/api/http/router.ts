@@ -46,7 +46,7 @@ import {
 import type { Trail } from './trail.ts';
 import { validateBody, validateParameters } from './validate.ts';
 
-export interface RouterOptions {
+interface RouterOptions {
   routes: Routes;
   handlers: Handlers;
   responder: Responder;

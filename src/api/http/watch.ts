@@ -13,7 +13,7 @@ export interface RequestWatch {
   slow_request_ms: number;
 }
 
-export interface WatchedRequest {
+interface WatchedRequest {
   /** Whatever `work` does belongs to this request. */
   run(work: () => void): void;
   /** @returns whether it was slow */

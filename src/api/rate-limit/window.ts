@@ -17,7 +17,7 @@ export type Policy = keyof RateLimits;
 /** A key, `<policy> <company> <client>`, and how many requests. */
 export type Count = [key: string, points: number];
 
-export interface RateWindow {
+interface RateWindow {
   /** Minutes since 1970. */
   readonly minute: number;
   /** How many keys it remembers. */

@@ -18,7 +18,7 @@ const look_every_ms = 50;
  * @param delay_ms how long the server goes on listening
  * @param timeout_ms how long requests may take after that, before their connections are cut
  */
-export type Drain = (delay_ms: number, timeout_ms: number) => Promise<void>;
+type Drain = (delay_ms: number, timeout_ms: number) => Promise<void>;
 
 /** @param stopping aborted when the server is to leave */
 export function createDrain(server: Server, stopping: AbortSignal): Drain {

@@ -5,7 +5,7 @@ import type { Logger } from '../../platform/observe/log.ts';
 import { requestIdOf } from '../http/request-id.ts';
 import { commonHeaders } from '../http/respond.ts';
 
-export interface EarlyAnswer {
+interface EarlyAnswer {
   status: number;
   headers: Record<string, string | number>;
   body: string;

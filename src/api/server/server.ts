@@ -14,7 +14,7 @@ import { lowest_tls_version, type ReloadCertificate, readCertificate, reloading 
 /** Turned-away connections are counted, and told in one line in this time. */
 const turned_away_told_every_ms = 1_000;
 
-export interface HttpServer {
+interface HttpServer {
   server: Server | TlsServer;
   /** Undefined without a certificate of our own. */
   reloadCertificate: ReloadCertificate | undefined;

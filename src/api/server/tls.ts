@@ -8,7 +8,7 @@ import type { Logger } from '../../platform/observe/log.ts';
 export const lowest_tls_version = 'TLSv1.2';
 
 /** Names of PEM files. */
-export interface CertificateFiles {
+interface CertificateFiles {
   /** With the certificates of the authorities between it and a root. */
   cert_file: string;
   key_file: string;

@@ -9,7 +9,7 @@
 import pg from 'pg';
 import type { DatabaseObserver } from './observer.ts';
 
-export interface PipelineOptions {
+interface PipelineOptions {
   config: pg.ClientConfig;
   observer: DatabaseObserver | undefined;
   /** Connections; each is opened when it is first needed. */
@@ -18,7 +18,7 @@ export interface PipelineOptions {
   onConnect?: ((client: pg.ClientBase) => Promise<void>) | undefined;
 }
 
-export interface Pipeline {
+interface Pipeline {
   /** @param name of the prepared statement: the same text has the same name; without one it is not kept */
   query<R>(name: string | undefined, text: string, values: unknown[]): Promise<R[]>;
   /** Connections that are open, and statements that have no answer yet. */

@@ -44,7 +44,7 @@ export function statementNames(): (text: string) => string {
   };
 }
 
-export interface PoolUse {
+interface PoolUse {
   pool: pg.Pool;
   /** The name of a statement; undefined where statements are not kept. */
   nameOf: (text: string) => string | undefined;

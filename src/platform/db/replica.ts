@@ -8,7 +8,7 @@ import { openPool } from '../connection/pool.ts';
 
 const look_every_ms = 20;
 
-export interface Replica<D> {
+interface Replica<D> {
   db: D;
   /** Never throws: a replica that can not be reached is not used. */
   hasCaughtUp(): Promise<boolean>;
@@ -48,7 +48,7 @@ export function openReplica<D extends { close(): Promise<void> }>(
   };
 }
 
-export interface ReplicaOptions {
+interface ReplicaOptions {
   primary: pg.Pool;
   replica: pg.Pool;
   /** How long the replica may take to come that far. */
@@ -56,7 +56,7 @@ export interface ReplicaOptions {
 }
 
 /** @returns whether the replica has everything by now that was committed before this was called */
-export async function hasCaughtUp({ primary, replica, wait_ms }: ReplicaOptions): Promise<boolean> {
+async function hasCaughtUp({ primary, replica, wait_ms }: ReplicaOptions): Promise<boolean> {
   const deadline = performance.now() + wait_ms;
   const { rows } = await primary.query<{ position: string }>('select pg_current_wal_insert_lsn() as position');
   const { position } = rows[0]!;

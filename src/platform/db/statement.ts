@@ -1,7 +1,7 @@
 /** Statements that are built once, with the query builder as all others, and run often. */
 import type { Compilable } from 'kysely';
 import { type KeptStatement, keepStatement } from './kept-statement.ts';
-import type { Tenant, TenantTransaction } from './tenant.ts';
+import type { Tenant } from './tenant.ts';
 
 type Run<T extends Tenant, A extends readonly unknown[], R> = (tenant: T, ...args: A) => Promise<R[]>;
 
@@ -18,16 +18,6 @@ export type PointRead<A extends readonly unknown[], R> = Run<Tenant, A, R>;
 export function pointRead<A extends readonly unknown[], R>(
   build: (tenant: Tenant, ...args: A) => Compilable<R>,
 ): PointRead<A, R> {
-  return kept(build);
-}
-
-/**
- * A statement of transactions that are many.
- * @param build as for `pointRead`
- */
-export function frequentWrite<A extends readonly unknown[], R>(
-  build: (tx: TenantTransaction, ...args: A) => Compilable<R>,
-): Run<TenantTransaction, A, R> {
   return kept(build);
 }
 

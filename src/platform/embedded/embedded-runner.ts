@@ -10,7 +10,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
-export interface Runner {
+interface Runner {
   /** The user the programs run as; undefined for the one of this process. */
   uid: number | undefined;
   options: { cwd: string; env: NodeJS.ProcessEnv; uid?: number; gid?: number };

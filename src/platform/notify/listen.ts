@@ -18,7 +18,7 @@ const first_wait_ms = 50;
 const longest_wait_ms = 5_000;
 
 /** Whose access changed; without either id, everyone's. */
-export interface AccessChange {
+interface AccessChange {
   user_id?: string;
   grant_id?: string;
   /** Nobody's access, but the keys that sign access tokens. */
@@ -44,7 +44,7 @@ export interface AccessListener {
   close(): Promise<void>;
 }
 
-export interface ListenOptions {
+interface ListenOptions {
   url: string;
   /** Told why a connection was lost; the next one is tried by itself. */
   onError?: (error: Error) => void;

@@ -7,11 +7,11 @@ const longest_wait_ms = 5_000;
 /** How often a quiet connection is asked whether it is still there. */
 const heartbeat_ms = 10_000;
 
-export interface WakeupListener {
+interface WakeupListener {
   close(): Promise<void>;
 }
 
-export interface WakeupOptions {
+interface WakeupOptions {
   url: string;
   channel: string;
   /** Something was announced, or may have been while nobody listened. */

@@ -14,7 +14,7 @@ const folder = new URL('./migrations/', import.meta.url);
 export const migration_lock_key = 727_001;
 
 /** A migration as this version has it. */
-export interface Migration {
+interface Migration {
   name: string;
   sql: string;
   /** SHA-256 of `sql`, in hex. */

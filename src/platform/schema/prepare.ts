@@ -4,7 +4,7 @@ import { keepWithRole, type SessionLimits } from '../connection/session.ts';
 import { migrate } from './migrate.ts';
 import { grantPrivileges } from './privileges.ts';
 
-export interface DatabaseAddresses extends SessionLimits {
+interface DatabaseAddresses extends SessionLimits {
   /** Where the application connects. */
   url: string;
   /** The same past a pooler. */

@@ -79,7 +79,7 @@ export async function openArchive(bytes: Buffer, limits: ReadLimits): Promise<Ar
 }
 
 /** A part of an archive, as its list has it. */
-export interface ArchivePart {
+interface ArchivePart {
   name: string;
   is_encrypted: boolean;
   packed_bytes: number;

@@ -6,11 +6,11 @@ import { isUtf8 } from 'node:buffer';
 import { looksLikeMarkup } from '../files/text.ts';
 import { SheetError } from './error.ts';
 
-export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
+type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
 
 const look_at_bytes = 8_192;
 
-export interface EncodingFound {
+interface EncodingFound {
   encoding: Encoding;
   /** Bytes of the mark in front. */
   mark_bytes: number;

@@ -41,7 +41,7 @@ export function writeTemplate(template: Template, now?: Date): Readable {
 }
 
 /** Under which name `TableInfo.properties` has the version, where the file still knows it. */
-export const version_property = 'template_version';
+const version_property = 'template_version';
 
 /** Whether a row is the example of the template, untouched, in the columns that the file has of it. */
 export function isExample(cells: readonly Cell[], match: HeaderMatch, fields: readonly TemplateField[]): boolean {

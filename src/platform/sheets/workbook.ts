@@ -4,7 +4,7 @@ import { damaged, SheetError } from './error.ts';
 import { builtInFormat, formatOf, type NumberFormat } from './number-formats.ts';
 import { attribute, readXml, unescapeCharacters } from './xml.ts';
 
-export interface Workbook {
+interface Workbook {
   /** The worksheets in their order. */
   sheets: { name: string; path: string; is_visible: boolean }[];
   /** Days are counted from 1904, not 1900. */

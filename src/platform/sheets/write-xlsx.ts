@@ -19,7 +19,7 @@ import {
   workbookXml,
 } from './xlsx-parts.ts';
 
-export interface WorkbookOptions {
+interface WorkbookOptions {
   title: string;
   /** Kept in the workbook where people do not see it; `TableInfo` has it again. */
   properties?: Record<string, string>;

@@ -22,7 +22,7 @@ interface Difference {
   changes: number;
 }
 
-export interface CompanyCounts extends Difference {
+interface CompanyCounts extends Difference {
   total: number;
 }
 

@@ -33,7 +33,7 @@ export interface ProfileChange {
   set: Updateable<Collaborators>;
 }
 
-export interface Batch {
+interface Batch {
   additions: readonly Addition[];
   /** No two about the same person. They may pass addresses on to one another, in any order. */
   changes: readonly ProfileChange[];

@@ -15,7 +15,7 @@ import { encodingOf } from '../../platform/sheets/encoding.ts';
 import { damaged, SheetError } from '../../platform/sheets/error.ts';
 import { read_limits, type SheetFormat } from '../../platform/sheets/types.ts';
 
-export const max_import_bytes = read_limits.file_bytes;
+const max_import_bytes = read_limits.file_bytes;
 
 export interface ReceivedImport {
   key: string;

@@ -106,7 +106,7 @@ function conditional(
 }
 
 /** Any schema, of any keywords. References lead to `definitions`. */
-export const schema: fc.Arbitrary<Schema> = fc.letrec<{ schema: Schema }>((tie) => ({
+const schema: fc.Arbitrary<Schema> = fc.letrec<{ schema: Schema }>((tie) => ({
   schema: fc.oneof(
     { depthSize: 'small', maxDepth: 3, withCrossShrink: true },
     { weight: 1, arbitrary: fc.constantFrom(true, false, {}, { type: 'string' }, { type: 'integer' }) },
