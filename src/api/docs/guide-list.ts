@@ -4,7 +4,7 @@ export interface Guide {
   name: string;
   /** In the navigation. */
   label: string;
-  /** What one finds there, in a sentence. */
+  /** What the page explains, in a sentence. */
   summary: string;
   /** The Markdown, below `docs/`. */
   source: string;
@@ -26,25 +26,25 @@ export const guides: readonly Guide[] = [
   {
     name: 'errors',
     label: 'Errors and retries',
-    summary: 'What every error looks like, which ones to retry, and how to send again without doing it twice.',
+    summary: 'What every error looks like, which ones to retry, and how to retry without doing things twice.',
     source: 'guides/errors.md',
   },
   {
     name: 'bulk',
     label: 'Import, export and bulk',
-    summary: 'Take in files with every fault reported first, hand data out, and change many people at once.',
+    summary: 'Import files with every error reported first, export data, and change many people at once.',
     source: 'guides/bulk.md',
   },
   {
     name: 'webhooks',
     label: 'Webhooks',
-    summary: 'Receive events, verify their signatures, and get back what your receiver missed.',
+    summary: 'Receive events, verify their signatures, and recover what your receiver missed.',
     source: 'webhooks/README.md',
   },
   {
     name: 'versions',
     label: 'Versions',
-    summary: 'What may change under you and what may not, and how to generate a client.',
+    summary: 'What may change in the API and what will not, and how to generate a client.',
     source: 'guides/versions.md',
   },
 ];
