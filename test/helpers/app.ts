@@ -8,6 +8,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import supertest from 'supertest';
 import { createApp } from '../../src/api/app.ts';
@@ -19,7 +20,7 @@ import { type AuditRecorder, createAuditRecorder } from '../../src/platform/audi
 import { type Config, readConfig } from '../../src/platform/config/config.ts';
 import { createMailQueue } from '../../src/platform/mail/mail-queue.ts';
 import { type AccessListener, listenForAccessChanges } from '../../src/platform/notify/listen.ts';
-import { createLogger } from '../../src/platform/observe/log.ts';
+import { createLogger, type Logger } from '../../src/platform/observe/log.ts';
 import { createRequestMeter } from '../../src/platform/observe/requests.ts';
 import { createCompany, createPerson, type Person } from '../../src/product/companies/companies.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
@@ -133,9 +134,16 @@ export async function testApp(settings: Record<string, string> = {}, where?: Tes
       server.closeAllConnections();
       await new Promise((closed) => server.close(closed));
       await database.drop();
+      endLog(log);
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** What is not ended keeps a timer, and by that everything that this test file has loaded. */
+function endLog(log: Logger): void {
+  const { [pino.symbols.streamSym]: stream } = log as unknown as Record<symbol, { end(): void }>;
+  stream!.end();
 }
 
 /** Settings of every test: quiet, strict, with a fixed key. */

@@ -1,8 +1,8 @@
 /** One minute of counting in this process: what it let through, and what it heard of the others. */
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 
-/** Longer than a window, because a window that has begun may start a little later by a corrected clock. */
-const kept_s = 90;
+/** How long a count lasts: for as long as its window does. Otherwise each would have a timer, which outlives the window. */
+const no_end = 0;
 
 /** The limits by their names; each is a number of requests in a minute. */
 export interface RateLimits {
@@ -41,7 +41,7 @@ interface RateWindow {
 export function openWindow(minute: number, limits: RateLimits, max_keys: number): RateWindow {
   const counters = new Map<string, RateLimiterMemory>();
   for (const [policy, points] of Object.entries(limits)) {
-    counters.set(policy, new RateLimiterMemory({ points, duration: kept_s, keyPrefix: '' }));
+    counters.set(policy, new RateLimiterMemory({ points, duration: no_end, keyPrefix: '' }));
   }
   let counted = new Map<string, number>();
   let size = 0;
