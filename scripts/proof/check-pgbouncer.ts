@@ -13,7 +13,9 @@ import { application_role } from '../../src/platform/schema/privileges.ts';
 import { freePort } from '../../test/helpers/free-port.ts';
 
 const tests =
-  process.argv.length > 2 ? process.argv.slice(2) : ['test/operations', 'test/db/snapshot', 'test/rolling-restart'];
+  process.argv.length > 2
+    ? process.argv.slice(2)
+    : ['test/operations', 'test/db/snapshot', 'test/system/rolling-restart'];
 const binary = process.env.PGBOUNCER ?? 'pgbouncer';
 
 try {

@@ -1,0 +1,217 @@
+/** The restore drill: a company at work, a backup while it works, and a service that goes on from the backup. */
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import supertest from 'supertest';
+import { createClient } from '../../../src/identity/clients/clients.ts';
+import { takeBackup } from '../../../src/platform/backup/take.ts';
+import { createStorage } from '../../../src/platform/files/context.ts';
+import { isBackupRunning } from '../../../src/platform/files/during-backups.ts';
+import type { Storage } from '../../../src/platform/files/storage.ts';
+import { type TestApp, testApp } from '../../helpers/app.ts';
+import { run, settings, temporaryFolder } from '../../helpers/command.ts';
+import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
+import { localWebhooks, subscribe } from '../../helpers/deliveries.ts';
+import { addDocument, fetched, pdf } from '../../helpers/documents.ts';
+import { eventually } from '../../helpers/eventually.ts';
+import { signIn, tokenRequest } from '../../helpers/oauth.ts';
+import { endProcesses, startProcess } from '../../helpers/process.ts';
+import { type Receiver, receiver } from '../../helpers/receiver.ts';
+import { type TestWorker, testWorker } from '../../helpers/worker.ts';
+
+const redirect_uri = 'http://127.0.0.1/callback';
+const documents_count = 12;
+
+let app: TestApp;
+let worker: TestWorker;
+let hooks: Receiver;
+let target: TestDatabase;
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+
+beforeAll(async () => {
+  [app, hooks, target, folder] = await Promise.all([
+    testApp(localWebhooks),
+    receiver(),
+    testDatabase(2, { template: 'template0' }),
+    temporaryFolder(),
+  ]);
+  worker = await testWorker(app);
+});
+
+afterAll(async () => {
+  endProcesses();
+  await target.drop();
+  await hooks.close();
+  await folder.remove();
+});
+
+/** The state of one table, whatever the order of its rows. */
+async function content(database: TestDatabase, table: string): Promise<unknown[]> {
+  return (await database.query(`select t::text as row from ${table} t order by 1`)).map(({ row }) => row);
+}
+
+test('a backup taken while everybody writes becomes a service that goes on from that moment', async () => {
+  const { company_id, database, base_url } = app;
+  const { id: webhook_id } = await subscribe(app, hooks.url);
+  const person = app.employee.collaborator_id;
+  const documents: string[] = [];
+  for (let n = 0; n < documents_count; n++) {
+    const file = Buffer.concat([pdf, Buffer.from(`% ${n}\n`)]);
+    documents.push(await addDocument(app, person, { file, filename: `file-${n}.pdf` }));
+  }
+  const client = await createClient(database.db, { name: 'Planner', redirect_uris: [redirect_uri], public: true });
+  const password = 'correct horse battery staple';
+  const who = { base_url, client, redirect_uri, email: 'mariana.duarte@example.com', password };
+  const tokens = await signIn({ ...who, scopes: ['profile', 'collaborators:read', 'offline_access'] });
+  await app.admin.patch(`/v1/collaborators/${person}`, { position: 'Lead Planner' }).expect(200);
+  const [queued] = await database.query<{ n: number }>(`select count(*)::int as n from graphile_worker.jobs
+    where task_identifier = 'sendMail'`);
+  await eventually(async () => {
+    const [{ open } = { open: -1 }] = await database.query<{ open: number }>(
+      `select count(*)::int as open from deliveries where status <> 'succeeded' and webhook_id = $1`,
+      [webhook_id],
+    );
+    expect(open).toBe(0);
+  });
+  await worker.stop(); // from here on deliveries wait
+  await app.admin
+    .post('/v1/collaborators', {
+      name: 'Ines Prado',
+      email: 'ines@example.com',
+      position: 'Driver',
+      department: 'Fleet',
+    })
+    .expect(201);
+  const before = await database.query<{ id: string }>('select id from collaborators');
+
+  // Somebody adds people all the while, and when the first file is copied, the others are deleted.
+  let working = true;
+  const added: string[] = [];
+  const work = (async () => {
+    while (working) {
+      const n = added.length;
+      const body = { name: `Person ${n}`, email: `person${n}@example.com`, position: 'Driver', department: 'Fleet' };
+      added.push((await app.admin.post('/v1/collaborators', body).expect(201)).body.id);
+    }
+  })();
+  await eventually(() => expect(added.length).toBeGreaterThan(5), 5_000);
+  const storage = createStorage(app.config);
+  let deleted = false;
+  const watched: Storage = {
+    ...storage,
+    async read(key, range) {
+      if (!deleted) {
+        deleted = true;
+        expect(await isBackupRunning(database.db)).toBe(true);
+        for (const id of documents) await app.admin.delete(`/v1/collaborators/${person}/documents/${id}`).expect(200);
+        const n = added.length;
+        await eventually(() => expect(added.length).toBeGreaterThan(n), 5_000);
+      }
+      return storage.read(key, range);
+    },
+  };
+  const path = join(folder.path, 'drill.zip');
+  const manifest = await takeBackup({
+    url: database.url,
+    storage: watched,
+    encryption_keys: app.config.encryption_keys,
+    target: path,
+    onProgress: () => {},
+    signal: new AbortController().signal,
+  });
+  working = false;
+  await work;
+  expect(await isBackupRunning(database.db)).toBe(false);
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
+  expect(await readdir(folder.path)).toEqual(['drill.zip']);
+  expect(manifest.files).toMatchObject({ count: documents_count, missing: [] });
+
+  // Into nothing, on the command line.
+  const files = join(folder.path, 'files');
+  const env = { ...settings(folder.path, target.url), STORAGE_URL: `file:${files}` };
+  const restored = await run('src/cli.ts', ['restore', path, '--json'], env);
+  expect(restored).toMatchObject({ code: 0 });
+  const report = JSON.parse(restored.stdout).restored;
+  expect(report).toMatchObject({ files: documents_count, files_missing: 0, migrated: [] });
+
+  // One moment: all that was acknowledged before it, nothing of after it, and the tables agree with each other.
+  const people = new Set((await target.query<{ id: string }>('select id from collaborators')).map(({ id }) => id));
+  for (const { id } of before) expect(people).toContain(id);
+  const there = added.filter((id) => people.has(id)).length;
+  expect(there).toBeGreaterThanOrEqual(5);
+  expect(there).toBeLessThan(added.length);
+  expect(people.size).toBe(before.length + there);
+  for (const { table, rows } of manifest.tables) {
+    const [{ n } = { n: -1 }] = await target.query<{ n: number }>(`select count(*)::int as n from ${table}`);
+    expect([table, n]).toEqual([table, rows]);
+  }
+  const [agree] = await target.query(
+    `select
+    (select count(*)::int from collaborators where company_id = $1 and deleted_at is null) as people,
+    (select sum(active + inactive + pending)::int from collaborator_counts where company_id = $1) as counted,
+    (select count(*)::int from collaborator_history where description = 'Collaborator created' and company_id = $1) as entries,
+    (select max(created_at) <= $2 from collaborators) as nothing_later`,
+    [company_id, manifest.taken_at],
+  );
+  expect(agree).toMatchObject({ counted: agree!.people, nothing_later: true });
+  for (const table of ['users', 'signing_keys', 'oauth_clients', 'oauth_artifacts', 'webhooks', 'memberships']) {
+    expect(await content(target, table)).toEqual(await content(database, table));
+  }
+  expect(queued).toEqual({ n: 0 });
+
+  const schema = `select indexdef as made from pg_indexes where schemaname = 'public' union all
+    select conrelid::regclass || ' ' || pg_get_constraintdef(oid) from pg_constraint
+    where connamespace = 'public'::regnamespace order by 1`;
+  expect(await target.query(schema)).toEqual(await database.query(schema));
+
+  // The old one is gone, with its files; the new one answers at its address.
+  await app.close();
+  const port = new URL(base_url).port;
+  const fresh = startProcess(
+    { ...localWebhooks, NODE_ENV: 'test', DATABASE_URL: target.url, PORT: port, STORAGE_URL: `file:${files}` },
+    [],
+  );
+  expect(await fresh.ready(60_000)).toBe(base_url);
+  const api = (token: string) => (path: string) =>
+    supertest(base_url).get(path).set('Authorization', `Bearer ${token}`).set('X-Company-Id', company_id);
+  const get = api(app.admin.token); // of before the backup
+  const found = await get(`/v1/collaborators/${person}`).expect(200);
+  expect(found.body).toMatchObject({ position: 'Lead Planner', salary: 39_500 });
+  const history = await get(`/v1/collaborators/${person}/history`).expect(200);
+  expect(
+    history.body.data.some((entry: { changes: { to: string }[] }) => entry.changes[0]?.to === 'Lead Planner'),
+  ).toBe(true);
+  const listed = await get('/v1/collaborators').expect(200);
+  expect(listed.body.meta.total).toBe(agree!.people);
+
+  const shown = await get(`/v1/collaborators/${person}/documents`).expect(200);
+  expect(shown.body.data).toHaveLength(documents_count);
+  for (const { name, url } of shown.body.data) {
+    const n = /\d+/.exec(name)![0];
+    expect((await fetched(url)).bytes.toString()).toBe(`${pdf}% ${n}\n`);
+  }
+
+  const refreshed = await tokenRequest(base_url, client, {
+    grant_type: 'refresh_token',
+    refresh_token: tokens.refresh_token!,
+  });
+  expect(refreshed.status).toBe(200);
+  const again = await signIn({ ...who, scopes: ['profile', 'collaborators:read'] });
+  await api(again.access_token)('/v1/collaborators').expect(200);
+
+  // What waited for its delivery at that moment leaves now.
+  await eventually(async () => {
+    const arrived = hooks.requests.map(
+      ({ headers }) => headers.find(([name]) => name.toLowerCase() === 'webhook-id')![1],
+    );
+    const deliveries = await target.query('select event_id, status from deliveries where webhook_id = $1', [
+      webhook_id,
+    ]);
+    expect(deliveries.length).toBeGreaterThan(documents_count + there);
+    expect(deliveries.filter(({ status }) => status !== 'succeeded')).toEqual([]);
+    expect(arrived).toEqual(expect.arrayContaining(deliveries.map(({ event_id }) => event_id)));
+    expect(hooks.requests.some(({ body }) => body.includes('Ines Prado'))).toBe(true);
+  }, 15_000);
+  await get(`/v1/webhooks/${webhook_id}/deliveries?limit=100`).expect(200);
+  fresh.child.kill('SIGTERM');
+  expect(await fresh.ended).toBe(0);
+}, 180_000);

@@ -1,0 +1,271 @@
+/** Backups that can not be taken, and those that are not restored: each says why in one line, and nothing changes. */
+
+import { spawn } from 'node:child_process';
+import { cp, mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { type TestApp, testApp } from '../../helpers/app.ts';
+import { run, settings, start, temporaryFolder } from '../../helpers/command.ts';
+import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
+import { addDocument, pdf } from '../../helpers/documents.ts';
+import { eventually } from '../../helpers/eventually.ts';
+
+let app: TestApp;
+let target: TestDatabase;
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+/** A good backup, as folder and as archive. */
+let good: { folder: string; archive: string };
+let source_env: Record<string, string>;
+let target_env: Record<string, string>;
+
+beforeAll(async () => {
+  [app, target, folder] = await Promise.all([testApp(), testDatabase(2, { template: 'template0' }), temporaryFolder()]);
+  await addDocument(app, app.employee.collaborator_id);
+  const { storage } = app.config;
+  source_env = {
+    ...settings(folder.path, app.database.url),
+    STORAGE_URL: `file:${storage.kind === 'local' && storage.folder}`,
+  };
+  target_env = { ...settings(folder.path, target.url), STORAGE_URL: `file:${join(folder.path, 'target-files')}` };
+  good = { folder: join(folder.path, 'good'), archive: join(folder.path, 'good.zip') };
+  for (const path of Object.values(good)) {
+    expect(await run('src/cli.ts', ['backup', path], source_env)).toMatchObject({ code: 0 });
+  }
+}, 60_000);
+
+afterAll(async () => {
+  await app.close();
+  await target.drop();
+  await folder.remove();
+});
+
+const restore = (path: string, env: Record<string, string> = {}, more: string[] = []) =>
+  run('src/cli.ts', ['restore', path, ...more], { ...target_env, ...env });
+
+async function isUntouched(): Promise<void> {
+  const [row] = await target.query(`select to_regclass('public.companies') as companies`);
+  expect(row).toEqual({ companies: null });
+}
+
+/** The last line of stderr: those before are progress. */
+function said({ stderr }: { stderr: string }): string {
+  return stderr.trim().split('\n').at(-1)!;
+}
+
+/** A copy of the good folder, to be damaged. */
+async function copy(): Promise<string> {
+  const path = join(folder.path, 'damaged');
+  await rm(path, { recursive: true, force: true });
+  await cp(good.folder, path, { recursive: true });
+  return path;
+}
+
+async function onlyFile(path: string): Promise<string> {
+  const names = await readdir(join(path, 'files'), { recursive: true });
+  return names.find((name) => /[0-9a-f]{40}$/.test(name))!;
+}
+
+describe('not restored', () => {
+  afterEach(isUntouched);
+
+  test.each<[string, (path: string) => Promise<unknown>, RegExp]>([
+    [
+      'a table that was cut off',
+      (path) => truncate(join(path, 'tables/collaborators.copy.gz'), 100),
+      /damaged: tables\/collaborators\.copy\.gz: it has 100 bytes instead of \d+$/,
+    ],
+    [
+      'a table that is missing',
+      (path) => rm(join(path, 'tables/users.copy.gz')),
+      /damaged: tables\/users\.copy\.gz: ENOENT/,
+    ],
+    [
+      'a file with other bytes',
+      async (path) => writeFile(join(path, 'files', await onlyFile(path)), Buffer.alloc(pdf.length)),
+      /damaged: files\/\S+: its content is not what was written$/,
+    ],
+    [
+      'an altered manifest',
+      async (path) => {
+        const text = await readFile(join(path, 'manifest.json'), 'utf8');
+        await writeFile(join(path, 'manifest.json'), text.replace(/"rows": \d+/, '"rows": 999'));
+      },
+      /manifest\.json was changed after the backup was taken$/,
+    ],
+    ['no manifest', (path) => rm(join(path, 'manifest.json')), /damaged: manifest\.json: ENOENT/],
+    [
+      'something else as manifest',
+      (path) => writeFile(join(path, 'manifest.json'), '[]'),
+      /manifest\.json is not the manifest of a backup$/,
+    ],
+    [
+      'a later format',
+      async (path) => {
+        const text = await readFile(join(path, 'manifest.json'), 'utf8');
+        await writeFile(join(path, 'manifest.json'), text.replace('"format": 1', '"format": 2'));
+      },
+      /the backup has format 2, and this version reads 1: use the version that wrote it, \d/,
+    ],
+  ])('%s', async (_, damage, message) => {
+    const path = await copy();
+    await damage(path);
+    const ended = await restore(path);
+    expect(ended.code).toBe(1);
+    expect(said(ended)).toMatch(/^error: /);
+    expect(said(ended)).toMatch(message);
+  });
+
+  test('an archive that was cut off', async () => {
+    const path = join(folder.path, 'cut.zip');
+    const bytes = await readFile(good.archive);
+    await writeFile(path, bytes.subarray(0, bytes.length - 100));
+    expect(said(await restore(path))).toMatch(/^error: \S+cut\.zip is no whole archive: /);
+  });
+
+  test('without the key of then', async () => {
+    const ended = await restore(good.folder, { ENCRYPTION_KEY: Buffer.alloc(32, 8).toString('base64') });
+    expect(ended.code).toBe(1);
+    expect(said(ended)).toMatch(/^error: the backup was taken with another ENCRYPTION_KEY: /);
+  });
+
+  test('from a version with a migration that this one does not know', async () => {
+    const other = await testDatabase();
+    await other.query(`insert into schema_migrations (name, checksum) values ('9999_later.sql', 'x')`);
+    const path = join(folder.path, 'later');
+    const env = { ...source_env, DATABASE_URL: other.url };
+    expect(await run('src/cli.ts', ['backup', path], env)).toMatchObject({ code: 0 });
+    await other.drop();
+    expect(said(await restore(path))).toMatch(/with the migration 9999_later\.sql, which this version does not know/);
+  });
+
+  test('from where there is nothing', async () => {
+    expect(said(await restore(join(folder.path, 'nowhere')))).toMatch(/^error: there is no backup at /);
+  });
+
+  test('over files of something else', async () => {
+    const STORAGE_URL = `file:${join(folder.path, 'foreign')}`;
+    const key = `01994f7e-0b2c-7a65-9e18-c4d7205b8f13/documents/aa/${'a'.repeat(40)}`;
+    await mkdir(join(folder.path, 'foreign', key, '..'), { recursive: true });
+    await writeFile(join(folder.path, 'foreign', key), 'bytes');
+    expect(said(await restore(good.archive, { STORAGE_URL }))).toMatch(
+      /^error: the storage holds files that are not of/,
+    );
+  });
+
+  test('into a database of something else, not even by force', async () => {
+    await target.query('create table poems (line text)');
+    const ended = await restore(good.archive, {}, ['--force']);
+    expect(said(ended)).toMatch(/^error: the database holds tables of something else/);
+    await target.query('drop table poems');
+  });
+});
+
+test('restores over data by force only, and not while the service runs; an interrupted one changes nothing', async () => {
+  expect(await restore(good.folder)).toMatchObject({ code: 0 });
+  const people = async () => (await target.query('select id, name from collaborators order by id')).length;
+  const before = await people();
+  expect(before).toBeGreaterThan(4);
+
+  const refused = await restore(good.archive);
+  expect(refused.code).toBe(1);
+  expect(said(refused)).toMatch(/^error: the database holds companies or users: .*--force, which deletes everything/);
+
+  await target.query(`delete from collaborator_history`);
+  const service = new pg.Client({ connectionString: target.url, application_name: 'collaborator-api' });
+  await service.connect();
+  expect(said(await restore(good.archive, {}, ['--force']))).toBe(
+    'error: the service runs on this database: stop it first',
+  );
+  await service.end();
+
+  // Killed within its transaction: another session holds a table that it wants to replace.
+  const holder = new pg.Client({ connectionString: target.url });
+  await holder.connect();
+  await holder.query('begin; lock table attempts');
+  const running = start('src/cli.ts', ['restore', good.archive, '--force'], target_env);
+  await eventually(async () => {
+    const rows = await target.query(
+      `select from pg_stat_activity where application_name = 'restore' and wait_event_type = 'Lock'`,
+    );
+    expect(rows).toHaveLength(1);
+  }, 10_000);
+  process.kill(running.pid, 'SIGKILL');
+  await running.ended;
+  await holder.end();
+  expect(await people()).toBe(before);
+
+  expect(await restore(good.archive, {}, ['--force'])).toMatchObject({ code: 0 });
+  expect(await people()).toBe(before);
+  const [history] = await target.query<{ n: number }>('select count(*)::int as n from collaborator_history');
+  expect(history!.n).toBeGreaterThan(0);
+  // Numbers go on behind those that were restored.
+  await target.query(`insert into outbox (company_id) select id from companies limit 1`);
+}, 60_000);
+
+describe('not taken', () => {
+  const backup = (path: string, env: Record<string, string> = {}) =>
+    run('src/cli.ts', ['backup', path], { ...source_env, ...env });
+
+  test('where something is already', async () => {
+    expect(said(await backup(good.folder))).toMatch(/^error: there is something at .*good already$/);
+  });
+
+  test('where it can not be written', async () => {
+    const file = join(folder.path, 'a-file');
+    await writeFile(file, '');
+    const ended = await backup(join(file, 'backup'));
+    expect(ended.code).toBe(1);
+    expect(said(ended)).toMatch(/^error: the backup can not be written to .*a-file\/backup: ENOTDIR/);
+  });
+
+  test('with another key than that of the database', async () => {
+    const path = join(folder.path, 'other-key');
+    const ended = await backup(path, { ENCRYPTION_KEY: Buffer.alloc(32, 8).toString('base64') });
+    expect(said(ended)).toBe('error: the database was written with another ENCRYPTION_KEY: set that one');
+    expect(await readdir(folder.path)).not.toContain('other-key.partial');
+  });
+
+  test.each(['full', 'full.zip'])('on a disk that is full: %s', async (name) => {
+    // A limit on the size of files fails a write in the middle, as a full disk does.
+    await addDocument(app, app.employee.collaborator_id, { file: Buffer.concat([pdf, Buffer.alloc(200_000, 'x')]) });
+    const cli = fileURLToPath(new URL('../../../src/cli.ts', import.meta.url));
+    const path = join(folder.path, name);
+    const script = `trap '' XFSZ; ulimit -f 100; exec "$0" "$1" backup "$2"`;
+    const child = spawn('sh', ['-c', script, process.execPath, cli, path], {
+      env: { PATH: process.env.PATH, ...source_env },
+    });
+    let stderr = '';
+    child.stderr.on('data', (text) => (stderr += text));
+    const code = await new Promise((resolve) => child.once('close', resolve));
+    expect(said({ stderr })).toMatch(/^error: the backup can not be written to .*full(\.zip)?: EFBIG/);
+    expect(code).toBe(1);
+    const left = (await readdir(folder.path)).filter((each) => each.startsWith('full'));
+    expect(left).toEqual([]);
+  });
+
+  test('while another is being taken; what a killed one leaves is not taken for a backup, and is no obstacle', async () => {
+    const holder = new pg.Client({ connectionString: app.database.url });
+    await holder.connect();
+    await holder.query('begin; lock table deliveries');
+    const path = join(folder.path, 'killed');
+    const running = start('src/cli.ts', ['backup', path], source_env);
+    await eventually(async () => expect(await readdir(folder.path)).toContain('killed.partial'), 10_000);
+    const second = await backup(join(folder.path, 'second'));
+    expect(said(second)).toBe('error: another backup is being taken');
+    process.kill(running.pid, 'SIGKILL');
+    await running.ended;
+    await holder.end();
+    expect(await readdir(folder.path)).not.toContain('killed');
+    expect(said(await restore(`${path}.partial`))).toMatch(/damaged: manifest\.json/);
+    expect(await backup(path)).toMatchObject({ code: 0 });
+    expect(await readdir(folder.path)).not.toContain('killed.partial');
+
+    const interrupted = start('src/cli.ts', ['backup', join(folder.path, 'stopped')], source_env);
+    await interrupted.saw(/table /);
+    process.kill(interrupted.pid, 'SIGTERM');
+    const { code } = await interrupted.ended;
+    if (code !== 0) expect(code).toBe(130);
+    expect(await readdir(folder.path)).not.toContain('stopped.partial');
+  }, 60_000);
+});

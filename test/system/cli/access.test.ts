@@ -1,0 +1,159 @@
+/** Commands that end access or change keys, beside a service that runs: it must hear of them at once. */
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createClient } from '../../../src/identity/clients/clients.ts';
+import { readConfig } from '../../../src/platform/config/config.ts';
+import { createCompany } from '../../../src/product/companies/companies.ts';
+import { type Service, startService } from '../../../src/service.ts';
+import { run, settings, temporaryFolder } from '../../helpers/command.ts';
+import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
+import { eventually } from '../../helpers/eventually.ts';
+import { authorizationUrl, createBrowser, newVerifier, signIn, tokenRequest } from '../../helpers/oauth.ts';
+
+const at_once_ms = 1_000;
+/** A new key signs when every process has had time to hear of it. */
+const signs_within_ms = 10_000;
+const mariana = { email: 'mariana@verde.example', password: 'correct horse battery staple' };
+const jonas = { email: 'jonas@verde.example', password: 'correct horse battery staple' };
+const redirect_uri = 'http://127.0.0.1/callback';
+const scopes = ['profile', 'offline_access'];
+
+let database: TestDatabase;
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let env: Record<string, string>;
+let service: Service;
+let client: { id: string; secret: string };
+
+beforeAll(async () => {
+  [database, folder] = await Promise.all([testDatabase(10), temporaryFolder()]);
+  env = { ...settings(folder.path, database.url), PORT: '0', LOG_LEVEL: 'silent', SIGN_IN_FAILURES_PER_ACCOUNT: '2' };
+  service = await startService(readConfig(env));
+  for (const [name, person] of Object.entries({ Mariana: mariana, Jonas: jonas })) {
+    const admin = { ...person, name, position: 'Director', department: 'Management' };
+    await createCompany(database.db, `Company of ${name}`, admin);
+  }
+  client = (await createClient(database.db, {
+    name: 'Payroll',
+    redirect_uris: [redirect_uri],
+    public: false,
+  })) as never;
+});
+
+afterAll(async () => {
+  await service?.stop();
+  await folder.remove();
+  await database.drop();
+});
+
+const cli = (args: string[], input = '') => run('src/cli.ts', args, env, { input });
+
+function signedIn(person: { email: string; password: string }, browser = createBrowser(service.base_url)) {
+  return signIn({ base_url: service.base_url, client, redirect_uri, scopes, ...person, browser });
+}
+
+async function statusOf(token: string): Promise<number> {
+  const answer = await fetch(`${service.base_url}/auth/user`, { headers: { authorization: `Bearer ${token}` } });
+  return answer.status;
+}
+
+/** Whether a browser that comes again is known, or asked for a password. */
+async function asksForPassword(browser: ReturnType<typeof createBrowser>): Promise<boolean> {
+  const { base_url } = service;
+  const options = { base_url, client_id: client.id, redirect_uri, scopes, verifier: newVerifier() };
+  const page = await browser.open(authorizationUrl(options));
+  return page.forms.some((form) => form.has('password'));
+}
+
+test('user revoke ends tokens and sessions of this user, who can sign in again', async () => {
+  const [browser, other_browser] = [createBrowser(service.base_url), createBrowser(service.base_url)];
+  const tokens = await signedIn(mariana, browser);
+  const others = await signedIn(jonas, other_browser);
+  expect(await statusOf(tokens.access_token)).toBe(200);
+  expect(await asksForPassword(browser)).toBe(false);
+
+  const { code, stdout } = await cli(['user', 'revoke', 'Mariana@verde.example', '--json']);
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ user: { email: mariana.email }, ended: { grants: 1, sessions: 1 } });
+  await eventually(async () => expect(await statusOf(tokens.access_token)).toBe(401), at_once_ms);
+  const body = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token! };
+  expect(await (await tokenRequest(service.base_url, client, body)).json()).toMatchObject({ error: 'invalid_grant' });
+  expect(await asksForPassword(browser)).toBe(true);
+
+  expect(await statusOf(others.access_token)).toBe(200);
+  expect(await asksForPassword(other_browser)).toBe(false);
+  expect(await statusOf((await signedIn(mariana)).access_token)).toBe(200);
+  const text = (await cli(['user', 'revoke', mariana.email])).stdout;
+  expect(text).toBe(`The access of ${mariana.email} has ended: grants 1, sessions 1. They can sign in again.\n`);
+}, 60_000);
+
+test('user reset-password ends tokens, sessions and a wait after wrong guesses, and tells the user by mail', async () => {
+  const browser = createBrowser(service.base_url);
+  const tokens = await signedIn(jonas, browser);
+  const password = 'quiet rivers bend slowly';
+  for (const status of [401, 401, 429]) {
+    await expect(signedIn({ ...jonas, password: 'a guess' })).rejects.toThrow(String(status));
+  }
+  const reset = await cli(['user', 'reset-password', jonas.email, '--password-stdin'], `${password}\n`);
+  expect(reset).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('has a new password') });
+  await eventually(async () => expect(await statusOf(tokens.access_token)).toBe(401), at_once_ms);
+  expect(await asksForPassword(browser)).toBe(true);
+  await expect(signedIn(jonas)).rejects.toThrow('match an account');
+  expect(await statusOf((await signedIn({ ...jonas, password })).access_token)).toBe(200);
+
+  const outbox = join(env.DATA_DIR!, 'outbox');
+  const mail = await eventually(async () => {
+    const name = (await readdir(outbox)).find((name) => name.endsWith(`${jonas.email}.txt`));
+    return readFile(join(outbox, name!), 'utf8');
+  }, 5_000);
+  expect(mail).toContain('Subject: Your password was changed');
+  expect(mail).not.toContain(password);
+}, 60_000);
+
+test('client rotate-secret: the old secret stops at once, what users granted goes on with the new one', async () => {
+  const { refresh_token } = await signedIn(mariana);
+  const refresh = (secret: string) => {
+    const body = { grant_type: 'refresh_token', refresh_token: refresh_token! };
+    return tokenRequest(service.base_url, { id: client.id, secret }, body);
+  };
+  const { stdout } = await cli(['client', 'rotate-secret', client.id, '--json']);
+  const { secret } = JSON.parse(stdout);
+  const refused = await refresh(client.secret);
+  expect(refused.status).toBe(401);
+  expect(await refused.json()).toMatchObject({ error: 'invalid_client' });
+  expect((await refresh(secret)).status).toBe(200);
+  client.secret = secret;
+});
+
+test('key rotate: the new key signs, the old one stays accepted until it is retired', async () => {
+  const listed = async () => JSON.parse((await cli(['key', 'list', '--json'])).stdout).data;
+  const keys = await listed();
+  const [first] = keys;
+  expect(keys).toEqual([{ ...first, state: 'signs', algorithm: 'ES256', retired_at: null }]);
+  const before = (await signedIn(mariana)).access_token;
+
+  const rotated = await cli(['key', 'rotate', '--json']);
+  expect(rotated).toMatchObject({ code: 0, stderr: '' });
+  const { id } = JSON.parse(rotated.stdout);
+  expect((await listed()).map((key: { id: string; state: string }) => [key.id, key.state])).toEqual([
+    [id, 'signs'],
+    [first.id, 'accepted'],
+  ]);
+  const after = await eventually(async () => {
+    const { access_token } = await signedIn(mariana);
+    expect(JSON.parse(Buffer.from(access_token.split('.')[0]!, 'base64url').toString()).kid).toBe(id);
+    return access_token;
+  }, signs_within_ms);
+  expect([await statusOf(before), await statusOf(after)]).toEqual([200, 200]);
+
+  const nothing = await cli(['key', 'retire']);
+  expect(nothing).toMatchObject({ code: 0, stdout: 'No key was retired: none whose last token has expired.\n' });
+  expect(JSON.parse((await cli(['key', 'retire', '--now', '--json'])).stdout)).toEqual({ retired: 1 });
+  await eventually(async () => expect(await statusOf(before)).toBe(401), at_once_ms);
+  expect(await statusOf(after)).toBe(200);
+  expect((await cli(['key', 'list'])).stdout).toMatch(
+    /^ID +STATE +CREATED +RETIRED\n\S+ +signs +\S+\n\S+ +retired +\S+ +\S+\n$/,
+  );
+  expect((await cli(['key', 'retire', '--now'])).stdout).toBe(
+    'No key was retired: there is only the one that signs.\n',
+  );
+}, 60_000);

@@ -1,0 +1,116 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
+import { secretHash } from '../../../src/platform/secrets/secrets.ts';
+import { run, settings, temporaryFolder } from '../../helpers/command.ts';
+import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
+
+let database: TestDatabase;
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  [database, folder] = await Promise.all([testDatabase(), temporaryFolder()]);
+  env = settings(folder.path, database.url);
+});
+
+afterAll(async () => {
+  await folder.remove();
+  await database.drop();
+});
+
+const cli = (...args: string[]) => run('src/cli.ts', ['client', ...args], env);
+
+test('registers clients, shows a secret once, lists and revokes them', async () => {
+  expect(await cli('list')).toMatchObject({ code: 0, stdout: 'There is no client yet.\n' });
+
+  const uris = ['https://payroll.example/callback', 'http://127.0.0.1/callback'];
+  const options = uris.flatMap((uri) => ['--redirect-uri', uri]);
+  const made = await cli('create', '--name', 'Payroll', ...options, '--json');
+  expect(made).toMatchObject({ code: 0, stderr: '' });
+  const payroll = JSON.parse(made.stdout);
+  const { id, secret, ...shown } = payroll;
+  expect(shown).toEqual({ name: 'Payroll', redirect_uris: uris, public: false });
+  const [row] = await database.query<{ secret_hash: Buffer }>('select secret_hash from oauth_clients where id = $1', [
+    id,
+  ]);
+  expect(row!.secret_hash).toEqual(secretHash(secret));
+
+  const app = await cli('create', '--public', '--name', 'App', '--redirect-uri', 'com.example.app:/back');
+  expect(app).toMatchObject({ code: 0, stderr: '' });
+  expect(app.stdout).toMatch(/^Client {3}App\nId {7}\S+\nSecret {3}none\n$/);
+
+  expect(await cli('revoke', id)).toMatchObject({ code: 0, stdout: expect.stringContaining('is revoked') });
+  const again = await cli('revoke', id);
+  expect(again).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringContaining(`no active client with the id ${id}`),
+  });
+
+  const listed = await cli('list', '--json');
+  expect(listed.stdout).not.toContain(secret);
+  const { data } = JSON.parse(listed.stdout);
+  const times = { created_at: expect.any(String), revoked_at: expect.any(String) };
+  expect(data).toEqual([
+    { id, ...shown, ...times },
+    expect.objectContaining({ name: 'App', public: true, revoked_at: null }),
+  ]);
+  expect((await cli('list')).stdout).toMatch(
+    /Payroll +confidential +revoked .*\n.*App +public +active +com\.example\.app/,
+  );
+}, 60_000);
+
+test('gives a client another secret, and none to one that has none', async () => {
+  const create = ['create', '--redirect-uri', 'https://payroll.example/callback', '--json', '--name'];
+  const { id } = JSON.parse((await cli(...create, 'Time clock')).stdout);
+  const { code, stdout } = await cli('rotate-secret', id, '--json');
+  const { secret, ...others } = JSON.parse(stdout);
+  expect({ code, others }).toEqual({ code: 0, others: { id } });
+  const stored = 'select secret_hash from oauth_clients where id = $1';
+  expect(await database.query(stored, [id])).toEqual([{ secret_hash: secretHash(secret) }]);
+  expect((await cli('rotate-secret', id)).stdout).toMatch(
+    /^Secret {3}[\w-]{43} \(keep it now: it is not shown again\)\n/,
+  );
+
+  const native = JSON.parse((await cli(...create, 'App', '--public')).stdout);
+  await cli('revoke', id);
+  for (const each of [native.id, id, 'nobody']) {
+    const refused = await cli('rotate-secret', each);
+    const stderr = `error: there is no active, confidential client with the id ${each}; see \`client list\`\n`;
+    expect(refused).toEqual({ code: 1, stdout: '', stderr });
+  }
+  const still = await database.query<{ secret_hash: Buffer | null }>(stored, [native.id]);
+  expect(still).toEqual([{ secret_hash: null }]);
+}, 60_000);
+
+test('refuses redirect URIs that would leak codes', async () => {
+  const { code, stdout, stderr } = await cli(
+    'create',
+    '--name',
+    'X',
+    '--redirect-uri',
+    'http://payroll.example/callback',
+  );
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toMatch(/^error: a redirect URI is https, [^\n]*\n$/);
+});
+
+test('without DATABASE_URL the embedded database is started for the moment, with a key that is kept', async () => {
+  const { DATABASE_URL: _, ENCRYPTION_KEY: __, ...local } = env;
+  const made = await run(
+    'src/cli.ts',
+    ['client', 'create', '--public', '--name', 'X', '--redirect-uri', 'http://127.0.0.1/'],
+    local,
+  );
+  expect(made).toMatchObject({ code: 0, stderr: '' });
+  const postgres = join(local.DATA_DIR!, 'postgres');
+  expect(await readdir(join(postgres, 'users'))).toEqual([]);
+  const { port } = JSON.parse(await readFile(join(postgres, 'connection.json'), 'utf8'));
+  const connected = new pg.Client({ host: '127.0.0.1', port }).connect();
+  await expect(connected).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  const kept = join(local.DATA_DIR!, 'development.env');
+  expect((await stat(kept)).mode & 0o777).toBe(0o600);
+  const listed = await run('src/cli.ts', ['client', 'list', '--json'], local);
+  expect(JSON.parse(listed.stdout).data).toMatchObject([{ name: 'X' }]);
+});

@@ -1,0 +1,148 @@
+import { createServer } from 'node:net';
+import { verifyPassword } from '../../../src/identity/passwords/passwords.ts';
+import { run, settings, temporaryFolder } from '../../helpers/command.ts';
+import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
+
+let database: TestDatabase;
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  [database, folder] = await Promise.all([testDatabase(), temporaryFolder()]);
+  env = settings(folder.path, database.url);
+});
+
+afterAll(async () => {
+  await folder.remove();
+  await database.drop();
+});
+
+const cli = (args: string[], input = '') => run('src/cli.ts', args, env, { input });
+
+const password = ['--admin-password', 'quiet rivers bend slowly'];
+
+function create(email: string, more = password, name = 'Verde Logística') {
+  const admin = ['--admin-email', email, '--admin-name', 'Mariana Duarte'];
+  return ['company', 'create', '--name', name, ...admin, ...more];
+}
+
+test('makes a company whose admin can sign in, and lists it', async () => {
+  expect(await cli(['company', 'list'])).toMatchObject({ code: 0, stdout: 'There is no company yet.\n', stderr: '' });
+
+  const made = await cli(
+    create('mariana@verde.example', ['--admin-password-stdin', '--json']),
+    'käse und brot am abend\n',
+  );
+  expect(made).toMatchObject({ code: 0, stderr: '' });
+  const { company, admin } = JSON.parse(made.stdout);
+  expect(company).toEqual({ id: expect.any(String), name: 'Verde Logística', created_at: expect.any(String) });
+  const ids = { user_id: expect.any(String), collaborator_id: expect.any(String) };
+  expect(admin).toEqual({ ...ids, email: 'mariana@verde.example', existing_user: false });
+
+  const [row] = await database.query<Record<string, string>>(
+    `select c.role, c.status, c.position, c.department, u.name, u.password_hash
+     from collaborators c join users u on u.id = c.user_id where c.id = $1 and c.company_id = $2`,
+    [admin.collaborator_id, company.id],
+  );
+  const { password_hash, ...fields } = row!;
+  const post = { position: 'Administrator', department: 'Management' };
+  expect(fields).toEqual({ role: 'admin', status: 'active', name: 'Mariana Duarte', ...post });
+  expect(await verifyPassword(password_hash, 'käse und brot am abend')).toBe(true);
+
+  const listed = await cli(['company', 'list', '--json']);
+  expect(JSON.parse(listed.stdout)).toEqual({ data: [company] });
+  const text = await cli(['company', 'list']);
+  expect(text.stdout).toMatch(
+    new RegExp(`^ID +NAME +CREATED\n${company.id} +Verde Logística +${company.created_at}\n$`),
+  );
+}, 60_000);
+
+test('an admin who has an account keeps its name and password', async () => {
+  await cli(create('rui@verde.example', ['--admin-password', 'what he chose first']));
+  const second = await cli(create('RUI@verde.example', [], 'Nordwind Spedition'));
+  expect(second).toMatchObject({ code: 0, stderr: '' });
+  expect(second.stdout).toContain('its name and password stay');
+  const users = await database.query<{ password_hash: string }>(
+    `select password_hash from users where lower(email) = 'rui@verde.example'`,
+  );
+  expect(users).toHaveLength(1);
+  expect(await verifyPassword(users[0]!.password_hash, 'what he chose first')).toBe(true);
+});
+
+test('refuses bad fields, all in one line that names the options, and writes nothing', async () => {
+  const before = (await cli(['company', 'list', '--json'])).stdout;
+  const name_of_201 = 'x'.repeat(201);
+  const options = [
+    '--name',
+    name_of_201,
+    '--admin-email',
+    'nobody',
+    '--admin-name',
+    'M',
+    '--admin-password',
+    'long enough',
+  ];
+  const { code, stdout, stderr } = await cli(['company', 'create', ...options]);
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toMatch(/^error: [^\n]*\n$/);
+  expect(stderr).toContain('--name: Must have 1 to 200 characters.');
+  expect(stderr).toContain('--admin-email: Must be a valid email address.');
+  expect(stderr).toContain('--admin-name: Must have at least 2 characters.');
+  expect((await cli(['company', 'list', '--json'])).stdout).toBe(before);
+});
+
+test('refuses a password that is short or easily guessed, and asks for none where nobody can type one', async () => {
+  const refused = (password: string) => cli(create('short@verde.example', ['--admin-password', password]));
+  const [short, personal, none] = await Promise.all([
+    refused('fourteen chars'),
+    refused('Mariana Duarte Verde'),
+    cli(create('none@verde.example', [])),
+  ]);
+  const rule = 'error: Your password needs at least 15 characters; this one has 14.\n';
+  expect(short).toMatchObject({ code: 1, stdout: '', stderr: rule });
+  expect(personal).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^error: This password is mostly your name/),
+  });
+  expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining('use --admin-password-stdin') });
+});
+
+test('gives a company another name', async () => {
+  const { company } = JSON.parse((await cli(create('ines@verde.example', [...password, '--json']))).stdout);
+  const renamed = await cli(['company', 'rename', company.id, '--name', ' Verde Transportes ']);
+  expect(renamed).toMatchObject({ code: 0, stdout: `Company ${company.id} is now called Verde Transportes.\n` });
+  const again = await cli(['company', 'rename', company.id, '--name', 'Verde', '--json']);
+  expect(JSON.parse(again.stdout)).toEqual({ company: { ...company, name: 'Verde' } });
+
+  const nobody = '01994f7e-0b2c-7a65-9e18-c4d7205b8f13';
+  const [unknown, no_id, no_name] = await Promise.all([
+    cli(['company', 'rename', nobody, '--name', 'X']),
+    cli(['company', 'rename', 'verde', '--name', 'X']),
+    cli(['company', 'rename', company.id, '--name', ' ']),
+  ]);
+  expect(unknown).toMatchObject({
+    code: 1,
+    stderr: `error: there is no company with the id ${nobody}; see \`company list\`\n`,
+  });
+  expect(no_id).toMatchObject({ code: 1, stderr: expect.stringContaining('no company with the id verde') });
+  expect(no_name).toMatchObject({ code: 1, stderr: 'error: --name: Must have 1 to 200 characters.\n' });
+}, 60_000);
+
+test('a database that does not answer, or refuses, is one line', async () => {
+  const closed = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => closed.once('listening', resolve));
+  const { port } = closed.address() as { port: number };
+  await new Promise((resolve) => closed.close(resolve));
+  const list = (DATABASE_URL: string) => run('src/cli.ts', ['company', 'list'], { ...env, DATABASE_URL });
+  const wrong_password = new URL(database.url);
+  wrong_password.password = 'wrong';
+  const [unreachable, refused, no_url] = await Promise.all([
+    list(`postgres://a:b@127.0.0.1:${port}/c`),
+    list(wrong_password.href),
+    list('mysql://a'),
+  ]);
+  expect(unreachable.stderr).toMatch(/^error: the database can not be reached: .*\n$/);
+  expect(refused.stderr).toMatch(/^error: the database refused the connection: .*\n$/);
+  expect(no_url.stderr).toMatch(/^error: bad configuration: DATABASE_URL: .*\n$/);
+  expect([unreachable, refused, no_url].map(({ code }) => code)).toEqual([1, 1, 1]);
+});

@@ -1,0 +1,226 @@
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { createClient, revokeClient } from '../../../src/identity/clients/clients.ts';
+import { readConfig } from '../../../src/platform/config/config.ts';
+import { createCompany } from '../../../src/product/companies/companies.ts';
+import { type Service, startService } from '../../../src/service.ts';
+import { type Running, run, settings, start, temporaryFolder } from '../../helpers/command.ts';
+import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
+import { eventually } from '../../helpers/eventually.ts';
+import { createBrowser, throughPages, tokenRequest } from '../../helpers/oauth.ts';
+
+const mariana = { email: 'mariana@verde.example', password: 'correct horse battery staple' };
+
+let database: TestDatabase;
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let env: Record<string, string>;
+let service: Service;
+let client_id: string;
+let credentials: string;
+
+beforeAll(async () => {
+  [database, folder] = await Promise.all([testDatabase(10), temporaryFolder()]);
+  env = { ...settings(folder.path, database.url), PORT: '0', LOG_LEVEL: 'silent' };
+  service = await startService(readConfig(env));
+  const admin = { ...mariana, name: 'Mariana Duarte', position: 'Director', department: 'Management' };
+  await createCompany(database.db, 'Verde Logística', admin);
+  const client = { name: 'Command line', redirect_uris: ['http://127.0.0.1/callback'], public: true };
+  ({ id: client_id } = await createClient(database.db, client));
+  credentials = join(env.XDG_CONFIG_HOME!, 'collaborator-api', 'credentials.json');
+});
+
+afterAll(async () => {
+  await service?.stop();
+  await folder.remove();
+  await database.drop();
+});
+
+const cli = (...args: string[]) => run('src/cli.ts', [...args, '--base-url', service.base_url], env);
+
+function login(...options: string[]): Running {
+  const args = ['login', '--base-url', service.base_url, '--client-id', client_id, ...options];
+  return start('src/cli.ts', args, env);
+}
+
+/** The address that the command line printed. */
+async function printed({ saw }: Running): Promise<URL> {
+  return new URL((await saw(/^ {2}(http\S+)\n/m))[1]!);
+}
+
+/** Where the browser is sent after a person signed in and allowed everything. */
+async function signedIn(url: URL): Promise<URL> {
+  const { location } = await throughPages(createBrowser(service.base_url), url.href, mariana);
+  return location;
+}
+
+const authUser = (token: string) => {
+  return fetch(`${service.base_url}/auth/user`, { headers: { authorization: `Bearer ${token}` } });
+};
+
+test('signs in through the pages, keeps the tokens for the user alone, and prints one that counts', async () => {
+  const signing_in = login('--json');
+  const url = await printed(signing_in);
+  expect(url.searchParams.get('code_challenge_method')).toBe('S256');
+  const location = await signedIn(url);
+  expect(location.hostname).toBe('127.0.0.1');
+
+  const forged = new URL(location);
+  forged.searchParams.set('state', 'another');
+  expect((await fetch(forged)).status).toBe(400); // and the command goes on waiting
+  expect((await fetch(new URL('/favicon.ico', location))).status).toBe(404);
+  const page = await fetch(location);
+  expect(page.status).toBe(200);
+  expect(await page.text()).toContain('You are signed in');
+
+  const { code, stdout } = await signing_in.ended;
+  expect(code).toBe(0);
+  const told = JSON.parse(stdout);
+  expect(told).toEqual({
+    base_url: service.base_url,
+    client_id,
+    scope: expect.stringContaining('collaborators:read'),
+    expires_at: expect.any(String),
+    stored_in: credentials,
+  });
+  expect((await stat(credentials)).mode & 0o777).toBe(0o600);
+  expect((await stat(dirname(credentials))).mode & 0o777).toBe(0o700);
+
+  const token = await cli('token');
+  expect(token).toMatchObject({ code: 0, stderr: '' });
+  const user = await authUser(token.stdout.trim());
+  expect(user.status).toBe(200);
+  expect(await user.json()).toMatchObject({ email: mariana.email, companies: [{ name: 'Verde Logística' }] });
+
+  const as_json = JSON.parse((await cli('token', '--json')).stdout);
+  const { expires_at, scope } = told;
+  expect(as_json).toEqual({ base_url: service.base_url, access_token: token.stdout.trim(), expires_at, scope });
+});
+
+test('a token that is about to end is refreshed, and the new one is kept', async () => {
+  const before = await changeSignIn({ expires_at: new Date(Date.now() + 30_000).toISOString() });
+  const { code, stdout } = await cli('token');
+  expect(code).toBe(0);
+  expect(stdout.trim()).not.toBe(before.access_token);
+  expect((await authUser(stdout.trim())).status).toBe(200);
+  const after = await changeSignIn({});
+  expect(after.access_token).toBe(stdout.trim());
+  expect(after.refresh_token).not.toBe(before.refresh_token);
+  expect(Date.parse(after.expires_at!)).toBeGreaterThan(Date.now() + 3_000_000);
+  expect((await cli('token')).stdout).toBe(stdout); // fresh enough: no further refresh
+});
+
+test('asks for the scopes it is told, remembers the client, and prints instead of keeping', async () => {
+  const kept = await readFile(credentials, 'utf8');
+  const args = ['login', '--base-url', service.base_url, '--scope', 'profile', '--print', '--no-open'];
+  const signing_in = start('src/cli.ts', args, env);
+  const url = await printed(signing_in);
+  expect(url.searchParams.get('scope')).toBe('profile');
+  expect(url.searchParams.get('client_id')).toBe(client_id);
+  await fetch(await signedIn(url));
+  const { code, stdout } = await signing_in.ended;
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ access_token: expect.any(String), scope: 'profile', expires_in: 3600 });
+  expect(await readFile(credentials, 'utf8')).toBe(kept);
+});
+
+test('refuses an answer that another server may have sent', async () => {
+  const signing_in = login();
+  const location = await signedIn(await printed(signing_in));
+  location.searchParams.set('iss', 'https://evil.example');
+  const page = await fetch(location);
+  expect(page.status).toBe(400);
+  expect(await page.text()).toContain('The sign-in failed');
+  const { code, stderr } = await signing_in.ended;
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/error: the answer of \S+ can not be trusted: .*"iss"/);
+});
+
+test('says that the user refused', async () => {
+  const signing_in = login();
+  const browser = createBrowser(service.base_url);
+  const page = await browser.open((await printed(signing_in)).href);
+  const { location } = await browser.submit(page, page.forms.at(-1)!, { action: 'cancel' });
+  await fetch(location!);
+  const { code, stdout, stderr } = await signing_in.ended;
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toMatch(/error: the sign-in was refused: .*\(access_denied\)\n$/);
+});
+
+test('waits no longer than it is told', async () => {
+  const { code, stderr } = await login('--timeout-s', '1').ended;
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/error: nobody signed in within 1 s\n$/);
+});
+
+test('one line says what to do: no service, no sign-in, no client, a service by another name', async () => {
+  const nowhere = 'http://127.0.0.1:9';
+  const other_name = service.base_url.replace('127.0.0.1', 'localhost');
+  const ask = (...args: string[]) => run('src/cli.ts', args, env);
+  const [no_service, no_sign_in, no_client, renamed, plain] = await Promise.all([
+    ask('login', '--base-url', nowhere, '--client-id', 'x'),
+    ask('token', '--base-url', nowhere),
+    ask('login', '--base-url', nowhere),
+    ask('login', '--base-url', other_name, '--client-id', 'x'),
+    ask('login', '--base-url', 'http://api.example', '--client-id', 'x'),
+  ]);
+  expect(no_service).toMatchObject({ code: 1, stderr: expect.stringMatching(/^error: nothing answers at .*\n$/) });
+  expect(no_sign_in).toMatchObject({ code: 1, stderr: expect.stringMatching(/^error: not signed in at .*login.*\n$/) });
+  expect(no_client).toMatchObject({ code: 2, stderr: expect.stringMatching(/^error: .*--client-id.*\n$/) });
+  expect(renamed.stderr).toBe(
+    `error: the service at ${other_name} calls itself ${service.base_url}: use --base-url ${service.base_url}\n`,
+  );
+  expect(plain.stderr).toMatch(/^error: http:\/\/api\.example must be https/);
+});
+
+test('signs out: the tokens are refused at the service and gone here', async () => {
+  const kept = JSON.parse(await readFile(credentials, 'utf8'));
+  const { access_token, refresh_token } = kept[service.base_url];
+  expect((await authUser(access_token)).status).toBe(200);
+  await writeFile(credentials, JSON.stringify({ ...kept, 'https://api.example': kept[service.base_url] }));
+
+  const out = await cli('logout', '--json');
+  expect(out).toMatchObject({ code: 0, stderr: '' });
+  expect(JSON.parse(out.stdout)).toEqual({ base_url: service.base_url, revoked: true });
+  await eventually(async () => expect((await authUser(access_token)).status).toBe(401), 1_000);
+  const refreshed = await tokenRequest(
+    service.base_url,
+    { id: client_id },
+    { grant_type: 'refresh_token', refresh_token },
+  );
+  expect(await refreshed.json()).toMatchObject({ error: 'invalid_grant' });
+  expect(Object.keys(JSON.parse(await readFile(credentials, 'utf8')))).toEqual(['https://api.example']);
+  expect((await stat(credentials)).mode & 0o777).toBe(0o600);
+
+  expect(await cli('logout')).toMatchObject({ code: 1, stderr: `error: not signed in at ${service.base_url}\n` });
+  await writeFile(credentials, JSON.stringify(kept)); // for the tests below
+});
+
+test('a sign-out that the service does not hear of keeps the tokens, unless they shall go all the same', async () => {
+  const nowhere = 'http://127.0.0.1:9';
+  const kept = JSON.parse(await readFile(credentials, 'utf8'));
+  await writeFile(credentials, JSON.stringify({ ...kept, [nowhere]: kept[service.base_url] }));
+  const ask = (...args: string[]) => run('src/cli.ts', ['logout', '--base-url', nowhere, ...args], env);
+  const unheard = await ask();
+  expect(unheard).toMatchObject({ code: 1, stdout: '' });
+  expect(unheard.stderr).toMatch(/^error: nothing answers at \S+ .*the tokens are kept: `logout --local` .*\n$/);
+  expect(JSON.parse(await readFile(credentials, 'utf8'))).toHaveProperty([nowhere]);
+  expect(await ask('--local')).toMatchObject({ code: 0, stdout: expect.stringContaining('until they expire') });
+  expect(JSON.parse(await readFile(credentials, 'utf8'))).toEqual(kept);
+});
+
+test('a sign-in that was ended is told as such', async () => {
+  await revokeClient(database.db, client_id);
+  await changeSignIn({ expires_at: new Date().toISOString() });
+  const { code, stdout, stderr } = await cli('token');
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toMatch(/^error: the sign-in at \S+ has ended: run `npm run cli -- login .*`\n$/);
+  expect(await cli('logout')).toMatchObject({ code: 0, stderr: '' }); // nothing is left to revoke
+});
+
+/** Changes what is kept. @returns what was kept before */
+async function changeSignIn(changed: Record<string, string>): Promise<Record<string, string>> {
+  const kept = JSON.parse(await readFile(credentials, 'utf8'));
+  const before = kept[service.base_url];
+  await writeFile(credentials, JSON.stringify({ ...kept, [service.base_url]: { ...before, ...changed } }));
+  return before;
+}

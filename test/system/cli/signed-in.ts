@@ -1,0 +1,69 @@
+/** A running service with its worker, and a sign-in at it on "this machine": what commands that use the API need. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { signIn } from '../../../scripts/run/sign-in.ts';
+import { createClient } from '../../../src/identity/clients/clients.ts';
+import { readConfig } from '../../../src/platform/config/config.ts';
+import { createCompany } from '../../../src/product/companies/companies.ts';
+import { type Service, type ServiceOptions, startService } from '../../../src/service.ts';
+import { type Result, type Running, run, settings, start, temporaryFolder } from '../../helpers/command.ts';
+import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
+
+export interface SignedIn {
+  service: Service;
+  database: TestDatabase;
+  company_id: string;
+  /** A folder of the test's own, in which commands run. */
+  folder: string;
+  /** Runs a command to its end. */
+  cli(...args: string[]): Promise<Result>;
+  start(...args: string[]): Running;
+  close(): Promise<void>;
+}
+
+const admin = { email: 'mariana@verde.example', password: 'correct horse battery staple' };
+const busy = { RATE_LIMIT_REQUESTS_PER_MIN: '1000000', RATE_LIMIT_HEAVY_PER_MIN: '1000000' };
+
+interface Options extends ServiceOptions {
+  /** What the sign-in is for; by default everything. */
+  scope?: string;
+}
+
+export async function signedIn({ scope, ...options }: Options = {}): Promise<SignedIn> {
+  const [database, folder] = await Promise.all([testDatabase(10), temporaryFolder()]);
+  const env: Record<string, string> = {
+    ...settings(folder.path, database.url),
+    PORT: '0',
+    LOG_LEVEL: 'silent',
+    ...busy,
+  };
+  const service = await startService(readConfig(env), options);
+  const person = { ...admin, name: 'Mariana Duarte', position: 'Director', department: 'Management' };
+  const { company } = await createCompany(database.db, 'Verde Logística', person);
+  const client = { name: 'Command line', redirect_uris: ['http://127.0.0.1/callback'], public: true };
+  const { id: client_id } = await createClient(database.db, client);
+  const { base_url } = service;
+  const tokens = await signIn({ base_url, client_id, ...admin, ...(scope && { scope }) });
+  const { access_token, refresh_token = null } = tokens;
+  // About to end: the first request of a command has to get a new one.
+  const kept = { client_id, access_token, refresh_token, scope: tokens.scope, expires_at: new Date().toISOString() };
+  const cwd = join(folder.path, 'here');
+  await mkdir(cwd);
+  const credentials = join(env.XDG_CONFIG_HOME!, 'collaborator-api');
+  await mkdir(credentials, { recursive: true });
+  await writeFile(join(credentials, 'credentials.json'), JSON.stringify({ [base_url]: kept }));
+  const at = ['--base-url', base_url];
+  return {
+    service,
+    database,
+    company_id: company.id,
+    folder: cwd,
+    cli: (...args) => run('src/cli.ts', [...args, ...at], env, { cwd }),
+    start: (...args) => start('src/cli.ts', [...args, ...at], env, { cwd }),
+    async close() {
+      await service.stop();
+      await folder.remove();
+      await database.drop();
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import { run } from '../../helpers/command.ts';
+
+const commands = [
+  'company create',
+  'company list',
+  'company rename',
+  'user list',
+  'user create',
+  'user reset-password',
+  'user revoke',
+  'client create',
+  'client list',
+  'client rotate-secret',
+  'client revoke',
+  'key list',
+  'key rotate',
+  'key retire',
+  'secrets status',
+  'secrets rotate',
+  'settings',
+  'login',
+  'token',
+  'logout',
+  'import',
+  'export',
+  'audit list',
+];
+
+async function cli(...args: string[]) {
+  return run('src/cli.ts', args, {});
+}
+
+test('every command explains itself in a sentence, with an example', async () => {
+  const helps = await Promise.all(commands.map((command) => cli(...command.split(' '), '--help')));
+  for (const [i, { code, stdout, stderr }] of helps.entries()) {
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(new RegExp(`^Usage: npm run cli -- ${commands[i]}`));
+    expect(stdout).toMatch(/\n\n[A-Z][^.]+\.\n\nOptions:/);
+    expect(stdout).toMatch(/Example:\n {2}.*npm run (-s )?cli -- /);
+    expect(stdout).toContain('--json');
+  }
+});
+
+test('the whole is explained, with the exit codes', async () => {
+  const { code, stdout } = await cli('--help');
+  expect(code).toBe(0);
+  for (const name of ['company', 'user', 'client', 'key', 'login', 'token', 'logout', 'import', 'export'])
+    expect(stdout).toMatch(new RegExp(`^ {2}${name}\\b`, 'm'));
+  expect(stdout).toContain('Exit codes: 0 done, 1 it failed');
+});
+
+test.each([
+  ['no command', [], /Usage: /],
+  ['a group without its command', ['company'], /Usage: npm run cli -- company/],
+  ['an unknown command', ['companies'], /^error: unknown command 'companies'/],
+  ['an unknown option', ['company', 'list', '--all'], /^error: unknown option '--all'/],
+  ['a missing option', ['company', 'create', '--name', 'X'], /^error: required option '--admin-email/],
+  ['a missing argument', ['client', 'revoke'], /^error: missing required argument 'id'/],
+  ['too many arguments', ['client', 'revoke', 'a', 'b'], /^error: too many arguments/],
+  [
+    'a role that is none',
+    ['user', 'create', '--role', 'boss'],
+    /'boss' is invalid. Allowed choices are admin, manager/,
+  ],
+  ['a value that is none', ['login', '--timeout-s', 'soon'], /'soon' is invalid. Must be a whole number/],
+  ['an import of nothing', ['import'], /^error: name either a file to import, or a dry run with --commit/],
+  ['an import of a file and a dry run', ['import', 'a.csv', '--commit', 'x'], /^error: name either a file/],
+  ['a dry run with options for a file', ['import', '--commit', 'x', '--mode', 'upsert'], /cannot be used with option/],
+  ['a column that leads nowhere', ['import', 'a.csv', '--map', 'Start'], /'Start' is invalid. Must be a header/],
+  ['a mode that is none', ['import', 'a.csv', '--mode', 'merge'], /Allowed choices are create, upsert/],
+  ['groups that are no sheets', ['export', '--group-by', 'role', '--format', 'csv'], /^error: groups are sheets/],
+  ['one of many', ['export', '--collaborator', 'x', '--department', 'Fleet'], /cannot be used with option/],
+  ['an address that is none', ['token', '--base-url', 'ftp://a.example'], /^error: not an http address/],
+])('%s is wrong usage: exit code 2, told on stderr', async (_name, args, message) => {
+  const { code, stdout, stderr } = await cli(...args);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toMatch(message);
+});

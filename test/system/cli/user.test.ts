@@ -1,0 +1,141 @@
+import { verifyPassword } from '../../../src/identity/passwords/passwords.ts';
+import { type Company, createCompany } from '../../../src/product/companies/companies.ts';
+import { run, settings, temporaryFolder } from '../../helpers/command.ts';
+import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
+
+const password = 'quiet rivers bend slowly';
+
+let database: TestDatabase;
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let env: Record<string, string>;
+let verde: Company;
+let nordwind: Company;
+
+beforeAll(async () => {
+  [database, folder] = await Promise.all([testDatabase(), temporaryFolder()]);
+  env = settings(folder.path, database.url);
+});
+
+afterAll(async () => {
+  await folder.remove();
+  await database.drop();
+});
+
+const cli = (args: string[], input = '') => run('src/cli.ts', ['user', ...args], env, { input });
+
+function create(company_id: string, email: string, more: string[] = []): string[] {
+  const rui = ['--name', 'Rui Almeida', '--position', 'Field Manager', '--department', 'Operations'];
+  return ['create', '--company', company_id, '--email', email, ...rui, ...more];
+}
+
+test('adds someone who can sign in, and lists who is what in which company', async () => {
+  expect(await cli(['list'])).toMatchObject({ code: 0, stdout: 'There is no user yet.\n', stderr: '' });
+
+  const post = { position: 'Director', department: 'Management', password };
+  const mariana = { name: 'Mariana Duarte', email: 'mariana@verde.example', ...post };
+  const jonas = { name: 'Jonas Petersen', email: 'jonas@nordwind.example', ...post };
+  ({ company: verde } = await createCompany(database.db, 'Verde Logística', mariana));
+  ({ company: nordwind } = await createCompany(database.db, 'Nordwind Spedition', jonas));
+
+  const made = await cli(
+    create(verde.id, 'rui@verde.example', ['--role', 'manager', '--password-stdin', '--json']),
+    password,
+  );
+  expect(made).toMatchObject({ code: 0, stderr: '' });
+  const { company, user } = JSON.parse(made.stdout);
+  expect(company).toEqual(verde);
+  const ids = { user_id: expect.any(String), collaborator_id: expect.any(String) };
+  expect(user).toEqual({ ...ids, email: 'rui@verde.example', role: 'manager', existing_user: false });
+  const [row] = await database.query<Record<string, string>>(
+    `select c.status, c.role, c.position, u.password_hash, m.collaborator_id
+     from collaborators c join users u on u.id = c.user_id
+     join memberships m on m.user_id = u.id and m.company_id = c.company_id where c.id = $1`,
+    [user.collaborator_id],
+  );
+  const { password_hash, ...fields } = row!;
+  const { collaborator_id } = user;
+  expect(fields).toEqual({ status: 'active', role: 'manager', position: 'Field Manager', collaborator_id });
+  expect(await verifyPassword(password_hash, password)).toBe(true);
+
+  // Who has an account is asked for no password.
+  const second = await cli(create(nordwind.id, 'RUI@verde.example'));
+  expect(second).toMatchObject({ code: 0, stderr: '' });
+  expect(second.stdout).toMatch(
+    /its name and password stay\)\nId {7}\S+\nCompany {2}Nordwind Spedition, as employee\n$/,
+  );
+
+  const all = JSON.parse((await cli(['list', '--json'])).stdout).data;
+  expect(all.map(({ email }: { email: string }) => email)).toEqual([mariana.email, jonas.email, 'rui@verde.example']);
+  expect(all[2]).toEqual({
+    id: user.user_id,
+    email: 'rui@verde.example',
+    name: 'Rui Almeida',
+    created_at: expect.any(String),
+    companies: [
+      { id: verde.id, name: verde.name, collaborator_id, role: 'manager', status: 'active' },
+      { id: nordwind.id, name: nordwind.name, collaborator_id: expect.any(String), role: 'employee', status: 'active' },
+    ],
+  });
+  const of_nordwind = (await cli(['list', '--company', nordwind.id])).stdout;
+  expect(of_nordwind).toMatch(
+    /^ID +EMAIL +NAME +COMPANIES\n.* jonas@.*\(admin, active\)\n.* rui@.* Nordwind Spedition \(employee, active\)\n$/,
+  );
+}, 60_000);
+
+test('someone who is gone from a company can be added again', async () => {
+  const query = `update collaborators set deleted_at = now() where company_id = $1 and lower(email) = 'rui@verde.example'`;
+  await database.query(query, [nordwind.id]);
+  const listed = await cli(['list', '--company', nordwind.id, '--json']);
+  expect(JSON.parse(listed.stdout).data).toMatchObject([{ email: 'jonas@nordwind.example' }]);
+  expect(await cli(create(nordwind.id, 'rui@verde.example'))).toMatchObject({ code: 0, stderr: '' });
+});
+
+test('refuses bad fields, an address in use, a bad password and an unknown company, each in one line', async () => {
+  const nobody = '01994f7e-0b2c-7a65-9e18-c4d7205b8f13';
+  const bad = [
+    'create',
+    '--company',
+    verde.id,
+    '--email',
+    'nobody',
+    '--name',
+    'R',
+    '--position',
+    'X',
+    '--department',
+    '',
+  ];
+  const [fields, taken, short, unknown, listed, no_terminal] = await Promise.all([
+    cli(bad),
+    cli(create(verde.id, 'mariana@VERDE.example')),
+    cli(create(verde.id, 'new@verde.example', ['--password-stdin']), 'too short\n'),
+    cli(create(nobody, 'new@verde.example')),
+    cli(['list', '--company', 'verde']),
+    cli(create(verde.id, 'new@verde.example')),
+  ]);
+  for (const { stdout, stderr } of [fields, taken, short, unknown, listed, no_terminal]) {
+    expect(stdout).toBe('');
+    expect(stderr).toMatch(/^error: [^\n]*\n$/);
+  }
+  expect([fields, taken, short, unknown, listed, no_terminal].map(({ code }) => code)).toEqual([1, 1, 1, 1, 1, 2]);
+  expect(fields.stderr).toContain('--email: Must be a valid email address.');
+  expect(fields.stderr).toContain('--name: Must have at least 2 characters.');
+  expect(taken.stderr).toBe('error: --email: Another collaborator already uses this address.\n');
+  expect(short.stderr).toContain('Your password needs at least 15 characters; this one has 9.');
+  expect(unknown.stderr).toBe(`error: there is no company with the id ${nobody}; see \`company list\`\n`);
+  expect(listed.stderr).toContain('there is no company with the id verde');
+  expect(no_terminal.stderr).toContain('use --password-stdin');
+  expect(JSON.parse((await cli(['list', '--json'])).stdout).data).toHaveLength(3);
+}, 60_000);
+
+test('a password and access of someone who has no account are refused', async () => {
+  const stderr = 'error: nobody signs in with the address nobody@verde.example; see `user list`\n';
+  const [reset, revoked, weak] = await Promise.all([
+    cli(['reset-password', 'nobody@verde.example', '--password-stdin'], password),
+    cli(['revoke', 'nobody@verde.example']),
+    cli(['reset-password', 'mariana@verde.example', '--password-stdin'], 'Mariana Duarte 12'),
+  ]);
+  expect(reset).toEqual({ code: 1, stdout: '', stderr });
+  expect(revoked).toEqual({ code: 1, stdout: '', stderr });
+  expect(weak).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('mostly your name') });
+});

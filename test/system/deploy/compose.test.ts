@@ -1,0 +1,88 @@
+/** compose.yaml: as the specification has it, with nothing in it that lets somebody in. */
+import { execFile } from 'node:child_process';
+import { cp, mkdir, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { documentsOf, root, settingNames, text } from './files.ts';
+
+interface Service {
+  command?: string[];
+  environment?: Record<string, string>;
+  networks?: string[] | Record<string, unknown>;
+  ports?: string[];
+  secrets?: string[];
+  healthcheck?: object;
+  read_only?: boolean;
+  cap_drop?: string[];
+  stop_grace_period?: string;
+}
+
+let file: { services: Record<string, Service>; secrets: Record<string, { file: string }> };
+beforeAll(async () => {
+  file = (await documentsOf('compose.yaml'))[0] as unknown as typeof file;
+});
+
+test('is what the specification allows', async () => {
+  const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true, logger: false }));
+  const valid = ajv.compile(JSON.parse(await text('test/system/deploy/schemas/compose.json')));
+  expect(valid(file) ? '' : ajv.errorsText(valid.errors)).toBe('');
+  expect(valid({ ...file, services: { api: { image: 'x', command_line: 'y' } } })).toBe(false);
+});
+
+test('Postgres, the API twice, a worker and a proxy; only the proxy is reached from outside', () => {
+  const { services } = file;
+  expect(Object.keys(services)).toEqual(['proxy', 'api-1', 'api-2', 'worker', 'postgres']);
+  expect(Object.keys(services).filter((name) => services[name]!.ports)).toEqual(['proxy']);
+  expect(services.postgres!.networks).toEqual(['database']);
+  for (const name of ['proxy', 'api-1', 'api-2', 'worker']) {
+    expect(services[name]).toMatchObject({ read_only: true, cap_drop: ['ALL'] });
+  }
+});
+
+test('settings are ones that there are; the API trusts the proxy alone, and has the time to leave', async () => {
+  const known = await settingNames();
+  for (const name of ['api-1', 'api-2', 'worker']) {
+    const set = Object.keys(file.services[name]!.environment!);
+    expect(set.filter((setting) => !known.has(setting))).toEqual([]);
+  }
+  const { environment, stop_grace_period } = file.services['api-1']!;
+  const { web } = file.services.proxy!.networks as { web: { ipv4_address: string } };
+  expect(environment!.TRUST_PROXY).toBe(web.ipv4_address);
+  expect(Number.parseInt(stop_grace_period!, 10) * 1_000).toBeGreaterThan(
+    Number(environment!.SHUTDOWN_DELAY_MS) + 30_000,
+  );
+});
+
+test('no password stands in it: secrets are files, which git does not see, made anew for each installation', async () => {
+  expect(await text('compose.yaml')).not.toMatch(/(PASSWORD|KEY|SECRET)\w*: (?!\/run\/secrets\/)\S/);
+  expect(await text('.gitignore')).toContain('deploy/compose/secrets/');
+  const folder = join(tmpdir(), `compose-${process.pid}`);
+  await mkdir(folder);
+  try {
+    await cp(fileURLToPath(new URL('deploy/compose/make-secrets.sh', root)), join(folder, 'make-secrets.sh'));
+    const make = (env: Record<string, string>) =>
+      promisify(execFile)('sh', [join(folder, 'make-secrets.sh')], { env: { PATH: process.env.PATH, ...env } });
+    await expect(make({})).rejects.toThrow(/set SMTP_URL/);
+    const { stdout } = await make({ SMTP_URL: 'smtps://people:hunter2@mail.example.com' });
+    const named = Object.values(file.secrets).map((secret) => secret.file.split('/').at(-1)!);
+    expect(
+      stdout
+        .match(/secrets\/\w+/g)!
+        .map((path) => path.split('/')[1])
+        .sort(),
+    ).toEqual(named.sort());
+    const content = (name: string) => readFile(join(folder, 'secrets', name), 'utf8');
+    const key = await content('encryption_key');
+    expect(Buffer.from(key, 'base64')).toHaveLength(32);
+    expect(await content('database_url')).toContain(`:${await content('database_password')}@postgres:5432/`);
+    expect((await stat(join(folder, 'secrets'))).mode & 0o777).toBe(0o700);
+    await make({}); // again: nothing is replaced
+    expect(await content('encryption_key')).toBe(key);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});

@@ -1,0 +1,28 @@
+/** The files for operators, as the tests of this folder read them. */
+import { readFile } from 'node:fs/promises';
+import { loadAll, YAML11_SCHEMA } from 'js-yaml';
+
+export const root = new URL('../../../', import.meta.url);
+
+/** What the tests look at in a document. */
+export type Document = Record<string, unknown> & { kind?: string; metadata?: { name: string } };
+
+/**
+ * As Kubernetes and Docker read YAML: with merges, and 0440 as an octal number.
+ * @param path from the top of the repository
+ */
+export async function documentsOf(path: string): Promise<Document[]> {
+  return loadAll(await text(path), { schema: YAML11_SCHEMA }) as Document[];
+}
+
+export function text(path: string): Promise<string> {
+  return readFile(new URL(path, root), 'utf8');
+}
+
+/** Names of `src/platform/config/settings.ts`; a secret may also be the file that NAME_FILE names. */
+export async function settingNames(): Promise<Set<string>> {
+  const names = [...(await text('src/platform/config/settings.ts')).matchAll(/^ {2}([A-Z][A-Z0-9_]+):/gm)].map(
+    ([, name]) => name!,
+  );
+  return new Set(names.flatMap((name) => [name, `${name}_FILE`]));
+}

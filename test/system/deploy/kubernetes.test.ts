@@ -1,0 +1,100 @@
+/** The manifests of deploy/kubernetes: as the API server takes them, and as they have to hang together. */
+import { readdir } from 'node:fs/promises';
+import { Ajv } from 'ajv';
+import addFormats from 'ajv-formats';
+import { type Document, documentsOf, root, settingNames, text } from './files.ts';
+
+interface Pod {
+  containers: {
+    name: string;
+    args: string[];
+    env?: { name: string }[];
+    securityContext: Record<string, unknown>;
+    ports: { name: string; containerPort: number }[];
+  }[];
+  securityContext: Record<string, unknown>;
+  automountServiceAccountToken: boolean;
+  terminationGracePeriodSeconds: number;
+}
+
+let documents: Document[];
+beforeAll(async () => {
+  const [{ resources } = { resources: [] }] = (await documentsOf('deploy/kubernetes/kustomization.yaml')) as {
+    resources: string[];
+  }[];
+  const files = await readdir(new URL('deploy/kubernetes/', root));
+  expect([...resources, 'kustomization.yaml'].sort()).toEqual(files.sort());
+  documents = (await Promise.all(resources.map((name) => documentsOf(`deploy/kubernetes/${name}`)))).flat();
+});
+
+const named = (kind: string) => documents.filter((document) => document.kind === kind);
+const podOf = (deployment: Document) =>
+  (deployment as unknown as { spec: { template: { spec: Pod } } }).spec.template.spec;
+
+test('every one is what the API server takes, with no field it does not know', async () => {
+  const ajv = addFormats.default(new Ajv({ strict: false, allErrors: true, logger: false }));
+  const valid = ajv.compile(JSON.parse(await text('test/system/deploy/schemas/kubernetes.json')));
+  const problems = documents.flatMap((document) =>
+    valid(document as object) ? [] : [`${document.kind} ${document.metadata?.name}: ${ajv.errorsText(valid.errors)}`],
+  );
+  expect(problems).toEqual([]);
+  const broken = structuredClone(named('Deployment')[0]!);
+  Object.assign(broken.spec as object, { replica: 2 });
+  expect(valid(broken)).toBe(false);
+});
+
+test('pods run as nobody special, on a file system that they can not write', () => {
+  for (const deployment of named('Deployment')) {
+    const pod = podOf(deployment);
+    expect(pod.securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } });
+    expect(pod.automountServiceAccountToken).toBe(false);
+    for (const container of pod.containers) {
+      expect(container.securityContext).toEqual({
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      });
+    }
+  }
+});
+
+test('settings are ones that there are, and none that is secret stands in a manifest', async () => {
+  const known = await settingNames();
+  const set = [
+    ...named('ConfigMap').flatMap(({ data }) => Object.keys(data as object)),
+    ...named('Deployment').flatMap((deployment) =>
+      podOf(deployment).containers.flatMap(({ env = [] }) => env.map(({ name }) => name)),
+    ),
+  ];
+  expect(set.filter((name) => !known.has(name))).toEqual([]);
+  expect(set.filter((name) => /(URL|KEYS?|PASSWORD|SECRET)$/.test(name))).toEqual(['BASE_URL']);
+  expect(named('Secret')).toEqual([]);
+});
+
+test('what names pods, by their labels or ports, finds some', () => {
+  const pods = named('Deployment').map((deployment) => {
+    const { template } = deployment.spec as { template: { metadata: { labels: Record<string, string> } } };
+    return { labels: template.metadata.labels, ports: podOf(deployment).containers.flatMap(({ ports }) => ports) };
+  });
+  const selectors = documents.flatMap(({ kind, spec }) => {
+    const { selector, podSelector } = (spec ?? {}) as Record<string, { matchLabels?: object }>;
+    if (kind === 'Service') return [selector as object];
+    return [selector?.matchLabels, podSelector?.matchLabels].filter((labels) => labels !== undefined);
+  });
+  expect(selectors.length).toBeGreaterThan(5);
+  for (const selector of selectors) {
+    expect(pods.map(({ labels }) => labels)).toContainEqual(expect.objectContaining(selector));
+  }
+  const [service] = named('Service');
+  const { ports } = service!.spec as { ports: { targetPort: string }[] };
+  const api = pods.find(({ labels }) => labels['app.kubernetes.io/component'] === 'api')!;
+  expect(api.ports.map(({ name }) => name)).toEqual(expect.arrayContaining(ports.map(({ targetPort }) => targetPort)));
+});
+
+test('a pod has the time to leave that its settings say', () => {
+  const api = podOf(named('Deployment').find(({ metadata }) => metadata?.name === 'api')!);
+  const delay = api.containers[0]!.env?.find(({ name }) => name === 'SHUTDOWN_DELAY_MS') as
+    | { value: string }
+    | undefined;
+  expect(api.terminationGracePeriodSeconds * 1_000).toBeGreaterThan(Number(delay!.value) + 30_000);
+});

@@ -1,0 +1,303 @@
+/**
+ * A person who leaves traces everywhere they can, each with a word that stands nowhere else, is erased. Then the whole
+ * database and the storage are searched for the words.
+ */
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createClient } from '../../../src/identity/clients/clients.ts';
+import { createPerson } from '../../../src/product/companies/companies.ts';
+import { type TestApp, testApp } from '../../helpers/app.ts';
+import { run, settings, temporaryFolder } from '../../helpers/command.ts';
+import { localWebhooks, subscribe } from '../../helpers/deliveries.ts';
+import { addDocument, pdf, picture } from '../../helpers/documents.ts';
+import { eventually } from '../../helpers/eventually.ts';
+import { exported } from '../../helpers/exports.ts';
+import { csv, required_headers, startImport } from '../../helpers/imports.ts';
+import { createBrowser, signIn } from '../../helpers/oauth.ts';
+import { type Receiver, receiver } from '../../helpers/receiver.ts';
+import { testWorker } from '../../helpers/worker.ts';
+
+const password = 'correct horse battery staple';
+const redirect_uri = 'http://127.0.0.1/callback';
+
+let app: TestApp;
+let hooks: Receiver;
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let storage_folder: string;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  [app, hooks, folder] = await Promise.all([testApp(localWebhooks), receiver(), temporaryFolder()]);
+  const { storage } = app.config;
+  if (storage.kind !== 'local') throw new Error('the test looks into a folder');
+  storage_folder = storage.folder;
+  env = { ...settings(folder.path, app.database.url), STORAGE_URL: `file:${storage_folder}` };
+});
+
+afterAll(async () => {
+  await app.close();
+  await hooks.close();
+  await folder.remove();
+});
+
+const erase = (...args: string[]) => run('src/cli.ts', ['erase-person', '--json', ...args], env);
+
+/** Every table with a row that has the word, and every file. Sealed columns are not opened. */
+async function tracesOf(word: string): Promise<string[]> {
+  const tables = await app.database.query<{ name: string }>(
+    `select format('%I.%I', schemaname, tablename) as name from pg_tables
+     where schemaname not in ('pg_catalog', 'information_schema')`,
+  );
+  const found: string[] = [];
+  for (const { name } of tables) {
+    const [row] = await app.database.query<{ n: number }>(
+      `select count(*)::int as n from ${name} t where t::text ilike $1`,
+      [`%${word}%`],
+    );
+    if (row!.n > 0) found.push(name);
+  }
+  for (const path of await readdir(storage_folder, { recursive: true, withFileTypes: true })) {
+    if (!path.isFile()) continue;
+    const bytes = await readFile(join(path.parentPath, path.name));
+    if (bytes.includes(word)) found.push(path.name);
+  }
+  return found;
+}
+
+/** A person with the word in every field there is, and in whatever the service makes of it. */
+async function leaveTraces(word: string, digits: string, id: string): Promise<void> {
+  const path = `/v1/collaborators/${id}`;
+  const texts = (n: number) => ({
+    name: `Ana ${word} ${n}`,
+    phone: `+55 11 ${digits}${n}`,
+    position: `Planner ${word} ${n}`,
+    department: `Dep ${word} ${n}`,
+    location: `Site ${word} ${n}`,
+    work_schedule: `Mon ${word} ${n}`,
+    hire_date: '2019-04-05',
+    salary: 41_000 + n,
+    emergency_contact: { name: `Rui ${word}`, phone: `+55 21 ${digits}${n}`, relationship: `uncle ${word}` },
+  });
+  for (const n of [1, 2]) {
+    await app.admin.patch(path, texts(n)).set('Idempotency-Key', `erase-${word}-${n}`).expect(200);
+  }
+  await addDocument(app, id, {
+    file: Buffer.concat([pdf, Buffer.from(`% ${word}\n`)]),
+    filename: `${word}.pdf`,
+    description: `About ${word}`,
+  });
+  const gone = await addDocument(app, id, { filename: `${word}-gone.pdf` });
+  await app.admin.delete(`${path}/documents/${gone}`).expect(200);
+  await app.admin
+    .put(`${path}/photo`)
+    .attach('photo', await picture(), `${word}.png`)
+    .expect(200);
+  const file = csv([
+    required_headers,
+    [`Someone with ${word}`, `not an address ${word}`, `x ${word}`, 'y'],
+    [`Ben ${word}`, `${word}-import@example.com`, 'Driver', 'Fleet'],
+  ]);
+  await startImport(app.admin, { file, filename: `${word}.csv`, dry_run: true });
+  await exported(app.admin, 'list', { format: 'csv' });
+  await exported(app.admin, 'individual', { format: 'json', collaborator_id: id });
+}
+
+test('nothing is left of a person, and everything goes on working', async () => {
+  hooks.respond((response, { body }) => void response.writeHead(200).end(body)); // echoes: so the log has it
+  const { company_id, database, base_url } = app;
+  const { id: webhook_id } = await subscribe(app, hooks.url);
+  const post = { position: 'Planner', department: 'Operations', password };
+  const person = { name: 'Ana Qxuser', email: 'qxuser@example.com', ...post };
+  const { collaborator_id } = await createPerson(database.db, company_id, {
+    ...person,
+    manager_id: app.admin.collaborator_id,
+  });
+  const report = (
+    await app.admin
+      .post('/v1/collaborators', {
+        name: 'Rita Report',
+        email: 'rita@example.com',
+        position: 'x',
+        department: 'y',
+        manager_id: collaborator_id,
+      })
+      .expect(201)
+  ).body.id;
+  const invited = (
+    await app.admin
+      .post('/v1/collaborators', {
+        name: 'Bo Qxinvited',
+        email: 'qxinvited@example.com',
+        position: 'x',
+        department: 'y',
+      })
+      .expect(201)
+  ).body.id;
+  const worker = await testWorker(app);
+  await leaveTraces('qxuser', '9777000', collaborator_id);
+  await leaveTraces('qxinvited', '9666000', invited);
+  await app.admin.post(`/v1/collaborators/${invited}/send-invitation`).expect(200);
+  await app.admin.patch(`/v1/collaborators/${invited}`, { email: 'qxinvited-too@example.com' }).expect(200);
+  await app.admin
+    .patch(`/v1/collaborators/${collaborator_id}/deactivate`, { reason: 'Leaves qxuser' })
+    .then((answer) => answer);
+  const client = await createClient(database.db, { name: 'Planner', redirect_uris: [redirect_uri], public: true });
+  const { access_token } = await signIn({
+    base_url,
+    client,
+    redirect_uri,
+    email: app.admin.user_id && 'mariana.duarte@example.com',
+    password,
+    scopes: ['profile'],
+  });
+  expect(access_token).toBeTruthy();
+  await eventually(async () => {
+    const [row] = await database.query<{ open: number }>(
+      `select (select count(*) from deliveries where status <> 'succeeded')::int
+        + (select count(*) from imports where due_at is not null)::int + (select count(*) from outbox)::int
+        + (select count(*) from graphile_worker.jobs)::int as open`,
+    );
+    expect(row!.open).toBe(0);
+  }, 15_000);
+  await worker.stop();
+  // Mails that wait.
+  await app.admin.post(`/v1/collaborators/${invited}/resend-invitation`).then((answer) => answer);
+  const browser = createBrowser(base_url);
+  const page = await browser.open(`${base_url}/oauth/forgot`);
+  for (const form of page.forms) await browser.submit(page, form, { email: person.email });
+
+  const before = await app.admin.get('/v1/collaborators').expect(200);
+  for (const word of ['qxuser', 'qxinvited']) {
+    const traces = await tracesOf(word);
+    const tables = [
+      'collaborators',
+      'collaborator_history',
+      'documents',
+      'events',
+      'attempts',
+      'imports',
+      'import_matches',
+    ];
+    expect(traces).toEqual(expect.arrayContaining(tables.map((table) => `public.${table}`)));
+  }
+
+  // A dry run tells the same as what is done then, and changes nothing.
+  const changes = () => database.query(`select md5(string_agg(c::text, '' order by id)) as state from collaborators c`);
+  const untouched = await changes();
+  const planned = JSON.parse((await erase('--company', company_id, '--collaborator', invited, '--dry-run')).stdout);
+  expect(planned.dry_run).toBe(true);
+  expect(await changes()).toEqual(untouched);
+  const done = JSON.parse((await erase('--company', company_id, '--collaborator', invited, '--yes')).stdout);
+  expect(done).toEqual({ ...planned, dry_run: false });
+  expect(done.erased[0]).toMatchObject({ user: 'none', documents: 2, photo: true, imports: 2, exports: 4 });
+  for (const what of ['events', 'deliveries', 'invitations', 'kept_answers', 'history_entries']) {
+    expect([what, done.erased[0][what]]).toEqual([what, expect.any(Number)]);
+    expect(done.erased[0][what]).toBeGreaterThan(0);
+  }
+  const whole = await erase('--user', 'QXUSER@example.com', '--yes');
+  expect(whole).toMatchObject({ code: 0 });
+  expect(JSON.parse(whole.stdout).erased).toMatchObject([{ collaborator_id, user: 'erased', documents: 2 }]);
+
+  for (const word of ['qxuser', 'qxinvited', '9777000', '9666000']) expect(await tracesOf(word)).toEqual([]);
+  const kinds = (await readdir(join(storage_folder, company_id), { recursive: true })).filter((name) =>
+    /[0-9a-f]{40}$/.test(name),
+  );
+  expect(kinds).toEqual([]);
+  expect(await database.query(`select 1 from users where email ilike '%qxuser%'`)).toEqual([]);
+  const jobs = await database.query<{ task_identifier: string }>('select task_identifier from graphile_worker.jobs');
+  expect(jobs.filter(({ task_identifier }) => /Mail|Reset/.test(task_identifier))).toEqual([]);
+
+  // Lists, totals, exports and whoever synchronises.
+  const after = await app.admin.get('/v1/collaborators').expect(200);
+  expect(after.body.meta.total).toBe(before.body.meta.total - 2);
+  const [counted] = await database.query(
+    `select sum(active + inactive + pending)::int as kept, (select count(*)::int from collaborators
+       where company_id = $1 and deleted_at is null) as there from collaborator_counts where company_id = $1`,
+    [company_id],
+  );
+  expect(counted!.kept).toBe(counted!.there);
+  const synced = await app.admin
+    .get('/v1/collaborators?updated_since=2020-01-01T00:00:00Z&include_deleted=true')
+    .expect(200);
+  for (const id of [collaborator_id, invited]) {
+    expect(synced.body.data).toContainEqual({ id, deleted_at: expect.any(String) });
+    await app.admin.get(`/v1/collaborators/${id}`).expect(404);
+    await app.admin.post(`/v1/collaborators/${id}/restore`).expect(404);
+  }
+  expect((await exported(app.admin, 'list', { format: 'csv' })).toString()).not.toContain('Erased');
+  const moved = await app.admin.get(`/v1/collaborators/${report}`).expect(200);
+  expect(moved.body.manager_id).toBe(app.admin.collaborator_id);
+
+  // The history still says who changed what and when.
+  const entries = await database.query<{ action: string; changes: Record<string, unknown>[]; user_id: string | null }>(
+    'select action, changes, user_id from collaborator_history where collaborator_id = $1 order by id',
+    [collaborator_id],
+  );
+  expect(entries.at(-1)).toEqual({ action: 'erased', changes: [], user_id: null });
+  const update = entries.find(({ action, changes }) => action === 'updated' && changes.length > 5)!;
+  expect(update.user_id).toBe(app.admin.user_id);
+  expect(update.changes).toContainEqual({ field: 'salary', from: null, to: null });
+
+  // Subscribers are told, without a name; the address is free again; erasing once more finds nothing new.
+  const second = await testWorker(app);
+  await eventually(() => {
+    const told = hooks.requests.map(({ body }) => JSON.parse(body.toString()));
+    const deletions = told.filter(({ event }) => event === 'collaborator.deleted').map(({ data }) => data.data);
+    expect(deletions).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ collaborator_id, name: 'Erased', email: `erased-${collaborator_id}@erased.invalid` }),
+      ]),
+    );
+  }, 10_000);
+  await second.stop();
+  await app.admin.get(`/v1/webhooks/${webhook_id}/deliveries`).expect(200);
+  await app.admin.get('/v1/events').expect(200);
+  await app.admin.post('/v1/collaborators', { ...person, password: undefined }).expect(201);
+  const again = JSON.parse((await erase('--company', company_id, '--collaborator', collaborator_id, '--yes')).stdout);
+  expect(again.erased[0]).toMatchObject({ user: 'none', documents: 0, photo: false, invitations: 0 });
+}, 120_000);
+
+test('an account stays while another company knows it', async () => {
+  const { db } = app.database;
+  const someone = { name: 'Lia Both', email: 'both@example.com', position: 'x', department: 'y', password };
+  const here = await createPerson(db, app.company_id, someone);
+  const there = await createPerson(db, app.outsider.company_id, someone);
+  const first = await erase('--company', app.company_id, '--email', 'both@example.com', '--yes');
+  expect(JSON.parse(first.stdout).erased).toMatchObject([{ collaborator_id: here.collaborator_id, user: 'kept' }]);
+  await app.outsider.get(`/v1/collaborators/${there.collaborator_id}`).expect(200);
+  const last = await erase('--user', 'both@example.com', '--yes');
+  expect(JSON.parse(last.stdout).erased).toMatchObject([{ collaborator_id: there.collaborator_id, user: 'erased' }]);
+  expect(await tracesOf('both@example.com')).toEqual([]);
+});
+
+describe('refuses, and changes nothing', () => {
+  test('to erase the last admin', async () => {
+    const ended = await erase('--user', 'mariana.duarte@example.com', '--yes');
+    expect(ended.code).toBe(1);
+    expect(ended.stderr).toBe('error: A company needs at least one active admin, and this is the last one.\n');
+    await app.admin.get(`/v1/collaborators/${app.admin.collaborator_id}`).expect(200);
+  });
+
+  test('without a yes, where nobody can be asked', async () => {
+    const ended = await erase('--user', 'tomas.rocha@example.com');
+    expect(ended.code).toBe(2);
+    expect(ended.stderr).toMatch(/^error: this can not be undone: look at it with --dry-run, then say --yes\n$/);
+    await app.admin.get(`/v1/collaborators/${app.employee.collaborator_id}`).expect(200);
+  });
+
+  test.each([
+    [['--user', 'nobody@example.com'], 1, /nobody has the address nobody@example\.com/],
+    [['--email', 'a@example.com'], 2, /say who: --company with --collaborator or --email, or --user/],
+    [['--company', 'x', '--email', 'a@example.com'], 1, /there is no company with the id x/],
+  ])('%j', async (args, code, message) => {
+    const ended = await erase(...args, '--yes');
+    expect(ended.code).toBe(code);
+    expect(ended.stderr).toMatch(message);
+  });
+
+  test('while an import runs, which may bring the person back', async () => {
+    const id = await startImport(app.admin, {});
+    const ended = await erase('--user', 'tomas.rocha@example.com', '--yes');
+    expect(ended.stderr).toBe(`error: import ${id} of this company has not ended: wait for it, or cancel it\n`);
+  });
+});

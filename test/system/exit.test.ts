@@ -1,0 +1,42 @@
+/** The end of a process, in processes of their own: which thread of V8 compiles is seen in its trace. */
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { temporaryFolder } from '../helpers/command.ts';
+
+const run = promisify(execFile);
+const module_url = new URL('../../src/platform/process/exit.ts', import.meta.url).href;
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+});
+
+afterAll(() => folder.remove());
+
+/** @returns how often a process took over what was compiled in the background */
+async function compiledInBackground(first: string): Promise<number> {
+  const script = `${first}
+    for (let n = 0; n < 300; n++) {
+      const each = new Function('x', 'return [' + ('x + ' + n + ',').repeat(200) + '];');
+      for (let i = 0; i < 1000; i++) each(i);
+    }`;
+  const tracing = ['--trace-event-categories', 'v8,disabled-by-default-v8.compile'];
+  await run(process.execPath, [...tracing, '--input-type=module', '-e', script], { cwd: folder.path });
+  const { traceEvents } = JSON.parse(await readFile(`${folder.path}/node_trace.1.log`, 'utf8'));
+  return traceEvents.filter(({ name }: { name: string }) => name === 'V8.FinalizeBaselineConcurrentCompilation').length;
+}
+
+test('no baseline is compiled in the background, where it could keep the process from its end', async () => {
+  expect(await compiledInBackground('')).toBeGreaterThan(150);
+  expect(await compiledInBackground(`await import(${JSON.stringify(module_url)});`)).toBeLessThan(50);
+}, 60_000);
+
+test.each([
+  ['exit(3)', 3],
+  ['process.exitCode = 4; exit()', 4],
+])('%s ends with %d, whatever is open', async (script, code) => {
+  const module = `const { exit } = await import(${JSON.stringify(module_url)}); setInterval(() => {}, 1_000); ${script};`;
+  await expect(run(process.execPath, ['--input-type=module', '-e', module])).rejects.toMatchObject({ code });
+});

@@ -1,0 +1,185 @@
+/** The process as an operator meets it: how it starts, refuses to start, loses its database, and stops. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { get, type IncomingMessage } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startEmbedded } from '../../src/platform/embedded/embedded.ts';
+import { type TestDatabase, testDatabase } from '../helpers/database.ts';
+import { eventually } from '../helpers/eventually.ts';
+import { endProcesses, startProcess as start } from '../helpers/process.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(async () => {
+  endProcesses();
+  await database.drop();
+});
+
+describe('refuses to start with one clear line and a non-zero exit', () => {
+  test.each([
+    ['a bad setting', { PORT: 'eighty' }, /^bad configuration: PORT: /],
+    ['several bad settings', { PORT: '-1', LOG_LEVEL: 'loud' }, /^bad configuration: PORT: .*; LOG_LEVEL: /],
+    ['no encryption key', { ENCRYPTION_KEY: '' }, /^bad configuration: ENCRYPTION_KEY: required/],
+    ['a short encryption key', { ENCRYPTION_KEY: 'c2hvcnQ=' }, /^bad configuration: ENCRYPTION_KEY: must be 32 bytes/],
+    [
+      'no database there',
+      { DATABASE_URL: 'postgres://x:y@127.0.0.1:1/z' },
+      /^the database can not be reached: .*ECONNREFUSED/,
+    ],
+  ])('%s', async (_, settings, message) => {
+    const { ended, stderr } = start({ DATABASE_URL: database.url, ...settings });
+    expect(await ended).toBe(1);
+    expect(stderr()).toMatch(message);
+    expect(stderr().trim().split('\n')).toHaveLength(1);
+  });
+
+  test('a wrong database password', async () => {
+    const url = new URL(database.url);
+    url.password = 'wrong';
+    const { ended, stderr } = start({ DATABASE_URL: url.href });
+    expect(await ended).toBe(1);
+    expect(stderr()).toMatch(/^the database refused the connection: /);
+    expect(stderr()).not.toContain('wrong@');
+  });
+
+  test('a port that is taken', async () => {
+    const taken = createServer();
+    await new Promise<void>((listening) => taken.listen(0, '127.0.0.1', listening));
+    const { port } = taken.address() as AddressInfo;
+    const { ended, stderr } = start({ DATABASE_URL: database.url, PORT: String(port) });
+    expect(await ended).toBe(1);
+    expect(stderr()).toBe(`port ${port} is taken; set PORT to another one\n`);
+    await new Promise((closed) => taken.close(closed));
+  });
+
+  test('an unknown role; --help says which there are', async () => {
+    const { ended, stderr } = start({ DATABASE_URL: database.url }, ['cook']);
+    expect(await ended).toBe(1);
+    expect(stderr()).toContain('there is no role "cook"');
+    const help = start({}, ['--help']);
+    expect(await help.ended).toBe(0);
+    expect(help.stdout()).toContain('Usage:');
+  });
+});
+
+describe('while running', () => {
+  test('answers, logs one line a request without secrets, and stops with 0 on SIGTERM', async () => {
+    const service = start({ DATABASE_URL: database.url });
+    const base_url = await service.ready();
+    expect((await fetch(`${base_url}/healthz`)).status).toBe(200);
+    expect((await fetch(`${base_url}/readyz`)).status).toBe(200);
+    const headers = { Authorization: 'Bearer very.secret.token', 'X-Request-Id': 'r-1' };
+    await fetch(`${base_url}/v1/collaborators?search=private`, { headers });
+    service.child.kill('SIGTERM');
+    expect(await service.ended).toBe(0);
+    const requests = service.lines().filter(({ request_id }) => request_id === 'r-1');
+    expect(requests).toEqual([
+      {
+        level: 'info',
+        time: expect.any(String),
+        path: '/v1/collaborators',
+        method: 'GET',
+        status: 401,
+        duration_ms: expect.any(Number),
+        request_id: 'r-1',
+        error_code: 'invalid_token',
+        msg: 'request',
+      },
+    ]);
+    expect(service.stdout()).not.toMatch(/very\.secret|private/);
+  });
+
+  test('a worker alone listens on no port, does its jobs, and stops with 0 on SIGTERM', async () => {
+    const worker = start({ DATABASE_URL: database.url }, ['worker']);
+    await eventually(() => expect(worker.lines().map(({ msg }) => msg)).toContain('ready'), 15_000);
+    expect(worker.lines().find(({ msg }) => msg === 'ready')).toMatchObject({ roles: ['worker'] });
+    expect(worker.lines().find(({ msg }) => msg === 'ready')).not.toHaveProperty('base_url');
+    await database.query("select graphile_worker.add_job('removeExpired')");
+    await eventually(() => expect(worker.lines().map(({ msg }) => msg)).toContain('expired rows removed'), 15_000);
+    worker.child.kill('SIGTERM');
+    expect(await worker.ended).toBe(0);
+  });
+
+  test('a request in flight finishes before the process ends', async () => {
+    const service = start({ DATABASE_URL: database.url });
+    const base_url = await service.ready();
+    const slow = fetch(`${base_url}/oauth/token`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: slowBody(),
+      duplex: 'half',
+    } as RequestInit);
+    await sleep(100);
+    service.child.kill('SIGTERM');
+    const { status } = await slow;
+    expect(status).toBeGreaterThanOrEqual(400);
+    expect(await service.ended).toBe(0);
+  });
+
+  test('the database goes and comes back: 503 in between, no restart', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'lost database '));
+    let postgres = await startEmbedded(folder);
+    const service = start({ DATABASE_URL: postgres.url });
+    const base_url = await service.ready();
+    const status = async (path: string) => (await fetch(`${base_url}${path}`)).status;
+    expect(await status('/readyz')).toBe(200);
+    await postgres.stop();
+    expect(await status('/readyz')).toBe(503);
+    expect(await status('/healthz')).toBe(200);
+    const token = await fetch(`${base_url}/oauth/authorize?client_id=x`);
+    expect(token.status).toBe(503);
+    postgres = await startEmbedded(folder); // on the same port
+    let back = 503;
+    for (const deadline = Date.now() + 10_000; back !== 200 && Date.now() < deadline; await sleep(50))
+      back = await status('/readyz');
+    expect(back).toBe(200);
+    service.child.kill('SIGTERM');
+    expect(await service.ended).toBe(0);
+    await postgres.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  test('the whole API is 503 while the database is gone, with Retry-After', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'lost database '));
+    const postgres = await startEmbedded(folder);
+    const service = start({ DATABASE_URL: postgres.url });
+    const base_url = await service.ready();
+    await postgres.stop();
+    // A token that looks like one, so that its key has to be looked up.
+    const header = Buffer.from('{"alg":"ES256","typ":"at+jwt","kid":"unknown"}').toString('base64url');
+    const response = await fetch(`${base_url}/v1/collaborators`, {
+      headers: { Authorization: `Bearer ${header}.e30.x` },
+    });
+    expect(response.status).toBe(503);
+    expect(response.headers.get('retry-after')).toBe('5');
+    expect(await response.json()).toEqual({ error: 'service_unavailable', message: expect.any(String) });
+    service.child.kill('SIGTERM');
+    expect(await service.ended).toBe(0);
+    await rm(folder, { recursive: true, force: true });
+  });
+});
+
+/** A request body that takes half a second to arrive. */
+function slowBody(): ReadableStream {
+  return new ReadableStream({
+    async start(controller) {
+      controller.enqueue(new TextEncoder().encode('grant_type='));
+      await sleep(500);
+      controller.enqueue(new TextEncoder().encode('none'));
+      controller.close();
+    },
+  });
+}
+
+test('an expectation that nobody knows is passed over', async () => {
+  const base_url = await start({ DATABASE_URL: database.url }).ready();
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    get(`${base_url}/healthz`, { headers: { Expect: 'the-unexpected' } }, resolve).once('error', reject);
+  });
+  answer.resume();
+  expect(answer.statusCode).toBe(200);
+});

@@ -1,0 +1,136 @@
+/** One request, followed through the worker: by its id in log lines and mails, and by its trace. */
+
+import { eventually } from '../../helpers/eventually.ts';
+import { addPeople } from '../../helpers/exports.ts';
+import { people } from '../../helpers/imports.ts';
+import { type Receiver, receiver } from '../../helpers/receiver.ts';
+import { type Collector, collector, type ReceivedSpan } from '../../platform/observe/otlp.ts';
+import { type WatchedService, watchedService } from './service.ts';
+
+const parent = { trace_id: '0af7651916cd43dd8448eb211c80319c', span_id: 'b7ad6b7169203331' };
+
+let traces: Collector;
+let hook: Receiver;
+let service: WatchedService;
+beforeAll(async () => {
+  [traces, hook] = await Promise.all([collector(), receiver()]);
+  const settings = { OTEL_EXPORTER_OTLP_ENDPOINT: traces.url, OTEL_SERVICE_NAME: 'people-api' };
+  service = await watchedService({ ...settings, WEBHOOK_ALLOW_PRIVATE: 'true' });
+  await service.request('POST', '/v1/webhooks', {}, { url: hook.url, events: ['collaborator.created'] });
+}, 60_000);
+afterAll(async () => {
+  await service.close();
+  await Promise.all([traces.close(), hook.close()]);
+});
+
+const linesOf = (request_id: string) => service.lines().filter((line) => line.request_id === request_id);
+const messagesOf = (request_id: string) => linesOf(request_id).map(({ msg }) => msg);
+
+test('a mail: in the line of its job, in that of its sending, and as its header', async () => {
+  const created = await service.request('POST', '/v1/collaborators', {}, person('ines@example.com'));
+  const { id } = (await created.json()) as { id: string };
+  const headers = {
+    'X-Request-Id': 'invite-7',
+    traceparent: `00-${parent.trace_id}-${parent.span_id}-01`,
+  };
+  const sent = await service.request('POST', `/v1/collaborators/${id}/send-invitation`, headers, {});
+  expect(sent.status).toBe(200);
+  await eventually(() => expect(messagesOf('invite-7')).toContain('job done'), 10_000);
+  expect(messagesOf('invite-7')).toEqual(['request', 'no SMTP_URL: mail kept as a file', 'job done']);
+  expect(linesOf('invite-7').at(-1)).toMatchObject({ task: 'sendMail', duration_ms: expect.any(Number) });
+  const mail = (await service.mails()).find((text) => text.includes('To: ines@example.com'));
+  expect(mail).toContain('\nX-Request-Id: invite-7\n');
+}, 20_000);
+
+test('a password reset: through the job that finds out who it is, to the mail', async () => {
+  const body = new URLSearchParams({ email: 'mariana@example.com' });
+  const page = await fetch(`${service.base_url}/oauth/forgot`);
+  const form = await page.text();
+  const [, csrf] = /name="csrf_token" value="([^"]+)"/.exec(form) ?? [];
+  if (csrf) body.set('csrf_token', csrf);
+  const cookie = page.headers.getSetCookie().map((set) => set.split(';')[0]);
+  const headers = { 'X-Request-Id': 'forgot-1', Cookie: cookie.join('; '), Origin: service.base_url };
+  const answer = await fetch(`${service.base_url}/oauth/forgot`, { method: 'POST', headers, body });
+  expect(answer.status).toBe(200);
+  await eventually(() => expect(messagesOf('forgot-1').filter((msg) => msg === 'job done')).toHaveLength(2), 10_000);
+  const mails = await service.mails();
+  expect(mails.filter((text) => text.includes('X-Request-Id: forgot-1'))).toHaveLength(1);
+}, 20_000);
+
+test('a delivery: each attempt has the id, and the receiver learns nothing of id or trace', async () => {
+  const before = hook.requests.length;
+  await service.request('POST', '/v1/collaborators', { 'X-Request-Id': 'create-3' }, person('bea@example.com'));
+  await eventually(() => expect(messagesOf('create-3')).toContain('webhook attempt'), 10_000);
+  expect(linesOf('create-3').at(-1)).toMatchObject({ status: 204, event: 'collaborator.created' });
+  const request = JSON.stringify(hook.requests.slice(before).map(({ headers, body }) => [headers, String(body)]));
+  expect(request).toContain('bea@example.com');
+  expect(request).not.toMatch(/create-3|traceparent|x-request-id/i);
+}, 20_000);
+
+test('an import, and the deliveries it leads to', async () => {
+  const form = new FormData();
+  form.set('file', new Blob([people([900_001, 900_002]) as never], { type: 'text/csv' }), 'people.csv');
+  const answer = await service.request('POST', '/v1/collaborators/import', { 'X-Request-Id': 'import-2' }, form);
+  expect(answer.status).toBe(202);
+  await eventually(() => {
+    expect(messagesOf('import-2').filter((msg) => msg === 'webhook attempt')).toHaveLength(2);
+    expect(messagesOf('import-2')).toContain('import carried out');
+  }, 20_000);
+}, 30_000);
+
+test('an export that a worker makes', async () => {
+  await addPeople(service, 20_001);
+  const path = '/v1/collaborators/export/list?format=csv';
+  const answer = await service.request('GET', path, { 'X-Request-Id': 'export-9' });
+  expect(answer.status).toBe(202);
+  await eventually(() => expect(messagesOf('export-9')).toEqual(['request', 'export made']), 30_000);
+}, 40_000);
+
+test('traces: from the request by the database to what the worker did, with the request id', async () => {
+  await service.stop();
+  expect(new Set(traces.requests)).toEqual(new Set(['POST /v1/traces application/json']));
+  const named = (request_id: string, name: string) => {
+    const found = traces.spans.find((span) => span.name === name && span.attributes['request.id'] === request_id);
+    if (!found) throw new Error(`no span ${name} of ${request_id}`);
+    return found;
+  };
+  const below = ({ span_id }: ReceivedSpan) => traces.spans.filter((span) => span.parent_id === span_id);
+
+  const request = named('invite-7', 'sendInvitation');
+  expect(request).toMatchObject({
+    trace_id: parent.trace_id,
+    parent_id: parent.span_id,
+    kind: 2,
+    failed: false,
+    attributes: {
+      'http.request.method': 'POST',
+      'http.route': '/v1/collaborators/{id}/send-invitation',
+      'http.response.status_code': 200,
+      'company.id': service.company_id,
+    },
+  });
+  expect(request.resource).toMatchObject({ 'service.name': 'people-api' });
+  const statements = below(request).filter(({ kind }) => kind === 3);
+  expect(statements.map(({ name }) => name)).toEqual(expect.arrayContaining(['select', 'insert', 'commit']));
+  for (const { trace_id, attributes, duration_ms } of statements) {
+    expect(trace_id).toBe(parent.trace_id);
+    expect(attributes).toMatchObject({ 'db.system.name': 'postgresql', 'db.query.text': expect.any(String) });
+    expect(duration_ms).toBeGreaterThan(0);
+    expect(duration_ms).toBeLessThan(request.duration_ms + 1);
+  }
+  expect(JSON.stringify(statements)).not.toContain('ines@example.com');
+
+  const job = named('invite-7', 'sendMail');
+  expect(job).toMatchObject({ trace_id: parent.trace_id, parent_id: request.span_id, kind: 5, failed: false });
+
+  const created = named('create-3', 'createCollaborator');
+  const attempt = named('create-3', 'webhook attempt');
+  expect([attempt.trace_id, attempt.parent_id]).toEqual([created.trace_id, created.span_id]);
+  expect(named('import-2', 'import').parent_id).toBe(named('import-2', 'importCollaborators').span_id);
+  expect(below(named('import-2', 'import')).map(({ name }) => name)).toContain('commit');
+  expect(named('export-9', 'export').parent_id).toBe(named('export-9', 'exportList').span_id);
+}, 40_000);
+
+function person(email: string) {
+  return { name: 'Inês Sá', email, position: 'Driver', department: 'Fleet' };
+}

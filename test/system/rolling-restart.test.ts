@@ -1,0 +1,125 @@
+/** Two API processes behind a proxy, restarted in turn under load: nobody notices. */
+import { Agent, request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type TestApp, testApp } from '../helpers/app.ts';
+import { eventually } from '../helpers/eventually.ts';
+import { freePort } from '../helpers/free-port.ts';
+import { endProcesses, startProcess } from '../helpers/process.ts';
+import { startProxy, type TestProxy } from '../helpers/proxy.ts';
+
+const clients = 4;
+/** Between the rounds of a client: the processes have to start beside them. */
+const pause_ms = 20;
+const restarts_each = 2;
+const start_within_ms = 40_000;
+
+let app: TestApp;
+let proxy: TestProxy;
+let ports: number[];
+let processes: ReturnType<typeof startProcess>[];
+
+const start = (port: number) =>
+  startProcess({
+    DATABASE_URL: app.database.url,
+    // Known by the address that the tokens of the test are for.
+    BASE_URL: app.base_url,
+    PORT: String(port),
+    SHUTDOWN_DELAY_MS: '1500',
+  });
+
+beforeAll(async () => {
+  app = await testApp();
+  ports = [await freePort(), await freePort()];
+  processes = ports.map(start);
+  proxy = await startProxy(ports);
+  await eventually(() => expect(proxy.ready()).toHaveLength(2), start_within_ms);
+}, 3 * start_within_ms);
+afterAll(async () => {
+  await proxy.close();
+  endProcesses();
+  await app.close();
+});
+
+test('no request fails, and what was acknowledged is there once', async () => {
+  const acknowledged: string[] = [];
+  const answers = new Map<string, number>();
+  let running = true;
+  const note = (what: string) => answers.set(what, (answers.get(what) ?? 0) + 1);
+
+  const client = async (name: string) => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    for (let n = 1; running; n++) {
+      const email = `${name}-${n}@example.com`;
+      const body = { name: `Person ${n}`, email, position: 'Driver', department: 'Fleet' };
+      const created = await send(agent, 'POST', '/v1/collaborators', body);
+      note(`POST ${created.outcome}`);
+      if (created.outcome !== '201') break;
+      acknowledged.push(email);
+      const { id } = JSON.parse(created.text);
+      note(`GET ${(await send(agent, 'GET', `/v1/collaborators/${id}`)).outcome}`);
+      note(`GET ${(await send(agent, 'GET', '/v1/collaborators?limit=20')).outcome}`);
+      await sleep(pause_ms);
+    }
+    agent.destroy();
+  };
+  const load = Promise.all(Array.from({ length: clients }, (_, n) => client(`client-${n}`)));
+
+  try {
+    for (let n = 0; n < restarts_each * ports.length; n++) {
+      const at = n % ports.length;
+      const before = acknowledged.length;
+      processes[at]!.child.kill('SIGTERM');
+      expect(await processes[at]!.ended).toBe(0);
+      expect(acknowledged.length).toBeGreaterThan(before); // the other one has answered meanwhile
+      processes[at] = start(ports[at]!);
+      await eventually(() => expect(proxy.ready()).toHaveLength(2), start_within_ms);
+    }
+  } finally {
+    running = false;
+    await load;
+  }
+
+  expect([...answers.keys()].sort()).toEqual(['GET 200', 'POST 201']);
+  const rows = await app.database.query<{ email: string }>(
+    "select email from collaborators where company_id = $1 and email like 'client-%'",
+    [app.company_id],
+  );
+  expect(rows.map(({ email }) => email).sort()).toEqual(acknowledged.sort());
+}, 300_000);
+
+test('while it drains: ready no more, answers say that the connection ends, and the port is open', async () => {
+  const url = `http://127.0.0.1:${ports[0]}`;
+  processes[0]!.child.kill('SIGTERM');
+  await eventually(async () => expect((await fetch(`${url}/readyz`)).status).toBe(503));
+  const ready = await fetch(`${url}/readyz`);
+  expect(await ready.json()).toEqual({ status: 'stopping' });
+  expect(ready.headers.get('connection')).toBe('close');
+  const answer = await fetch(`${url}/v1/collaborators`, { headers: headers() });
+  expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'close']);
+  expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  expect(await processes[0]!.ended).toBe(0);
+  await expect(fetch(`${url}/healthz`)).rejects.toThrow();
+});
+
+const headers = () => ({
+  Authorization: `Bearer ${app.admin.token}`,
+  'X-Company-Id': app.company_id,
+  'Content-Type': 'application/json',
+});
+
+/** @returns the status of the answer, or why there is none */
+function send(agent: Agent, method: string, path: string, body?: object): Promise<{ outcome: string; text: string }> {
+  return new Promise((resolve) => {
+    const sent = request(new URL(path, proxy.url), { agent, method, headers: headers() }, async (answer) => {
+      let text = '';
+      try {
+        for await (const chunk of answer) text += chunk;
+        resolve({ outcome: String(answer.statusCode), text });
+      } catch (error) {
+        resolve({ outcome: String(error), text });
+      }
+    });
+    sent.once('error', (error) => resolve({ outcome: String(error), text: '' }));
+    sent.end(body && JSON.stringify(body));
+  });
+}

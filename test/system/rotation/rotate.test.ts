@@ -1,0 +1,216 @@
+/**
+ * The whole rotation of ENCRYPTION_KEY, as docs/operations/secrets.md tells an operator to do it, on a service that has
+ * something of everything that is encrypted. Each stage is a start of the service with other keys, at the same address.
+ */
+import { randomBytes } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createClient } from '../../../src/identity/clients/clients.ts';
+import { createResetQueue } from '../../../src/identity/passwords/password-resets.ts';
+import { readConfig } from '../../../src/platform/config/config.ts';
+import { places, sealed_jobs } from '../../../src/platform/rotation/places.ts';
+import { rotate, sealedCounts } from '../../../src/platform/rotation/rotate.ts';
+import { vault } from '../../../src/platform/secrets/secrets.ts';
+import { createCompany } from '../../../src/product/companies/companies.ts';
+import { type Service, startService } from '../../../src/service.ts';
+import { run, settings, temporaryFolder } from '../../helpers/command.ts';
+import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
+import { eventually } from '../../helpers/eventually.ts';
+import { signIn, type Tokens, tokenRequest } from '../../helpers/oauth.ts';
+
+const old_key = randomBytes(32);
+const new_key = randomBytes(32);
+const in_base64 = (...keys: Buffer[]) => keys.map((key) => key.toString('base64')).join(',');
+
+const unlimited = { RATE_LIMIT_REQUESTS_PER_MIN: '100000', RATE_LIMIT_WRITES_PER_MIN: '100000' };
+const admin = { email: 'mariana@verde.example', password: 'correct horse battery staple' };
+const redirect_uri = 'http://127.0.0.1/callback';
+const scopes = [
+  'profile',
+  'offline_access',
+  'collaborators:read',
+  'collaborators:write',
+  'invitations:send',
+  'webhooks:manage',
+];
+
+let database: TestDatabase;
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let env: Record<string, string>;
+let service: Service | undefined;
+let client: { id: string; secret: string };
+let company_id: string;
+let tokens: Tokens;
+let port = '0';
+
+beforeAll(async () => {
+  [database, folder] = await Promise.all([testDatabase(5), temporaryFolder()]);
+  env = { ...settings(folder.path, database.url), LOG_LEVEL: 'silent', WEBHOOK_ALLOW_PRIVATE: 'true', ...unlimited };
+  const person = { ...admin, name: 'Mariana Duarte', position: 'Director', department: 'Management' };
+  company_id = (await createCompany(database.db, 'Verde Logística', person)).company.id;
+  const registered = { name: 'Payroll', redirect_uris: [redirect_uri], public: false };
+  client = (await createClient(database.db, registered)) as typeof client;
+});
+afterAll(async () => {
+  await service?.stop();
+  await folder.remove();
+  await database.drop();
+});
+
+async function restart(keys: string, roles: ('api' | 'worker')[] = ['api']): Promise<void> {
+  await service?.stop();
+  service = undefined;
+  service = await startService(readConfig({ ...env, ENCRYPTION_KEY: keys, PORT: port }), { roles });
+  ({ port } = new URL(service.base_url));
+}
+
+function post(path: string, body: unknown, key?: string): Promise<Response> {
+  return fetch(`${service!.base_url}${path}`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${tokens.access_token}`,
+      'x-company-id': company_id,
+      'content-type': 'application/json',
+      ...(key && { 'idempotency-key': key }),
+    },
+    body: JSON.stringify(body),
+  });
+}
+
+const cli = async (keys: string, ...args: string[]) => {
+  const given = { ...env, ENCRYPTION_KEY: keys };
+  const { code, stdout, stderr } = await run('src/cli.ts', [...args, '--json'], given, { longest_ms: 60_000 });
+  return { code, stderr, data: stdout ? JSON.parse(stdout).data : undefined };
+};
+
+const purposes = [...new Set([...places, ...sealed_jobs].map(({ purpose }) => purpose))].sort();
+
+/** Everything that is sealed, by what its vault is for. */
+async function sealed(): Promise<{ purpose: string; bytes: Buffer }[]> {
+  const all: { purpose: string; bytes: Buffer }[] = [];
+  for (const { purpose, table, column } of places) {
+    const rows = await database.query<{ bytes: Buffer }>(
+      `select ${column} as bytes from ${table} where ${column} is not null`,
+    );
+    all.push(...rows.map(({ bytes }) => ({ purpose, bytes })));
+  }
+  for (const { purpose, task } of sealed_jobs) {
+    const rows = await database.query<{ sealed: string }>(
+      `select payload->>'sealed' as sealed from graphile_worker._private_jobs as jobs
+       join graphile_worker._private_tasks as tasks on tasks.id = task_id where identifier = $1`,
+      [task],
+    );
+    all.push(...rows.map(({ sealed }) => ({ purpose, bytes: Buffer.from(sealed, 'base64') })));
+  }
+  return all;
+}
+
+/** How many of them open with this key alone. */
+async function openWith(key: Buffer): Promise<{ opened: number; of: number }> {
+  const all = await sealed();
+  const opened = all.filter(({ purpose, bytes }) => {
+    try {
+      return vault([key], purpose).open(bytes) !== undefined;
+    } catch {
+      return false;
+    }
+  });
+  return { opened: opened.length, of: all.length };
+}
+
+const person = (name: string) => ({
+  name,
+  email: `${name.toLowerCase()}@verde.example`,
+  position: 'Planner',
+  department: 'Operations',
+});
+
+test('every encrypted column is known to the rotation', async () => {
+  const columns = await database.query<{ place: string }>(`
+    select table_name || '.' || column_name as place from information_schema.columns
+    where column_name like '%\\_encrypted' and table_schema = 'public' order by 1`);
+  expect(columns.map(({ place }) => place)).toEqual(places.map(({ table, column }) => `${table}.${column}`).sort());
+});
+
+test('a rotation, from the old key alone to the new key alone: nobody notices, and nothing needs the old one', async () => {
+  // Before: all with the old key, and one row as it was kept before texts named their key.
+  await restart(in_base64(old_key));
+  tokens = await signIn({ base_url: service!.base_url, client, redirect_uri, scopes, ...admin });
+  const hook = {
+    url: 'http://127.0.0.1:9999/hook',
+    events: ['collaborator.created'],
+    headers: { 'X-Team': 'harbour' },
+  };
+  const created = await post('/v1/webhooks', hook);
+  const webhook = (await created.json()) as { id: string };
+  expect({ status: created.status, webhook }).toMatchObject({ status: 201 });
+  const answer = await post('/v1/collaborators', person('Rui'), 'key-1');
+  expect(answer.status).toBe(201);
+  const { id } = (await answer.json()) as { id: string };
+  expect((await post(`/v1/collaborators/${id}/send-invitation`, {})).status).toBe(200);
+  await createResetQueue([old_key]).request(service!.db.global, admin.email);
+  await database.query('update idempotency_keys set body_encrypted = substring(body_encrypted from 9)');
+  const before = await openWith(old_key);
+  expect(before.opened).toBe(before.of);
+  expect([...new Set((await sealed()).map(({ purpose }) => purpose))].sort()).toEqual(purposes); // something of everything
+
+  // The new key writes, the old one is still read.
+  const both = [new_key, old_key] as const;
+  await restart(in_base64(...both));
+  expect((await sealedCounts(database.db, both)).every(({ older }) => older > 0)).toBe(true);
+
+  // While it is rotated, the service writes.
+  const statuses: number[] = [];
+  let rotating = true;
+  const writing = (async () => {
+    for (let i = 0; rotating; i++) statuses.push((await post('/v1/collaborators', person(`P${i}`), `w${i}`)).status);
+  })();
+  const rotated = await cli(in_base64(...both), 'secrets', 'rotate').finally(() => {
+    rotating = false;
+    return writing;
+  });
+  expect(rotated).toMatchObject({ code: 0, stderr: '' });
+  expect(
+    rotated.data.every(
+      ({ resealed, unreadable }: { resealed: number; unreadable: number }) => resealed > 0 && unreadable === 0,
+    ),
+  ).toBe(true);
+  expect(statuses.length).toBeGreaterThan(3);
+  expect(new Set(statuses)).toEqual(new Set([201]));
+  expect((await sealedCounts(database.db, both)).every(({ older }) => older === 0)).toBe(true);
+  expect((await rotate(database.db, both)).every(({ resealed }) => resealed === 0)).toBe(true);
+
+  expect(await openWith(old_key)).toEqual({ opened: 0, of: expect.any(Number) });
+  const { opened, of } = await openWith(new_key);
+  expect(opened).toBe(of);
+  expect(of).toBeGreaterThan(before.of);
+
+  // The new key alone, with a worker now.
+  await restart(in_base64(new_key), ['api', 'worker']);
+  const replayed = await post('/v1/collaborators', person('Rui'), 'key-1');
+  expect(replayed.status).toBe(201); // the access token holds too: its key could be opened
+  expect(replayed.headers.get('idempotency-replayed')).toBe('true');
+  expect(await replayed.json()).toMatchObject({ id });
+  const refreshed = await tokenRequest(service!.base_url, client, {
+    grant_type: 'refresh_token',
+    refresh_token: tokens.refresh_token!,
+  });
+  expect(refreshed.status).toBe(200);
+  const renewed = await post(`/v1/webhooks/${webhook.id}/rotate-secret`, {});
+  expect(renewed.status).toBe(200);
+  await eventually(async () => {
+    const outbox = join(env.DATA_DIR!, 'outbox');
+    const mails = await Promise.all((await readdir(outbox)).map((file) => readFile(join(outbox, file), 'utf8')));
+    expect(mails.some((mail) => mail.includes('/oauth/invitation/'))).toBe(true);
+    expect(mails.some((mail) => mail.includes('/oauth/reset/'))).toBe(true);
+  }, 15_000);
+}, 90_000);
+
+test('what no key opens is told, left as it is, and fails the command', async () => {
+  const other = randomBytes(32);
+  const { code, stderr, data } = await cli(in_base64(other), 'secrets', 'rotate');
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^error: \d+ could be opened by no key of ENCRYPTION_KEY/);
+  expect(data.every(({ resealed }: { resealed: number }) => resealed === 0)).toBe(true);
+  expect((await openWith(new_key)).opened).toBeGreaterThan(0);
+});

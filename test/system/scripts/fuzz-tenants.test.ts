@@ -1,0 +1,131 @@
+/** `make fuzz-tenants` with few requests, on a service of this process; and what only can be seen from inside. */
+import pg from 'pg';
+import { comparable, probes, selfPortrait, sendProbe } from '../../../scripts/proof/fuzz/oracle.ts';
+import { hangUp } from '../../../scripts/proof/fuzz/send.ts';
+import { fingerprint, runPrograms, type Side, strangersInAudit } from '../../../scripts/proof/fuzz/tenants.ts';
+import { createWorld } from '../../../scripts/proof/fuzz/world.ts';
+import { createPerson } from '../../../src/product/companies/companies.ts';
+import { type TestApp, testApp } from '../../helpers/app.ts';
+import { grantToken } from '../../helpers/tokens.ts';
+import { testWorker } from '../../helpers/worker.ts';
+
+const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
+const steps = Number(process.env.STEPS ?? 250);
+const password = 'correct horse battery staple';
+
+let app: TestApp;
+let sides: [Side, Side];
+beforeAll(async () => {
+  app = await testApp({ WEBHOOK_ALLOW_PRIVATE: 'true' });
+  const worker = await testWorker(app);
+  try {
+    sides = await createSides();
+  } finally {
+    await worker.stop(); // from now on nothing changes by itself
+  }
+});
+afterAll(async () => {
+  hangUp();
+  await app.close();
+});
+
+/** The company of the other tests and the outsider's, with someone who belongs to both. */
+async function createSides(): Promise<[Side, Side]> {
+  const { base_url, config, database, admin, manager, employee, outsider } = app;
+  const { db } = database;
+  const label = ['zqalpha', 'zqbravo'] as const;
+  const company_ids = [admin.company_id, outsider.company_id] as const;
+  const person = (name: string, at: 0 | 1) => {
+    const email = `${name}@example.com`;
+    return { name: `${label[at]} ${name}`, email, position: label[at], department: label[at], password };
+  };
+  const strangers = { admin: outsider, manager: outsider, employee: outsider };
+  for (const role of ['manager', 'employee'] as const) {
+    const { user_id } = await createPerson(db, company_ids[1], { ...person(`other-${role}`, 1), role });
+    const token = await grantToken(db, config, base_url, { user_id, company_ids: [company_ids[1]] });
+    strangers[role] = { ...outsider, token };
+  }
+  await createPerson(db, company_ids[0], { ...person('both', 0), name: 'Both', role: 'admin' });
+  const { user_id } = await createPerson(db, company_ids[1], { ...person('both', 1), name: 'Both' });
+  const token = await grantToken(db, config, base_url, { user_id, company_ids: [...company_ids] });
+  const side = async (at: 0 | 1): Promise<Side> => ({
+    label: label[at],
+    world: await createWorld({ base_url, callers: at === 0 ? { admin, manager, employee } : strangers }, label[at]),
+    both: { token, company_id: company_ids[at] },
+  });
+  return [await side(0), await side(1)];
+}
+
+const query = (sql: string, values: unknown[]) => app.database.query<Record<string, unknown>>(sql, values);
+
+test(`nothing of one company is shown to the other, or changed by it (SEED=${seed})`, async () => {
+  const { violations, across, carried_out, files_read } = await runPrograms({ sides, query, seed, steps });
+  expect(violations).toEqual([]);
+  expect(across).toBeGreaterThan(steps / 10);
+  expect(carried_out.size).toBeGreaterThan(20);
+  expect(files_read).toBeGreaterThan(0);
+  await app.audit.flush();
+  expect(await strangersInAudit(query)).toBe(0);
+}, 60_000);
+
+test('what one company reads of itself stays the same, whatever the other does', async () => {
+  const [first, second] = sides;
+  const before = await selfPortrait(first);
+  await runPrograms({ sides, query, seed: seed + 1, steps: 60, only: second });
+  expect(await selfPortrait(first)).toEqual(before);
+  expect(before.size).toBeGreaterThan(30);
+});
+
+test('a request for one company is not counted for the other, of the same client and user', async () => {
+  const [{ both }, other] = sides;
+  const left = async ({ token, company_id }: Side['both']) => {
+    const request = app.anon.get('/v1/permissions').set('Authorization', `Bearer ${token}`);
+    const { headers } = await request.set('X-Company-Id', company_id).expect(200);
+    const [, r, t] = /r=(\d+);t=(\d+)/.exec(headers.ratelimit!)!.map(Number);
+    return { r: r!, t: t! };
+  };
+  const before = await left(both);
+  for (let n = 0; n < 5; n++) await left(other.both);
+  const after = await left(both);
+  // In a new minute the count begins anew.
+  if (after.t <= before.t) expect(after.r).toBe(before.r - 1);
+  expect(after.r).toBeGreaterThanOrEqual(before.r - 1);
+});
+
+test('the comparison sees a change of one letter', async () => {
+  const [, other] = sides;
+  const before = await fingerprint(query, other);
+  await query("update collaborators set position = position || 'x' where company_id = $1", [other.both.company_id]);
+  const after = await fingerprint(query, other);
+  expect(Object.keys(after).filter((table) => after[table] !== before[table])).toEqual(['collaborators']);
+});
+
+test('what belongs to another company answers as what does not exist, byte for byte and statement by statement', async () => {
+  const [own, other] = sides;
+  await other.world.refresh('collaborators');
+  await app.audit.flush(); // what is written a moment later must not fall between the two
+  for (const { operationId, method, foreign, unknown } of probes(other)) {
+    const asked = await statements(() => sendProbe(own, method, foreign));
+    const missed = await statements(() => sendProbe(own, method, unknown));
+    expect([operationId, comparable(asked.answer)]).toEqual([operationId, comparable(missed.answer)]);
+    expect([operationId, asked.texts]).toEqual([operationId, missed.texts]);
+    expect([operationId, asked.answer.status]).toEqual([operationId, 404]);
+  }
+});
+
+/** What this process asked the database during a request: the texts of the statements. */
+async function statements<T>(work: () => Promise<T>): Promise<{ answer: T; texts: string[] }> {
+  const texts: string[] = [];
+  const { query: original } = pg.Client.prototype;
+  pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
+    const [first] = args as [string | { text?: string }];
+    const text = typeof first === 'string' ? first : (first?.text ?? '');
+    if (!/pg_notify|rate_limit|^select 1$/.test(text)) texts.push(text); // what runs beside all requests
+    return (original as (...args: unknown[]) => unknown).apply(this, args);
+  } as never;
+  try {
+    return { answer: await work(), texts };
+  } finally {
+    pg.Client.prototype.query = original;
+  }
+}

@@ -1,0 +1,48 @@
+/** `make fuzz` with few requests of each kind, on a service of this process. */
+
+import { tryPages } from '../../../scripts/proof/fuzz/pages.ts';
+import { rawCases, tryRaw } from '../../../scripts/proof/fuzz/raw.ts';
+import { tryOperation } from '../../../scripts/proof/fuzz/run.ts';
+import { hangUp } from '../../../scripts/proof/fuzz/send.ts';
+import { createWorld, type World } from '../../../scripts/proof/fuzz/world.ts';
+import { contractOperations } from '../../../src/contract/contract.ts';
+import { createClient } from '../../../src/identity/clients/clients.ts';
+import { type TestApp, testApp } from '../../helpers/app.ts';
+
+const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
+const runs = Number(process.env.RUNS ?? 3);
+
+let app: TestApp;
+let world: World;
+let client_id: string;
+beforeAll(async () => {
+  app = await testApp({ WEBHOOK_ALLOW_PRIVATE: 'true' });
+  const redirect_uris = ['http://127.0.0.1/callback'];
+  client_id = (await createClient(app.database.db, { name: 'Fuzz', redirect_uris, public: true })).id;
+  const { base_url, admin, manager, employee } = app;
+  world = await createWorld({ base_url, callers: { admin, manager, employee } });
+});
+afterAll(async () => {
+  hangUp();
+  await app.close();
+});
+
+test.each(contractOperations.map((each) => [each.operation.operationId, each] as const))(
+  `%s takes what is valid, tells each fault of its field, and bears all else (SEED=${seed})`,
+  async (_, each) => {
+    const { violations, requests } = await tryOperation(world, each, { seed, runs });
+    expect(violations).toEqual([]);
+    expect(requests).toBeGreaterThanOrEqual(runs);
+  },
+);
+
+test(`pages, files and documents (SEED=${seed})`, async () => {
+  const { violations } = await tryPages({ base_url: app.base_url, client_id }, { seed, runs: runs * 6 });
+  expect(violations).toEqual([]);
+});
+
+test('broken HTTP is refused, and leads to no answer that nobody asked for', async () => {
+  const results = await Promise.all(rawCases.map((each) => tryRaw(app.base_url, each)));
+  expect(results.filter(({ violations }) => violations.length > 0)).toEqual([]);
+  expect((await app.admin.get('/v1/permissions').expect(200)).body.data.length).toBeGreaterThan(0);
+});

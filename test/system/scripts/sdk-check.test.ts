@@ -1,0 +1,63 @@
+import { readFile } from 'node:fs/promises';
+import { clients } from '../../../scripts/proof/sdk-check/clients.ts';
+import { run, temporaryFolder } from '../../helpers/command.ts';
+
+const longest_ms = 240_000;
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  env = { HOME: folder.path, TMPDIR: folder.path };
+});
+
+afterAll(() => folder.remove());
+
+test(
+  'both TypeScript clients are generated, compile strictly, and take the whole trip',
+  async () => {
+    const { code, stdout, stderr } = await run(
+      'scripts/proof/sdk-check/sdk-check.ts',
+      ['--all', 'openapi-fetch', 'hey-api'],
+      env,
+      {
+        longest_ms,
+      },
+    );
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/^openapi-fetch, by openapi-typescript [\d.]+ \+ openapi-fetch [\d.]+$/m);
+    expect(stdout).toMatch(/^hey-api, by @hey-api\/openapi-ts [\d.]+$/m);
+    expect(stdout.match(/^ {2}listed: 3 collaborators on 2 pages$/gm)).toHaveLength(2);
+    expect(stdout.match(/^ {2}webhook: CollaboratorCreated, pending, signature good$/gm)).toHaveLength(2);
+    expect(stdout).toContain('2 of 2 clients took the trip.\n');
+  },
+  longest_ms,
+);
+
+test('a client whose tools the machine does not have is left out, in one line', async () => {
+  const bare = { ...env, PATH: folder.path };
+  expect(await run('scripts/proof/sdk-check/sdk-check.ts', ['go'], bare)).toEqual({
+    code: 0,
+    stderr: '',
+    stdout: expect.stringMatching(
+      /^go, by .*\n {2}left out: this machine has no go\n0 of 1 clients took the trip\.\n$/,
+    ),
+  });
+  const all = await run('scripts/proof/sdk-check/sdk-check.ts', ['--all', 'go'], bare);
+  expect(all).toMatchObject({ code: 1, stderr: 'with --all none may be left out: go\n' });
+});
+
+test('a client that does not exist is refused', async () => {
+  const { code, stdout, stderr } = await run('scripts/proof/sdk-check/sdk-check.ts', ['cobol'], env);
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toBe('There is no client cobol; there are openapi-fetch, hey-api, python, go, java.\n');
+});
+
+test.each(clients.map(({ name, generator }) => [name, generator]))(
+  'the page names what %s was tried with: %s',
+  async (_name, generator) => {
+    const page = await readFile(new URL('../../../docs/sdks.md', import.meta.url), 'utf8');
+    for (const part of generator.split(' + ')) expect(page).toContain(part.replace(' v', ' '));
+  },
+);

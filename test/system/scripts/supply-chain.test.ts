@@ -1,0 +1,226 @@
+/** What may be in the project: the real lockfile, lockfiles that break the rules, and what npm says of known faults. */
+import { execFile } from 'node:child_process';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Advisory, advisoriesOf, judgeAudit, NotAsked } from '../../../scripts/supply-chain/judge-audit.ts';
+import {
+  isAllowed,
+  judgeLockfile,
+  type LockfilePolicy,
+  licensed,
+} from '../../../scripts/supply-chain/judge-lockfile.ts';
+import { type LockedPackage, readLockfile } from '../../../scripts/supply-chain/lockfile.ts';
+import { lockfile_policy as policy } from '../../../scripts/supply-chain/policy.ts';
+import { type Sbom, sbomFaults } from '../../../scripts/supply-chain/sbom.ts';
+import { run, temporaryFolder } from '../../helpers/command.ts';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+beforeAll(async () => {
+  folder = await temporaryFolder();
+});
+afterAll(() => folder.remove());
+
+describe('the lockfile', () => {
+  test('of this project keeps to the rules', async () => {
+    const lockfile = await readLockfile(root);
+    expect(judgeLockfile(lockfile, policy)).toEqual([]);
+    expect(licensed(lockfile, policy)).toHaveLength(lockfile.packages.length);
+  });
+
+  const good: LockedPackage = {
+    path: 'node_modules/a',
+    name: 'a',
+    version: '1.2.3',
+    license: 'MIT',
+    integrity: 'sha512-x',
+    dev: false,
+    optional: false,
+    optional_parts: [],
+  };
+  const rules: LockfilePolicy = {
+    allowed_licenses: ['MIT', 'ISC'],
+    license_exceptions: [],
+    stated_licenses: {},
+    without_integrity: [],
+  };
+  const judged = (packages: Partial<LockedPackage>[], more: Partial<LockfilePolicy> = {}, wanted = {}) =>
+    judgeLockfile({ packages: packages.map((each) => ({ ...good, ...each })), wanted }, { ...rules, ...more });
+
+  test('is refused for what it breaks, by the name of the package', () => {
+    const sharp = { name: 'libx', license: 'LGPL-3.0-or-later', reason: 'a library of its own' };
+    expect(judged([{}])).toEqual([]);
+    expect(judged([{ license: 'GPL-3.0-only' }])).toEqual(['node_modules/a: GPL-3.0-only is not an allowed licence']);
+    expect(judged([{ license: undefined }])).toEqual(['node_modules/a: states no licence']);
+    expect(judged([{ license: undefined }], { stated_licenses: { a: 'MIT' } })).toEqual([]);
+    expect(judged([{ name: 'libx-linux', license: 'LGPL-3.0-or-later' }], { license_exceptions: [sharp] })).toEqual([]);
+    expect(judged([{}], { license_exceptions: [sharp] })).toEqual(['libx: no package needs this exception; remove it']);
+    expect(judged([{ integrity: undefined }])).toEqual(['node_modules/a: has no SHA-512 in package-lock.json']);
+    expect(judged([{ integrity: 'sha1-x' }])).toEqual(['node_modules/a: has no SHA-512 in package-lock.json']);
+    const tool = { name: 'tool-darwin', integrity: undefined, optional: true };
+    expect(judged([{ ...tool, dev: true }], { without_integrity: ['tool-'] })).toEqual([]);
+    expect(judged([{ ...tool, dev: false }], { without_integrity: ['tool-'] })).toHaveLength(1);
+    expect(judged([{}], { without_integrity: ['tool-'] })).toEqual([
+      'tool-*: has hashes now; remove it from without_integrity',
+    ]);
+    expect(judged([{}], {}, { a: '^1.2.3' })).toEqual(['a: ^1.2.3 in package.json is no exact version']);
+    expect(judged([{}], {}, { a: '1.2.4' })).toEqual(['a: package.json has 1.2.4, package-lock.json 1.2.3']);
+    expect(judged([{}], {}, { b: '1.0.0' })).toEqual(['b: package.json has 1.0.0, package-lock.json nothing']);
+  });
+
+  test('parts for one platform have the licence of what they belong to', () => {
+    const whole = { optional_parts: ['a-darwin'], license: 'ISC' };
+    const part = { path: 'node_modules/a-darwin', name: 'a-darwin', license: undefined, optional: true };
+    expect(judged([whole, part])).toEqual([]);
+    expect(judged([{ ...whole, license: 'GPL-2.0-only' }, part])).toHaveLength(2);
+  });
+
+  test.each([
+    ['MIT', true],
+    ['MIT OR GPL-3.0-only', true],
+    ['(MIT OR GPL-3.0-only)', true],
+    ['MIT AND GPL-3.0-only', false],
+    ['MIT AND ISC', true],
+    ['(MIT AND GPL-3.0-only) OR (ISC)', false],
+    ['SEE LICENSE IN LICENSE.md', false],
+  ])('%s is allowed: %s', (expression, allowed) => {
+    expect(isAllowed(expression, rules.allowed_licenses)).toBe(allowed);
+  });
+});
+
+describe('known faults of packages', () => {
+  /** A registry that knows one fault, asked by npm itself. */
+  let registry: Server;
+  let project: string;
+  let answers = true;
+  const advisory = {
+    id: 1_106_913,
+    url: 'https://github.com/advisories/GHSA-35jh-r3h4-6jhm',
+    title: 'Command Injection in lodash',
+    severity: 'high',
+    vulnerable_versions: '<4.17.21',
+    cwe: ['CWE-77', 'CWE-94'],
+    cvss: { score: 7.2, vectorString: 'CVSS:3.1/AV:N/AC:L/PR:H/UI:N/S:U/C:H/I:H/A:H' },
+  };
+  const dist = { tarball: 'http://127.0.0.1/x.tgz', integrity: 'sha512-x' };
+  const lodash = {
+    name: 'lodash',
+    'dist-tags': { latest: '4.17.21' },
+    versions: Object.fromEntries(['4.17.20', '4.17.21'].map((version) => [version, { name: 'lodash', version, dist }])),
+  };
+
+  beforeAll(async () => {
+    registry = createServer((req, res) => {
+      req.resume();
+      res.setHeader('Content-Type', 'application/json');
+      if (!answers) res.writeHead(405).end('{}');
+      else if (req.url?.endsWith('/advisories/bulk')) res.end(JSON.stringify({ lodash: [advisory] }));
+      else if (req.url === '/lodash') res.end(JSON.stringify(lodash));
+      else res.writeHead(404).end('{}');
+    });
+    await new Promise<void>((listening) => registry.listen(0, '127.0.0.1', listening));
+    project = join(folder.path, 'project');
+    await mkdir(project);
+    const own = { name: 'project', version: '1.0.0', dependencies: { lodash: '4.17.20' } };
+    await writeFile(join(project, 'package.json'), JSON.stringify(own));
+    const packages = { '': own, 'node_modules/lodash': { version: '4.17.20', integrity: 'sha512-x' } };
+    await writeFile(join(project, 'package-lock.json'), JSON.stringify({ ...own, lockfileVersion: 3, packages }));
+  });
+  afterAll(() => new Promise((closed) => registry.close(closed)));
+
+  const audit = async (allowed: object[], ...args: string[]) => {
+    const list = join(folder.path, 'allowed.json');
+    await writeFile(list, JSON.stringify(allowed));
+    const env = {
+      HOME: folder.path,
+      npm_config_cache: join(folder.path, 'cache'),
+      npm_config_fetch_retries: '0',
+      npm_config_registry: `http://127.0.0.1:${(registry.address() as AddressInfo).port}/`,
+      npm_config_update_notifier: 'false',
+    };
+    return run('scripts/supply-chain/audit.ts', ['--folder', project, '--allowed', list, ...args], env);
+  };
+  const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+  const allowance = { id: 'GHSA-35jh-r3h4-6jhm', package: 'lodash', reason: 'for a test', until: day(30) };
+
+  test('fail with name, severity and path, unless they are allowed', async () => {
+    const found = await audit([]);
+    expect(found).toMatchObject({
+      code: 1,
+      stderr: 'lodash: high: Command Injection in lodash (GHSA-35jh-r3h4-6jhm) at node_modules/lodash\n',
+    });
+    expect(await audit([allowance])).toMatchObject({
+      code: 0,
+      stdout: 'No known faults of packages, but 1 that are allowed for now.\n',
+    });
+  });
+
+  test('fail when an allowance has expired, reaches too far, or is not needed', async () => {
+    const expired = await audit([{ ...allowance, until: day(-1) }]);
+    expect(expired.code).toBe(1);
+    expect(expired.stderr).toMatch(/^lodash: GHSA-35jh-r3h4-6jhm was allowed until \S+: update the package/);
+    expect((await audit([{ ...allowance, until: day(91) }])).stderr).toMatch(/longer than 90 days/);
+    const other = { ...allowance, id: 'GHSA-p6mc-m468-83gw' };
+    expect(await audit([allowance, other])).toMatchObject({
+      code: 1,
+      stderr: 'lodash: GHSA-p6mc-m468-83gw is not found any more: remove it from the list\n',
+    });
+  });
+
+  test('are not known when the registry does not answer: a line, and a failure where an answer is required', async () => {
+    answers = false;
+    const asked = await audit([]);
+    expect(asked.code).toBe(0);
+    expect(asked.stderr).toMatch(/^Packages were not checked for known faults: .*405.*\n$/);
+    expect((await audit([], '--required')).code).toBe(1);
+    answers = true;
+  });
+
+  test('of a package below another one are told once, where they are', () => {
+    const via = { source: 1, name: 'minimist', title: 'Prototype Pollution', severity: 'critical' };
+    const url = 'https://github.com/advisories/GHSA-xvch-5gv4-984h';
+    const report = {
+      auditReportVersion: 2,
+      vulnerabilities: {
+        minimist: {
+          name: 'minimist',
+          nodes: ['node_modules/minimist', 'node_modules/mkdirp/node_modules/minimist'],
+          via: [{ ...via, url }],
+        },
+        mkdirp: { name: 'mkdirp', nodes: ['node_modules/mkdirp'], via: ['minimist'] },
+      },
+    };
+    const expected: Advisory = {
+      id: 'GHSA-xvch-5gv4-984h',
+      package: 'minimist',
+      severity: 'critical',
+      title: 'Prototype Pollution',
+      paths: ['node_modules/minimist', 'node_modules/mkdirp/node_modules/minimist'],
+    };
+    expect(advisoriesOf(report)).toEqual([expected]);
+    expect(judgeAudit([expected], [], day(0))).toHaveLength(1);
+    expect(() => advisoriesOf({ message: 'no' })).toThrow(NotAsked);
+  });
+});
+
+test('the bill of materials is valid, and has what is vendored', async () => {
+  const file = join(folder.path, 'sbom.json');
+  const env = { HOME: folder.path, npm_config_cache: join(folder.path, 'cache') };
+  expect(await run('scripts/supply-chain/write-sbom.ts', [file], env)).toMatchObject({ code: 0 });
+  const sbom: Sbom = JSON.parse(await readFile(file, 'utf8'));
+  expect(sbomFaults(sbom)).toEqual([]);
+  const names = sbom.components.map(({ name }) => name);
+  expect(names).toEqual(expect.arrayContaining(['express', '@scalar/api-reference', 'postgresql', 'node']));
+  const broken = { ...sbom, components: [{ ...sbom.components[0]!, type: 'nonsense' }] };
+  expect(sbomFaults(broken)).toEqual(
+    expect.arrayContaining(['/components/0/type: must be equal to one of the allowed values']),
+  );
+  const versions = await new Promise<string>((resolve) =>
+    execFile(join(root, 'node_modules/.bin/node'), ['--version'], (_, out) => resolve(out.trim())),
+  );
+  expect(sbom.components.find(({ purl }) => purl.startsWith('pkg:generic/node@'))!.version).toBe(versions.slice(1));
+}, 60_000);

@@ -1,0 +1,78 @@
+/**
+ * A whole story, told by the demo against a service that logs everything it ever logs: no secret that was used in it is in
+ * the log. What counts as a secret is picked up on the way: from requests, answers, mails, and the settings.
+ */
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { jest } from '@jest/globals';
+import { steps } from '../../scripts/demo/steps.ts';
+import { tellStory } from '../../scripts/demo/story.ts';
+import { demoCompany } from '../../scripts/run/demo-company.ts';
+import { startDevelopment } from '../../scripts/run/development.ts';
+import { quiet } from '../../scripts/run/progress.ts';
+import { developmentSettings } from '../../src/platform/config/development.ts';
+import { temporaryFolder } from '../helpers/command.ts';
+
+const secret_fields = ['access_token', 'refresh_token', 'secret', 'code', 'code_verifier', 'password', 'csrf_token'];
+const secret_links = /\/(?:oauth\/(?:invitation|reset)|files)\/([\w.-]{20,})/g;
+
+/** Watches what this process sends and gets. @returns what puts things back */
+function watchRequests(secrets: Set<string>): () => void {
+  const { fetch } = globalThis;
+  const collect = (text: string) => {
+    for (const name of secret_fields) {
+      for (const [, value] of text.matchAll(new RegExp(`"${name}":"([^"]{12,})"`, 'g'))) secrets.add(value!);
+    }
+    for (const [, token] of text.matchAll(secret_links)) secrets.add(token!);
+  };
+  globalThis.fetch = async (input, init) => {
+    const headers = new Headers(init?.headers);
+    const [, token] = /^(?:Bearer|Basic) (.+)$/i.exec(headers.get('authorization') ?? '') ?? [];
+    if (token) secrets.add(token);
+    for (const cookie of headers.get('cookie')?.split('; ') ?? []) secrets.add(cookie.slice(cookie.indexOf('=') + 1));
+    if (init?.body instanceof URLSearchParams) {
+      for (const name of secret_fields) for (const value of init.body.getAll(name)) secrets.add(value);
+    } else if (typeof init?.body === 'string') collect(init.body);
+    const response = await fetch(input, init);
+    if (/json|text/.test(response.headers.get('content-type') ?? '')) collect(await response.clone().text());
+    return response;
+  };
+  return () => {
+    globalThis.fetch = fetch;
+  };
+}
+
+test('no secret of the whole demo is in the log, however much is logged', async () => {
+  const folder = await temporaryFolder();
+  const told = jest.spyOn(console, 'log').mockImplementation(() => {});
+  const secrets = new Set<string>();
+  const unwatch = watchRequests(secrets);
+  try {
+    const environment = { NODE_ENV: 'development', DATA_DIR: folder.path, PORT: '0', LOG_LEVEL: 'trace' };
+    const service = await startDevelopment(environment, quiet);
+    const outbox = join(folder.path, 'outbox');
+    const { DEMO_PASSWORD: password, ENCRYPTION_KEY } = await developmentSettings(environment);
+    try {
+      await demoCompany(environment, service.db);
+      const { base_url, client_id } = service;
+      await tellStory(steps, { base_url, client_id, password, run_id: 'secrets', outbox });
+    } finally {
+      await service.stop();
+    }
+    for (const file of await readdir(outbox)) {
+      const mail = await readFile(join(outbox, file), 'utf8');
+      for (const [, token] of mail.matchAll(secret_links)) secrets.add(token!);
+    }
+    secrets.add(password).add(ENCRYPTION_KEY);
+    secrets.delete('');
+    expect(secrets.size).toBeGreaterThan(30); // something was picked up
+
+    const log = await readFile(service.log_file, 'utf8');
+    expect(log.split('\n').length).toBeGreaterThan(50); // something was logged
+    expect([...secrets].filter((secret) => log.includes(secret))).toEqual([]);
+  } finally {
+    unwatch();
+    told.mockRestore();
+    await folder.remove();
+  }
+}, 120_000);
