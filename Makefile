@@ -34,10 +34,13 @@ clean: ## Remove the packages and all local data
 
 ##@ Develop
 
-test: install ## Run all tests
+test: install ## Run the tests of units and of the API (up to five minutes); test/README.md says how to run one file
 	@PATH="$(CURDIR)/node_modules/.bin:$$PATH" npm run --silent test
 
-check: static audit contract-diff check-secrets test ## Everything that CI checks: static, audit, contract-diff, check-secrets, test
+test-system: install ## Run the tests that start processes: crashes, command line, browser, clients (up to ten minutes)
+	@PATH="$(CURDIR)/node_modules/.bin:$$PATH" npm run --silent test:system
+
+check: static audit contract-diff check-secrets test test-system ## Everything that CI checks: static, audit, contract-diff, check-secrets, test, test-system
 
 static: install ## Format, lint, imports between folders, unused code, types, generated files, contract: all that needs no test
 	@PATH="$(CURDIR)/node_modules/.bin:$$PATH" npm run --silent static

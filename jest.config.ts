@@ -1,8 +1,14 @@
+/**
+ * Tests in three tiers, which the place and the name of a file tell (see test/README.md):
+ * unit needs no database, api has one and runs in the test's own process, system starts processes beside it.
+ */
+import { availableParallelism, totalmem } from 'node:os';
 import type { Config } from 'jest';
 
-const config: Config = {
+type Project = Exclude<NonNullable<Config['projects']>[number], string>;
+
+const common: Project = {
   testEnvironment: 'node',
-  testMatch: ['<rootDir>/test/**/*.test.ts'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
     '^.+\\.ts$': [
@@ -10,11 +16,49 @@ const config: Config = {
       { jsc: { parser: { syntax: 'typescript' }, target: 'es2024' }, module: { type: 'es6' } },
     ],
   },
-  globalSetup: '<rootDir>/test/helpers/global-setup.ts',
-  globalTeardown: '<rootDir>/test/helpers/global-teardown.ts',
-  reporters: ['default', '<rootDir>/test/helpers/summary-reporter.cjs'],
-  testTimeout: 30_000,
-  maxWorkers: 2,
+};
+
+const config: Config = {
+  projects: [
+    {
+      ...common,
+      displayName: 'unit',
+      testMatch: ['<rootDir>/test/**/*.unit.test.ts', '<rootDir>/packages/*/test/**/*.test.ts'],
+      setupFiles: ['<rootDir>/test/helpers/without-database.ts'],
+    },
+    {
+      ...common,
+      displayName: 'api',
+      testMatch: ['<rootDir>/test/**/*.test.ts'],
+      testPathIgnorePatterns: ['<rootDir>/test/system/', '\\.unit\\.test\\.ts$'],
+      globalSetup: '<rootDir>/test/helpers/global-setup.ts',
+      globalTeardown: '<rootDir>/test/helpers/api-teardown.ts',
+    },
+    {
+      ...common,
+      displayName: 'system',
+      testMatch: ['<rootDir>/test/system/**/*.test.ts'],
+      globalSetup: '<rootDir>/test/helpers/global-setup.ts',
+      globalTeardown: '<rootDir>/test/helpers/global-teardown.ts',
+    },
+  ],
+  reporters: ['default', '<rootDir>/test/helpers/summary-reporter.ts'],
+  // Far above what any test takes: a bound for what hangs, which a busy machine must not reach.
+  testTimeout: 300_000,
+  maxWorkers: workersOf(availableParallelism(), memory()),
+  // A worker that has grown gives way to a new one between two files. Only its JavaScript heap counts here; all of its
+  // memory is about twice as much.
+  workerIdleMemoryLimit: '400MB',
 };
 
 export default config;
+
+/** One for each core, as long as each has 1.5 GB: half for itself, half for what its tests start. */
+function workersOf(cores: number, memory_bytes: number): number {
+  return Math.max(1, Math.min(cores, Math.floor(memory_bytes / 1.5e9)));
+}
+
+/** In bytes: of the machine, or as much of it as this container may have. */
+function memory(): number {
+  return Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
+}

@@ -24,6 +24,7 @@ import { createLogger, type Logger } from '../../src/platform/observe/log.ts';
 import { createRequestMeter } from '../../src/platform/observe/requests.ts';
 import { createCompany, createPerson, type Person } from '../../src/product/companies/companies.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
+import { testSettings } from './settings.ts';
 import { grantToken, type TokenOptions } from './tokens.ts';
 
 export type Identity = 'admin' | 'manager' | 'report' | 'employee' | 'outsider';
@@ -145,17 +146,6 @@ function endLog(log: Logger): void {
   const { [pino.symbols.streamSym]: stream } = log as unknown as Record<symbol, { end(): void }>;
   stream!.end();
 }
-
-/** Settings of every test: quiet, strict, with a fixed key. */
-export const testSettings = {
-  NODE_ENV: 'test',
-  LOG_LEVEL: 'silent',
-  RATE_LIMIT_REQUESTS_PER_MIN: '1000000',
-  RATE_LIMIT_WRITES_PER_MIN: '1000000',
-  RATE_LIMIT_UPLOADS_PER_MIN: '1000000',
-  RATE_LIMIT_HEAVY_PER_MIN: '1000000',
-  ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
-};
 
 function person(name: string): Person {
   const email = `${name

@@ -6,12 +6,11 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { type EmbeddedPostgres, startEmbedded } from '../../src/platform/embedded/embedded.ts';
 import { migrate } from '../../src/platform/schema/migrate.ts';
-import { migrateQueue } from '../../src/platform/schema/migrate-queue.ts';
+import { migrateQueue, migrateQueue } from '../../src/platform/schema/migrate-queue.ts';
 import { grantPrivileges } from '../../src/platform/schema/privileges.ts';
-import { unseenAnswers } from './seen-answers.ts';
 
 declare global {
-  var testPostgres: { embedded?: EmbeddedPostgres; folder?: string; url: string; template: string };
+  var testPostgres: { embedded?: EmbeddedPostgres; folder?: string; url: string; template: string } | undefined;
 }
 
 export default async function setup(): Promise<void> {
@@ -40,17 +39,12 @@ export default async function setup(): Promise<void> {
   globalThis.testPostgres = { embedded, folder, url, template };
 }
 
-export async function teardown(options: { testPathPatterns: { patterns: string[] } }): Promise<void> {
-  const unseen = await unseenAnswers(process.env.TEST_REQUEST_LOG!);
+/** Once, however often it is called: several tiers may run together. */
+export async function cleanUp(): Promise<void> {
+  if (!globalThis.testPostgres) return;
   await rm(process.env.TEST_REQUEST_LOG!, { force: true });
-  await stopPostgres();
-  if (options.testPathPatterns.patterns.length === 0 && unseen.length > 0) {
-    throw new Error(`declared in the contract, but never answered in any test: ${unseen.join(', ')}`);
-  }
-}
-
-async function stopPostgres(): Promise<void> {
   const { embedded, folder, url, template } = globalThis.testPostgres;
+  globalThis.testPostgres = undefined;
   if (embedded) {
     await embedded.stop();
     await rm(folder!, { recursive: true, force: true });

@@ -1,1 +1,1 @@
-export { teardown as default } from './global-setup.ts';
+export { cleanUp as default } from './global-setup.ts';

@@ -1,8 +1,8 @@
 /** The service as a process of its own, as an operator runs it. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { testSettings } from './app.ts';
 import { poolerSettings } from './pooler.ts';
+import { testSettings } from './settings.ts';
 
 const main = decodeURIComponent(new URL('../../src/main.ts', import.meta.url).pathname);
 const children: ChildProcess[] = [];

@@ -10,8 +10,9 @@ import { removeDeletedDocuments } from '../../src/worker/tasks/deleted-documents
 import { eraseDeleted } from '../../src/worker/tasks/eraseDeleted.ts';
 import { removeFailedJobs } from '../../src/worker/tasks/failed-jobs.ts';
 import { removeExpired } from '../../src/worker/tasks/removeExpired.ts';
-import { type TestApp, testApp, testSettings } from '../helpers/app.ts';
+import { type TestApp, testApp } from '../helpers/app.ts';
 import { addDocument, objects } from '../helpers/documents.ts';
+import { testSettings } from '../helpers/settings.ts';
 
 let app: TestApp;
 beforeAll(async () => {

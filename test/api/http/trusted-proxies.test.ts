@@ -4,7 +4,8 @@
  */
 import { request } from 'node:http';
 import { ConfigError, readConfig } from '../../../src/platform/config/config.ts';
-import { type TestApp, testApp, testSettings } from '../../helpers/app.ts';
+import { type TestApp, testApp } from '../../helpers/app.ts';
+import { testSettings } from '../../helpers/settings.ts';
 
 const proxy = '127.0.0.2';
 const stranger = '127.0.0.3';

@@ -8,10 +8,11 @@ import { ofAnyAnswer, ofContract } from '../../../scripts/proof/fuzz/check.ts';
 import { contractOperations } from '../../../src/contract/contract.ts';
 import { readConfig } from '../../../src/platform/config/config.ts';
 import { startService } from '../../../src/service.ts';
-import { type TestApp, testApp, testSettings } from '../../helpers/app.ts';
+import { type TestApp, testApp } from '../../helpers/app.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { freePort } from '../../helpers/free-port.ts';
 import { type RawAnswer, raw } from '../../helpers/raw.ts';
+import { testSettings } from '../../helpers/settings.ts';
 
 const max_url_bytes = 1_000;
 const max_header_bytes = 4_096;

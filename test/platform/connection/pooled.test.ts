@@ -1,7 +1,8 @@
 /** With a pooler in transaction mode in mind: requests leave nothing in a session that the next one would miss or meet. */
 import { readConfig } from '../../../src/platform/config/config.ts';
-import { type TestApp, testApp, testSettings } from '../../helpers/app.ts';
+import { type TestApp, testApp } from '../../helpers/app.ts';
 import { openTestDatabase, testDatabase } from '../../helpers/database.ts';
+import { testSettings } from '../../helpers/settings.ts';
 
 let app: TestApp;
 beforeAll(async () => {

@@ -8,7 +8,7 @@ import { readConfig } from '../../../src/platform/config/config.ts';
 import { createFiles } from '../../../src/platform/files/context.ts';
 import { receiveDocument } from '../../../src/platform/files/receive-file.ts';
 import { createScanner, type Scanner } from '../../../src/platform/files/scanner.ts';
-import { testSettings } from '../../helpers/app.ts';
+import { testSettings } from '../../helpers/settings.ts';
 import { pdf } from './samples.ts';
 
 /** The industry's test signature, in two parts so that scanners leave this file alone. */

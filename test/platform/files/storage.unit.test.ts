@@ -8,8 +8,8 @@ import { buffer } from 'node:stream/consumers';
 import { ConfigError, readConfig } from '../../../src/platform/config/config.ts';
 import { createStorage } from '../../../src/platform/files/context.ts';
 import { newKey, partsOfKey, type Storage } from '../../../src/platform/files/storage.ts';
-import { testSettings } from '../../helpers/app.ts';
 import { eventually } from '../../helpers/eventually.ts';
+import { testSettings } from '../../helpers/settings.ts';
 import { type S3Peer, startS3 } from './s3-peer.ts';
 
 const company_id = '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30';

@@ -8,14 +8,14 @@ import { recordAudit } from '../../../src/platform/audit/entry.ts';
 import { readConfig } from '../../../src/platform/config/config.ts';
 import { type Database, openDatabase } from '../../../src/platform/db/client.ts';
 import { migrate } from '../../../src/platform/schema/migrate.ts';
-import { migrateQueue } from '../../../src/platform/schema/migrate-queue.ts';
+import { migrateQueue, migrateQueue } from '../../../src/platform/schema/migrate-queue.ts';
 import { grantPrivileges } from '../../../src/platform/schema/privileges.ts';
 import { freshenStatistics } from '../../../src/platform/schema/statistics.ts';
 import { removeOldAudit } from '../../../src/product/audit/remove-old-audit.ts';
 import { createCompany } from '../../../src/product/companies/companies.ts';
 import { type Service, startService } from '../../../src/service.ts';
-import { testSettings } from '../../helpers/app.ts';
 import { eventually } from '../../helpers/eventually.ts';
+import { testSettings } from '../../helpers/settings.ts';
 
 const password = 'a kite above the harbour';
 const admin = { name: 'Ana', email: 'ana@example.com', position: 'x', department: 'y', password };

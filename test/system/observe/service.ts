@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readConfig } from '../../../src/platform/config/config.ts';
 import { createCompany } from '../../../src/product/companies/companies.ts';
-import { testSettings } from '../../helpers/app.ts';
 import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
 import { endProcesses, startProcess } from '../../helpers/process.ts';
+import { testSettings } from '../../helpers/settings.ts';
 import { grantToken } from '../../helpers/tokens.ts';
 
 export interface WatchedService {

@@ -1,0 +1,10 @@
+/** Settings of every test: quiet, strict, with a fixed key. */
+export const testSettings = {
+  NODE_ENV: 'test',
+  LOG_LEVEL: 'silent',
+  RATE_LIMIT_REQUESTS_PER_MIN: '1000000',
+  RATE_LIMIT_WRITES_PER_MIN: '1000000',
+  RATE_LIMIT_UPLOADS_PER_MIN: '1000000',
+  RATE_LIMIT_HEAVY_PER_MIN: '1000000',
+  ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
+};
