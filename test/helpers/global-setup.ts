@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { type EmbeddedPostgres, startEmbedded } from '../../src/platform/embedded/embedded.ts';
 import { migrate } from '../../src/platform/schema/migrate.ts';
-import { migrateQueue, migrateQueue } from '../../src/platform/schema/migrate-queue.ts';
+import { migrateQueue } from '../../src/platform/schema/migrate-queue.ts';
 import { grantPrivileges } from '../../src/platform/schema/privileges.ts';
 
 declare global {

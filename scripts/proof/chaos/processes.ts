@@ -9,9 +9,9 @@ import { beforeExit } from './endings.ts';
 const main = decodeURIComponent(new URL('../../../src/main.ts', import.meta.url).pathname);
 const restart_after_ms = 500;
 
-export type ProcessRole = 'api' | 'worker';
+type ProcessRole = 'api' | 'worker';
 
-export interface Exit {
+interface Exit {
   code: number | null;
   signal: NodeJS.Signals | null;
   /** The last of what it wrote to stderr. */

@@ -16,7 +16,7 @@ import { originOfAnswer } from './page-context.ts';
 import { routes } from './page-routes.ts';
 import { errorPage } from './pages.ts';
 
-export interface OAuthOptions {
+interface OAuthOptions {
   config: Config;
   /** Public address of the service: issuer and audience of every token. */
   base_url: string;

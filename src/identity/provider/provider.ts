@@ -37,7 +37,7 @@ interface AuthorizationServerOptions {
   log?: Logger | undefined;
 }
 
-export interface AuthorizationServer extends Verifier {
+interface AuthorizationServer extends Verifier {
   /** The library's provider of this moment: there is a new one when the signing key changes. */
   provider(): Provider;
   /** Answers a request for one of the library's routes. */

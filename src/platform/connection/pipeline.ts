@@ -18,7 +18,7 @@ interface PipelineOptions {
   onConnect?: ((client: pg.ClientBase) => Promise<void>) | undefined;
 }
 
-interface Pipeline {
+export interface Pipeline {
   /** @param name of the prepared statement: the same text has the same name; without one it is not kept */
   query<R>(name: string | undefined, text: string, values: unknown[]): Promise<R[]>;
   /** Connections that are open, and statements that have no answer yet. */

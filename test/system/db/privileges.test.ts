@@ -8,7 +8,7 @@ import { recordAudit } from '../../../src/platform/audit/entry.ts';
 import { readConfig } from '../../../src/platform/config/config.ts';
 import { type Database, openDatabase } from '../../../src/platform/db/client.ts';
 import { migrate } from '../../../src/platform/schema/migrate.ts';
-import { migrateQueue, migrateQueue } from '../../../src/platform/schema/migrate-queue.ts';
+import { migrateQueue } from '../../../src/platform/schema/migrate-queue.ts';
 import { grantPrivileges } from '../../../src/platform/schema/privileges.ts';
 import { freshenStatistics } from '../../../src/platform/schema/statistics.ts';
 import { removeOldAudit } from '../../../src/product/audit/remove-old-audit.ts';

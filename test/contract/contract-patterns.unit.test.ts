@@ -1,6 +1,6 @@
 /** No text makes a pattern or a format of the contract slow, however long it is: each is tried on what backtracking hates. */
-import { contractOperations, resolve } from '../src/contract/contract.ts';
-import { createAjv } from '../src/contract/validation.ts';
+import { contractOperations, resolve } from '../../src/contract/contract.ts';
+import { createAjv } from '../../src/contract/validation.ts';
 
 /** Far longer than any text a request can have in one field; a quadratic pattern needs half a minute for it. */
 const length = 100_000;

@@ -1,4 +1,4 @@
-import { schemaCheck } from '../src/contract/validation.ts';
+import { schemaCheck } from '../../src/contract/validation.ts';
 
 test('a field that may be null as well tells only what is wrong with the value that is there', () => {
   const check = schemaCheck('CollaboratorUpdate');

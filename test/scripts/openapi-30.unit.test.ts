@@ -5,8 +5,8 @@
 import { readFile } from 'node:fs/promises';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { renderOpenApi30 } from '../scripts/generate/openapi-30.ts';
-import { isObject, type JsonObject } from '../scripts/lint/contract/types.ts';
+import { renderOpenApi30 } from '../../scripts/generate/openapi-30.ts';
+import { isObject, type JsonObject } from '../../scripts/lint/contract/types.ts';
 
 const values_per_schema = 200;
 /** Maps whose names have a rule that 3.0 has no word for. They keep it as `x-property-names`. */
@@ -18,7 +18,7 @@ const without_names = [
   'WebhookHeadersUpdate',
 ];
 
-const read = (name: string) => readFile(new URL(`../generated/${name}`, import.meta.url), 'utf8');
+const read = (name: string) => readFile(new URL(`../../generated/${name}`, import.meta.url), 'utf8');
 const text = await read('openapi.json');
 const contract: Document = JSON.parse(text);
 const rendition: Document = JSON.parse(await read('openapi-3.0.json'));

@@ -7,10 +7,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { bundleContract, generateTypes } from '../scripts/generate/bundle-contract.ts';
-import { rules } from '../scripts/lint/contract/plugin.ts';
+import { bundleContract, generateTypes } from '../../scripts/generate/bundle-contract.ts';
+import { rules } from '../../scripts/lint/contract/plugin.ts';
 
-const project = fileURLToPath(new URL('../', import.meta.url));
+const project = fileURLToPath(new URL('../../', import.meta.url));
 const redocly = join(project, 'node_modules/@redocly/cli/bin/cli.js');
 
 const seeds: Seed[] = [
