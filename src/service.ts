@@ -173,7 +173,8 @@ async function startJobs(ground: Ground): Promise<void> {
   const { storage, links } = keepDuringBackups(createFiles(config, base_url), db.background);
   const worker = await startWorker({
     url: direct_url,
-    concurrency: config.worker_concurrency,
+    ...config.worker,
+    exports: config.exports,
     db: db.background,
     base_url,
     access_token_lifetime_s: config.access_token_lifetime_s,

@@ -63,6 +63,7 @@ export async function createApp(options: AppOptions): Promise<Express> {
     cursors,
     webhooks,
     files,
+    export_lease_s: config.exports.lease_s,
     answer_vault,
     limiter,
     audit,

@@ -73,6 +73,8 @@ export interface BaseContext {
   cursors: Cursors;
   webhooks: WebhookSettings;
   files: FilesContext;
+  /** How long this process may give no sign of life until a worker makes its export anew. */
+  export_lease_s: number;
   caller: VerifiedToken;
 }
 

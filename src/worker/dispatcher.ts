@@ -1,5 +1,5 @@
 /**
- * Dispatches new events as soon as they are committed: woken by NOTIFY, and once a second in case a wake-up was lost.
+ * Dispatches new events as soon as they are committed: woken by NOTIFY, and now and then in case a wake-up was lost.
  * Not a job of the queue, because there is nothing to remember: what is to be done stands in the outbox.
  */
 import type { Database } from '../platform/db/client.ts';
@@ -7,7 +7,6 @@ import { listenForWakeups } from '../platform/notify/wakeups.ts';
 import type { Logger } from '../platform/observe/log.ts';
 import { companiesWithEvents, dispatchEvents } from '../product/delivery/dispatch.ts';
 
-const look_every_ms = 1_000;
 const companies_at_once = 4;
 const most_companies = 200;
 /** When all that is left is in the hands of other processes. */
@@ -18,7 +17,15 @@ interface Dispatcher {
   stop(): Promise<void>;
 }
 
-export function startDispatcher({ url, db, log }: { url: string; db: Database; log: Logger }): Dispatcher {
+export interface DispatcherOptions {
+  url: string;
+  db: Database;
+  /** How often it looks without having been woken. */
+  poll_ms: number;
+  log: Logger;
+}
+
+export function startDispatcher({ url, db, poll_ms, log }: DispatcherOptions): Dispatcher {
   let stopping = false;
   let woken = true;
   let wakeUp: (() => void) | undefined;
@@ -61,10 +68,10 @@ export function startDispatcher({ url, db, log }: { url: string; db: Database; l
         const done = await round();
         if (done) continue;
         if (done === false) await rest(busy_pause_ms);
-        else if (!woken) await rest(look_every_ms);
+        else if (!woken) await rest(poll_ms);
       } catch (error) {
         log.warn({ err: error }, 'events can not be dispatched yet');
-        await rest(look_every_ms);
+        await rest(poll_ms);
       }
     }
   };

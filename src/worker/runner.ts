@@ -13,8 +13,6 @@ const shortest_pause_ms = 200;
 const longest_pause_ms = 5_000;
 /** How long a runner that failed may take to end. */
 const longest_end_ms = 5_000;
-/** How often the queue looks for jobs that have become due; new ones are announced to it. */
-const poll_every_ms = 1_000;
 
 interface RunnerOptions {
   url: string;
@@ -23,6 +21,8 @@ interface RunnerOptions {
   tasks: TaskList;
   /** When tasks run by themselves (UTC); once for all workers together. */
   crontab: string;
+  /** How often the queue looks for jobs that have become due; new ones are announced to it. */
+  poll_ms: number;
   log: Logger;
 }
 
@@ -115,7 +115,7 @@ async function startRunner(options: RunnerOptions, gone: string[]): Promise<Star
       noHandleSignals: true,
       taskList: options.tasks,
       crontab: options.crontab,
-      pollInterval: poll_every_ms,
+      pollInterval: options.poll_ms,
       events,
       logger: forwarding(options.log),
     });

@@ -1,5 +1,5 @@
 /**
- * Heals what a crash or a lost connection left behind, every two seconds, in every worker. It is not a job: the queue
+ * Heals what a crash or a lost connection left behind, every few seconds, in every worker. It is not a job: the queue
  * itself may be what is broken.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -15,26 +15,31 @@ import { wakeImports } from '../product/imports/state/wake-imports.ts';
 import { wakeWebhooks } from '../product/webhooks/wake-webhooks.ts';
 import { freeJobs } from './free.ts';
 
-const every_ms = 2_000;
-/** No job of ours takes longer; the library itself gives up on a dead worker's jobs after four hours. */
-const longest_job_s = 120;
-
 interface Upkeep {
   stop(): Promise<void>;
 }
 
-export function startUpkeep({ pool, log }: { pool: Pool; log: Logger }): Upkeep {
+export interface UpkeepOptions {
+  pool: Pool;
+  /** Also how long something may be due before it counts as overdue. */
+  every_ms: number;
+  /** No job of ours takes longer; the library itself gives up on a dead worker's jobs after four hours. */
+  job_lease_s: number;
+  log: Logger;
+}
+
+export function startUpkeep({ pool, every_ms, job_lease_s, log }: UpkeepOptions): Upkeep {
   const stopping = new AbortController();
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   const run = async () => {
     while (!stopping.signal.aborted) {
       try {
-        const overdue = await overdueWebhooks(pool);
+        const overdue = await overdueWebhooks(pool, every_ms);
         await wakeWebhooks(db, overdue);
-        await wakeExports(db, await overdueExports(pool));
-        for (const company_id of await overdueImports(pool)) await wakeImports(db, company_id);
+        await wakeExports(db, await overdueExports(pool, every_ms));
+        for (const company_id of await overdueImports(pool, every_ms)) await wakeImports(db, company_id);
         await freshenStatistics(pool);
-        const freed = await freeAbandonedJobs(pool);
+        const freed = await freeAbandonedJobs(pool, job_lease_s);
         if (freed > 0) log.warn({ workers: freed }, 'jobs of workers that are gone were freed');
       } catch (error) {
         log.warn({ err: error }, 'no look at what is overdue');
@@ -53,11 +58,11 @@ export function startUpkeep({ pool, log }: { pool: Pool; log: Logger }): Upkeep 
 }
 
 /** @returns the number of workers whose jobs were freed */
-async function freeAbandonedJobs(pool: Pool): Promise<number> {
+async function freeAbandonedJobs(pool: Pool, job_lease_s: number): Promise<number> {
   const { rows } = await pool.query<{ locked_by: string }>(
     `select distinct locked_by from graphile_worker.jobs
      where locked_at < now() - make_interval(secs => $1::int)`,
-    [longest_job_s],
+    [job_lease_s],
   );
   await freeJobs(
     pool,

@@ -14,7 +14,7 @@ import { SheetReader } from '../platform/sheets/reader.ts';
 import { type Courier, createCourier } from '../product/delivery/courier.ts';
 import { createDeliveryMeter } from '../product/delivery/delivery-meter.ts';
 import type { Transport } from '../product/delivery/transport.ts';
-import { createExporter, type Exporter } from '../product/exports/exporter.ts';
+import { createExporter, type Exporter, type ExportSettings } from '../product/exports/exporter.ts';
 import type { WebhookSettings } from '../product/webhooks/webhook-settings.ts';
 import { startDispatcher } from './dispatcher.ts';
 import { observed } from './observed.ts';
@@ -38,6 +38,14 @@ export interface WorkerOptions {
   url: string;
   /** Jobs that run at the same time. */
   concurrency: number;
+  /** How often it looks for jobs and events that it was not told of. */
+  poll_ms: number;
+  /** How often it looks for work that was not begun or not finished. */
+  upkeep_ms: number;
+  /** How long a job, or an import, stays with a worker that gives no sign of life. */
+  job_lease_s: number;
+  import_lease_s: number;
+  exports: ExportSettings;
   db: Database;
   /** Where mailed links lead. */
   base_url: string;
@@ -52,6 +60,7 @@ export interface WorkerOptions {
     settings: WebhookSettings;
     transport: Transport;
     timeout_ms: number;
+    grace_ms: number;
     in_flight: number;
     in_flight_per_subscription: number;
   };
@@ -100,6 +109,7 @@ function tasks(options: WorkerOptions, { courier, exporter, sheets, stopping }: 
     resets,
     mailer,
     storage,
+    import_lease_s: lease_s,
     tracer,
     log,
   } = options;
@@ -113,7 +123,7 @@ function tasks(options: WorkerOptions, { courier, exporter, sheets, stopping }: 
     removeOldExports: removeOldExports(db, storage, log),
     runExport: runExport(exporter),
     removeOldImports: removeOldImports(db, storage, log),
-    runImports: runImports({ db, storage, sheets, postage: { mail, base_url }, tracer, log }, stopping),
+    runImports: runImports({ db, storage, sheets, postage: { mail, base_url }, lease_s, tracer, log }, stopping),
     sendMail: sendMail(mail, mailer),
     sendPasswordReset: sendPasswordReset(resets, db, mail, base_url),
     sweepFiles: sweepFiles(db, storage, log),
@@ -122,20 +132,20 @@ function tasks(options: WorkerOptions, { courier, exporter, sheets, stopping }: 
 
 /** Runs until stopped, whatever happens to the connections. */
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
-  const { url, concurrency, db, mail, webhooks, storage, links, registry, tracer, log } = options;
+  const { url, concurrency, poll_ms, db, mail, webhooks, storage, links, registry, tracer, log } = options;
   const pool = new pg.Pool({ connectionString: url, max: 2, application_name: 'collaborator-api-upkeep' });
   pool.on('error', () => {}); // whoever uses it next hears of it
   pool.on('connect', (client) => client.on('error', () => {}));
   const meter = createDeliveryMeter(registry);
   const courier = createCourier({ ...webhooks, db, mail, meter, tracer, log });
-  const exporter = createExporter({ db, files: { storage, links }, tracer, log });
+  const exporter = createExporter({ db, files: { storage, links }, settings: options.exports, tracer, log });
   const sheets = new SheetReader();
   const stopping = new AbortController();
   const tools = { courier, exporter, sheets, stopping: stopping.signal };
   const watched = observed(tasks(options, tools), { registry, tracer, log });
-  const runner = await superviseRunner({ url, concurrency, tasks: watched, crontab, log });
-  const dispatcher = startDispatcher({ url, db, log });
-  const upkeep = startUpkeep({ pool, log });
+  const runner = await superviseRunner({ url, concurrency, poll_ms, tasks: watched, crontab, log });
+  const dispatcher = startDispatcher({ url, db, poll_ms, log });
+  const upkeep = startUpkeep({ pool, every_ms: options.upkeep_ms, job_lease_s: options.job_lease_s, log });
   return {
     async stop() {
       stopping.abort();

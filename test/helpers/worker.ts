@@ -40,7 +40,9 @@ export async function testWorker(
   const worker = await startWorker({
     url,
     db,
+    ...config.worker,
     concurrency: 2,
+    exports: config.exports,
     base_url,
     access_token_lifetime_s,
     audit_kept_days: config.audit_retention_days,

@@ -27,6 +27,7 @@ test('a connection that is lost before it listens does no harm to a worker that 
     const runner = await superviseRunner({
       url: line.url,
       concurrency: 1,
+      poll_ms: 1_000,
       tasks,
       crontab: '',
       log: createLogger('silent'),
@@ -83,6 +84,7 @@ test('every job is done, however many batches of them lose their connection at t
   const runner = await superviseRunner({
     url: database.url,
     concurrency: 50,
+    poll_ms: 1_000,
     tasks: {
       async note(payload) {
         await sleep(Math.random() * 20); // so that they end in many batches at once

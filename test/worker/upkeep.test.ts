@@ -38,7 +38,7 @@ test('jobs of a worker that died are free again, and wake-ups that were replaced
   await lockAll('3 minutes');
   for (const task of ['deliver', 'runExport', 'runImports']) await add(task, `${task}:1`);
   expect(await jobs()).toHaveLength(7);
-  const upkeep = startUpkeep({ pool, log: createLogger('silent') });
+  const upkeep = startUpkeep({ pool, every_ms: 50, job_lease_s: 120, log: createLogger('silent') });
   try {
     await eventually(async () => {
       expect(await jobs()).toEqual([
@@ -56,7 +56,7 @@ test('jobs of a worker that died are free again, and wake-ups that were replaced
 test('jobs that a worker took a while ago stay with it', async () => {
   await add('sendMail', 'mail');
   await lockAll('1 minute');
-  const upkeep = startUpkeep({ pool, log: createLogger('silent') });
+  const upkeep = startUpkeep({ pool, every_ms: 50, job_lease_s: 120, log: createLogger('silent') });
   await add('deliver', 'canary');
   await database.query(
     `update graphile_worker._private_jobs set locked_by = 'other', locked_at = now() - interval '3 minutes' where key = 'canary'`,

@@ -57,6 +57,7 @@ interface RouterOptions {
   cursors: Cursors;
   webhooks: WebhookSettings;
   files: FilesContext;
+  export_lease_s: number;
   /** Seals the answers that are kept for an Idempotency-Key. */
   answer_vault: Vault;
   limiter: RateLimiter;
@@ -79,7 +80,20 @@ export function createRouter(options: RouterOptions): RequestHandler {
 }
 
 async function answer(options: RouterOptions, req: ExpressRequest, res: Response, trail: Trail): Promise<Reply> {
-  const { routes, handlers, readBody, verifyToken, db, mail, cursors, webhooks, files, limiter, base_url } = options;
+  const {
+    routes,
+    handlers,
+    readBody,
+    verifyToken,
+    db,
+    mail,
+    cursors,
+    webhooks,
+    files,
+    export_lease_s,
+    limiter,
+    base_url,
+  } = options;
   const { request_id } = trail;
   const path = req.path;
 
@@ -111,7 +125,7 @@ async function answer(options: RouterOptions, req: ExpressRequest, res: Response
     validateParameters(record.validateParameters, { path: path_parameters, query, header: req.headers });
     checkBody(record, body);
 
-    const settled = { request_id, base_url, db, mail, cursors, webhooks, files, caller };
+    const settled = { request_id, base_url, db, mail, cursors, webhooks, files, export_lease_s, caller };
     const context = { ...settled, ...company, ...found };
     const handler = handlers[record.operationId] as AnyHandler;
     const request = { path: path_parameters, query, headers: req.headers, body: body.value };

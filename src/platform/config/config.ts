@@ -90,7 +90,14 @@ export function readConfig(environment = processEnvironment) {
       uploads: env.RATE_LIMIT_UPLOADS_PER_MIN,
       heavy: env.RATE_LIMIT_HEAVY_PER_MIN,
     },
-    worker_concurrency: env.WORKER_CONCURRENCY,
+    worker: {
+      concurrency: env.WORKER_CONCURRENCY,
+      poll_ms: env.WORKER_POLL_MS,
+      upkeep_ms: env.WORKER_UPKEEP_MS,
+      job_lease_s: env.JOB_LEASE_S,
+      import_lease_s: env.IMPORT_LEASE_S,
+    },
+    exports: { lease_s: env.EXPORT_LEASE_S, pause_s: env.EXPORT_PAUSE_S },
     slow: { request_ms: env.LOG_SLOW_REQUEST_MS, query_ms: env.LOG_SLOW_QUERY_MS },
     audit_retention_days: env.AUDIT_RETENTION_DAYS,
     metrics: { host: env.METRICS_HOST, port: env.METRICS_PORT },
@@ -98,6 +105,7 @@ export function readConfig(environment = processEnvironment) {
     webhooks: {
       allow_private: env.WEBHOOK_ALLOW_PRIVATE === 'true',
       timeout_ms: env.WEBHOOK_TIMEOUT_MS,
+      grace_ms: env.WEBHOOK_GRACE_MS,
       in_flight: env.WEBHOOKS_IN_FLIGHT,
       in_flight_per_subscription: env.WEBHOOKS_IN_FLIGHT_PER_SUBSCRIPTION,
     },

@@ -177,10 +177,29 @@ export const settings = z.object({
     'Requests of one client to one company in a minute that import, export or change many records at once',
   ),
   WORKER_CONCURRENCY: count(10, 1, 200).describe('Jobs that one worker process runs at the same time'),
+  WORKER_POLL_MS: count(1_000, 50).describe(
+    'How often a worker looks for jobs and events that it was not told of: those that have become due, or whose message was lost',
+  ),
+  WORKER_UPKEEP_MS: count(2_000, 50).describe(
+    'How often a worker looks for work that has been due for at least as long, and was not begun or not finished: a process died',
+  ),
+  JOB_LEASE_S: count(120).describe(
+    'How long a job of the queue may take; after that its worker counts as dead, and another does it',
+  ),
+  IMPORT_LEASE_S: count(30).describe(
+    'How long a worker that carries out an import may give no sign of life; after that another goes on with it',
+  ),
+  EXPORT_LEASE_S: count(60).describe(
+    'How long a process that makes an export may give no sign of life; after that a worker makes it anew',
+  ),
+  EXPORT_PAUSE_S: count(5).describe('How long an export waits after its first failure; after the second twice as long'),
   WEBHOOK_ALLOW_PRIVATE: flag
     .default('false')
     .describe('Let webhooks go to private addresses and by plain HTTP: for development, where receivers are local'),
   WEBHOOK_TIMEOUT_MS: count(30_000, 100, 30_000).describe('How long one webhook request may take, with its answer'),
+  WEBHOOK_GRACE_MS: count(15_000, 100).describe(
+    'How long an attempt may take beyond WEBHOOK_TIMEOUT_MS, to be recorded; after that its worker counts as dead, and another makes it again',
+  ),
   WEBHOOKS_IN_FLIGHT: count(500, 1, 10_000).describe('Webhook requests that one worker process makes at the same time'),
   WEBHOOKS_IN_FLIGHT_PER_SUBSCRIPTION: count(100, 1, 1_000).describe(
     'Webhook requests to one subscription at the same time, while its receiver answers well; 20 while it does not',

@@ -16,8 +16,6 @@ import { type SenderOptions, sendAttempt } from './send-attempt.ts';
 
 /** Attempts under way to a subscription of which nothing is known yet, or whose last attempt failed. */
 const first_window = 20;
-/** What an attempt may take beside the request itself: to be recorded, with a database that comes back. */
-const grace_ms = 15_000;
 const first_pause_ms = 100;
 const longest_pause_ms = 2_000;
 
@@ -26,6 +24,8 @@ interface CourierOptions extends SenderOptions {
   mail: MailQueue;
   /** Of one request, with its answer. */
   timeout_ms: number;
+  /** What an attempt may take beside the request itself: to be recorded, with a database that comes back. */
+  grace_ms: number;
   /** Attempts under way in this process. */
   in_flight: number;
   /** Attempts under way to one subscription, in all processes, while its receiver answers well. */
@@ -119,7 +119,7 @@ class PooledCourier implements Courier {
   }
 
   async #claim(line: Busy, most: number): Promise<ClaimedDelivery[]> {
-    const { db, in_flight_per_subscription: most_under_way, timeout_ms, log } = this.#options;
+    const { db, in_flight_per_subscription: most_under_way, timeout_ms, grace_ms, log } = this.#options;
     const limits = { most, most_under_way, lease_ms: timeout_ms + grace_ms };
     try {
       return await claimDue(db.tenant(line.company_id), line, limits);

@@ -5,11 +5,10 @@
 import type { Pool } from 'pg';
 import type { Wakeup } from '../webhooks/wake-webhooks.ts';
 
-/** How long something may be due before it counts as overdue, in milliseconds. */
-const patience_ms = 2_000;
 const most = 1_000;
 
-export async function overdueWebhooks(pool: Pool): Promise<Wakeup[]> {
+/** @param patience_ms how long something may be due before it counts as overdue */
+export async function overdueWebhooks(pool: Pool, patience_ms: number): Promise<Wakeup[]> {
   const { rows } = await pool.query<Wakeup>(
     `select company_id, webhook_id from deliveries
      where status in ('pending', 'delivering') and due_at < now() - make_interval(secs => $1::float8 / 1000)

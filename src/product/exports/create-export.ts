@@ -10,7 +10,7 @@ import { newId } from '../../platform/values/ids.ts';
 import { type ExportFilters, type GroupBy, groupFilename, type Wanted } from './content/export-request.ts';
 import { countPeople } from './content/exported-people.ts';
 import { decidingScopes, omittedFrom } from './content/readable-fields.ts';
-import { lease_end } from './export-lease.ts';
+import { leaseEnd } from './export-lease.ts';
 import type { ExportRow } from './find-export.ts';
 import { makeExport } from './make-export.ts';
 import { wakeExports } from './wake-exports.ts';
@@ -26,6 +26,8 @@ interface Asking extends Viewer {
   caller: { scopes: readonly string[]; user_id: string };
   tenant: Tenant;
   files: Viewer['files'] & { storage: Storage };
+  /** How long this process may give no sign of life until a worker makes its export anew. */
+  export_lease_s: number;
 }
 
 /**
@@ -70,10 +72,10 @@ async function makeNow(asking: Asking, wanted: Wanted, filename: string): Promis
     const row = await insert(tenant, asking, wanted, filename, {
       status: 'processing',
       attempts: 1,
-      due_at: lease_end,
+      due_at: leaseEnd(asking.export_lease_s),
     });
     try {
-      return await makeExport(tenant, files, row);
+      return await makeExport(tenant, files, row, asking.export_lease_s);
     } catch (error) {
       await tenant
         .deleteFrom('exports')

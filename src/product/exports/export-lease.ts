@@ -6,12 +6,15 @@ import { sql } from 'kysely';
 import type { Tenant } from '../../platform/db/tenant.ts';
 import type { ExportRow } from './find-export.ts';
 
-const lease_s = 60;
-const renewed_every_ms = 2_000;
+/** How often a lease is renewed before it would end; more often when that is seldom, because progress is told with it. */
+const renewals = 6;
+const longest_between_ms = 2_000;
 /** However long somebody writes: a store that takes nothing more holds up others. */
 const longest_ms = 30 * 60_000;
 
-export const lease_end = sql<string>`now() + make_interval(secs => ${lease_s}::int)`;
+export function leaseEnd(lease_s: number) {
+  return sql<string>`now() + make_interval(secs => ${lease_s}::int)`;
+}
 
 export interface Progress {
   rows_total: number | null;
@@ -28,12 +31,13 @@ export interface Lease {
 
 /**
  * Takes an export that nobody holds.
+ * @param lease_s how long it stays ours without a renewal
  * @returns undefined when there is none to take: somebody was faster, or it has ended
  */
-export async function claimExport(tenant: Tenant, id: string): Promise<ExportRow | undefined> {
+export async function claimExport(tenant: Tenant, id: string, lease_s: number): Promise<ExportRow | undefined> {
   return tenant
     .updateTable('exports')
-    .set({ status: 'processing', attempts: sql`attempts + 1`, due_at: lease_end, rows_done: 0 })
+    .set({ status: 'processing', attempts: sql`attempts + 1`, due_at: leaseEnd(lease_s), rows_done: 0 })
     .where('id', '=', id)
     .where('due_at', '<=', sql<string>`now()`)
     .returningAll()
@@ -44,18 +48,19 @@ export async function claimExport(tenant: Tenant, id: string): Promise<ExportRow
  * Renews the lease of a claimed export until it is released, and writes down how far it is.
  * @param progress is read whenever the lease is renewed
  */
-export function holdExport(tenant: Tenant, row: ExportRow, progress: Progress, every_ms = renewed_every_ms): Lease {
+export function holdExport(tenant: Tenant, row: ExportRow, progress: Progress, lease_s: number): Lease {
   const lost = new AbortController();
   let ends_ms = performance.now() + lease_s * 1_000;
   const renew = async () => {
     const began_ms = performance.now();
     const { numUpdatedRows } = await held(tenant, row)
-      .set({ ...progress, due_at: lease_end })
+      .set({ ...progress, due_at: leaseEnd(lease_s) })
       .executeTakeFirstOrThrow();
     if (numUpdatedRows === 0n) lost.abort(lostExport());
     else ends_ms = began_ms + lease_s * 1_000;
   };
   let renewing = false;
+  const every_ms = Math.min(longest_between_ms, (lease_s * 1_000) / renewals);
   const timer = setInterval(() => {
     if (renewing) return;
     renewing = true;

@@ -18,9 +18,17 @@ import type { ExportWakeup } from './wake-exports.ts';
 
 const at_once = 2;
 
+export interface ExportSettings {
+  /** How long a process may give no sign of life until another makes its export anew. */
+  lease_s: number;
+  /** How long it waits after a failure, for each of them. */
+  pause_s: number;
+}
+
 interface ExporterOptions {
   db: Database;
   files: ExportFiles;
+  settings: ExportSettings;
   /** Undefined where no traces are kept. */
   tracer: Tracer | undefined;
   log: Logger;
@@ -33,7 +41,7 @@ export interface Exporter {
   stop(): Promise<void>;
 }
 
-export function createExporter({ db, files, tracer, log }: ExporterOptions): Exporter {
+export function createExporter({ db, files, settings, tracer, log }: ExporterOptions): Exporter {
   const stopping = new AbortController();
   const waiting = new Map<string, ExportWakeup>();
   const running = new Map<string, Promise<void>>();
@@ -53,7 +61,7 @@ export function createExporter({ db, files, tracer, log }: ExporterOptions): Exp
   async function runOne({ company_id, export_id }: ExportWakeup): Promise<void> {
     const tenant = db.tenant(company_id);
     try {
-      const row = await claimExport(tenant, export_id);
+      const row = await claimExport(tenant, export_id, settings.lease_s);
       if (!row) return;
       const about = { name: 'export', origin: row.origin as Origin | null, attributes: { 'export.id': export_id } };
       await resume(tracer, about, () => make(tenant, row));
@@ -66,7 +74,7 @@ export function createExporter({ db, files, tracer, log }: ExporterOptions): Exp
     const about = { export_id: row.id, company_id: tenant.company_id };
     try {
       if (row.attempts > most_attempts) throw new Error('every process that began it has died');
-      const { row_count, size } = await makeExport(tenant, files, row, stopping.signal);
+      const { row_count, size } = await makeExport(tenant, files, row, settings.lease_s, stopping.signal);
       log.info({ ...about, row_count, size }, 'export made');
     } catch (error) {
       // What can't be recorded now is overdue when its lease has ended.
@@ -76,7 +84,7 @@ export function createExporter({ db, files, tracer, log }: ExporterOptions): Exp
   }
 
   async function outcomeOf(tenant: Tenant, row: ExportRow, error: unknown): Promise<string> {
-    if (!stopping.signal.aborted) return afterFailure(tenant, row, error);
+    if (!stopping.signal.aborted) return afterFailure(tenant, row, error, settings.pause_s);
     await giveBack(tenant, row);
     return 'given back';
   }

@@ -7,10 +7,17 @@ import { held } from './export-lease.ts';
 import type { ExportRow } from './find-export.ts';
 
 export const most_attempts = 3;
-const pause_s = 5;
 
-/** @param error of the last attempt */
-export async function afterFailure(tenant: Tenant, row: ExportRow, error: unknown): Promise<'failed' | 'tried again'> {
+/**
+ * @param error of the last attempt
+ * @param pause_s until the next one, for each failure so far
+ */
+export async function afterFailure(
+  tenant: Tenant,
+  row: ExportRow,
+  error: unknown,
+  pause_s: number,
+): Promise<'failed' | 'tried again'> {
   const message = messageOf(error) ?? (row.attempts >= most_attempts ? gave_up : undefined);
   if (message === undefined) {
     await held(tenant, row)

@@ -21,6 +21,7 @@ export interface ExportFiles {
 }
 
 /**
+ * @param lease_s how long this process may give no sign of life until another makes it anew
  * @param stop ends the work, so that another process may take it up
  * @returns the completed export
  * @throws ExportFailure when there will never be a file; anything else may go well next time
@@ -29,10 +30,11 @@ export async function makeExport(
   tenant: Tenant,
   files: ExportFiles,
   row: ExportRow,
+  lease_s: number,
   stop?: AbortSignal,
 ): Promise<ExportRow> {
   const progress: Progress = { rows_total: null, rows_done: 0 };
-  const lease = holdExport(tenant, row, progress);
+  const lease = holdExport(tenant, row, progress, lease_s);
   const signal = stop ? AbortSignal.any([lease.signal, stop]) : lease.signal;
   try {
     const asked = await viewerOf(tenant, row, files.links);

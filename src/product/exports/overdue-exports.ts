@@ -5,11 +5,10 @@
 import type { Pool } from 'pg';
 import type { ExportWakeup } from './wake-exports.ts';
 
-/** How long one may be due before it counts as overdue, in milliseconds. */
-const patience_ms = 2_000;
 const most = 1_000;
 
-export async function overdueExports(pool: Pool): Promise<ExportWakeup[]> {
+/** @param patience_ms how long something may be due before it counts as overdue */
+export async function overdueExports(pool: Pool, patience_ms: number): Promise<ExportWakeup[]> {
   const { rows } = await pool.query<ExportWakeup>(
     `select company_id, id as export_id from exports
      where due_at < now() - make_interval(secs => $1::float8 / 1000) order by due_at limit $2`,

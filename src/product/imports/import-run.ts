@@ -14,6 +14,8 @@ export interface Workshop {
   storage: Storage;
   sheets: SheetReader;
   postage: Postage;
+  /** How long this worker may give no sign of life until another goes on with its import. */
+  lease_s: number;
   /** Undefined where no traces are kept. */
   tracer: Tracer | undefined;
   log: Logger;

@@ -35,7 +35,7 @@ export async function runImports(shop: Workshop, company_id: string, stopping: A
   const turn: Turn = { ...shop, tenant, stopping, ends_at: Date.now() + longest_turn_ms };
   await tidyCancelled(turn);
   while (!isOver(turn)) {
-    const row = await claimImport(tenant);
+    const row = await claimImport(tenant, shop.lease_s);
     if (!row) return;
     const about = { name: 'import', origin: row.origin as Origin | null, attributes: { 'import.id': row.id } };
     await resume(shop.tracer, about, () => carryOut(turn, row));
@@ -47,7 +47,7 @@ export async function runImports(shop: Workshop, company_id: string, stopping: A
 async function carryOut(turn: Turn, row: ImportRow): Promise<void> {
   const { tenant, storage, log } = turn;
   const about = { company_id: tenant.company_id, import_id: row.id };
-  const lease = holdLease(tenant, row.id);
+  const lease = holdLease(tenant, row.id, turn.lease_s);
   try {
     if (row.attempts > most_attempts) {
       const message = 'The service could not carry this import out. Its operator has been told.';

@@ -6,7 +6,7 @@ import { firstsOf } from './rows/check-rows.ts';
 import type { PeopleTable } from './rows/people-table.ts';
 import { leaningBatches, writingOrder } from './rows/writing-order.ts';
 import { type ImportRow, lockImport } from './state/find-import.ts';
-import { lease_end, Superseded } from './state/import-lease.ts';
+import { leaseEnd, Superseded } from './state/import-lease.ts';
 import { addFaults, faultyRows, type ImportFault } from './state/row-errors.ts';
 import { lockEveryone, type WrittenRows, writeRows } from './write-rows.ts';
 
@@ -37,7 +37,7 @@ async function writeBatches(turn: Turn, row: ImportRow, table: PeopleTable, writ
     write: (tx, position) => writeBatch(tx, turn, row, table, writing, position),
     count: async (tx, position, written) => {
       await addFaults(tx, row.id, written.faults);
-      await count(tx, row.id, written, Math.min(position + rows_a_batch, order.length));
+      await count(tx, turn, row.id, written, Math.min(position + rows_a_batch, order.length));
     },
   });
 }
@@ -74,7 +74,7 @@ async function writeAllOrNone(turn: Turn, row: ImportRow, table: PeopleTable, wr
     if (faults.length > 0) throw new Aborted();
     const current = await lockImport(tx, row.id);
     if (current.status !== 'processing' || current.position === total) throw new Superseded();
-    await count(tx, row.id, { ...sums, faults }, total);
+    await count(tx, turn, row.id, { ...sums, faults }, total);
   });
   await write.catch(async (error) => {
     if (!(error instanceof Aborted)) throw error;
@@ -84,7 +84,7 @@ async function writeAllOrNone(turn: Turn, row: ImportRow, table: PeopleTable, wr
       await addFaults(tx, row.id, faults);
       const failed_rows = new Set(faults.map((fault) => fault.row)).size;
       const nothing = { created: 0, updated: 0, unchanged: 0 };
-      await count(tx, row.id, { ...nothing, failed: failed_rows, faults }, 0);
+      await count(tx, turn, row.id, { ...nothing, failed: failed_rows, faults }, 0);
     });
   });
 }
@@ -106,7 +106,13 @@ async function writeBatch(
   return writeRows(tx, row, table, indexes, firsts, postage);
 }
 
-async function count(tx: TenantTransaction, id: string, written: WrittenRows, position: number): Promise<void> {
+async function count(
+  tx: TenantTransaction,
+  { lease_s }: Turn,
+  id: string,
+  written: WrittenRows,
+  position: number,
+): Promise<void> {
   await tx
     .updateTable('imports')
     .set((eb) => ({
@@ -116,7 +122,7 @@ async function count(tx: TenantTransaction, id: string, written: WrittenRows, po
       unchanged_count: eb('unchanged_count', '+', written.unchanged),
       failed_count: eb('failed_count', '+', written.failed),
       error_count: eb('error_count', '+', written.faults.length),
-      due_at: lease_end,
+      due_at: leaseEnd(lease_s),
       attempts: 0,
     }))
     .where('id', '=', id)

@@ -46,7 +46,7 @@ test('figures of deliveries: attempts by outcome, delays, what is due, deactivat
   await backlog.close();
   expect(deliveries.count).toBe(3);
   expect(deliveries.oldest_age_s).toBeGreaterThan(89);
-  expect(await overdueWebhooks(pool)).toEqual([{ company_id: app.company_id, webhook_id: well.id }]);
+  expect(await overdueWebhooks(pool, 2_000)).toEqual([{ company_id: app.company_id, webhook_id: well.id }]);
   await pool.end();
   await Promise.all([good.close(), gone.close()]);
 }, 30_000);

@@ -28,6 +28,7 @@ function created(at_once = 0, wanted: Wanted = list, who: 'admin' | 'manager' = 
     member: { collaborator_id, role: who },
     tenant: app.database.db.tenant(app.company_id),
     files: createFiles(app.config, app.base_url),
+    export_lease_s: app.config.exports.lease_s,
   };
   return createExport(asking, wanted, `file.${wanted.format}`, at_once);
 }

@@ -6,12 +6,14 @@ import { sql } from 'kysely';
 import type { Tenant, TenantTransaction } from '../../../platform/db/tenant.ts';
 import { type ImportRow, importRowColumns, lockImport } from './find-import.ts';
 
-const lease_s = 30;
-const renew_every_ms = 5_000;
+/** How often a lease is renewed before it would end. */
+const renewals = 6;
 /** The longest pause after a fault, in seconds; the first is two. */
 const longest_pause_s = 60;
 
-export const lease_end = sql<string>`now() + make_interval(secs => ${lease_s}::int)`;
+export function leaseEnd(lease_s: number) {
+  return sql<string>`now() + make_interval(secs => ${lease_s}::int)`;
+}
 
 /** Another worker has taken over, or someone has cancelled it: what is under way counts no more. */
 export class Superseded extends Error {
@@ -20,9 +22,10 @@ export class Superseded extends Error {
 
 /**
  * Takes the oldest import of the company that has not ended.
+ * @param lease_s how long it stays ours without a renewal
  * @returns undefined when there is none, or one is being carried out
  */
-export async function claimImport(tenant: Tenant): Promise<ImportRow | undefined> {
+export async function claimImport(tenant: Tenant, lease_s: number): Promise<ImportRow | undefined> {
   return tenant.transaction(async (tx) => {
     await sql`select pg_advisory_xact_lock(hashtextextended(${`imports ${tx.company_id}`}, 0))`.execute(tx.raw);
     const held = await tx
@@ -45,7 +48,7 @@ export async function claimImport(tenant: Tenant): Promise<ImportRow | undefined
         // What was checked already is a dry run that was committed.
         status: sql<string>`case when status <> 'queued' then status when committed_at is null then 'validating' else 'processing' end`,
         attempts: sql<number>`attempts + 1`,
-        due_at: lease_end,
+        due_at: leaseEnd(lease_s),
       })
       .where('id', '=', oldest)
       .returning(importRowColumns)
@@ -60,19 +63,19 @@ interface Lease {
 }
 
 /** Renews the lease until it is ended. */
-export function holdLease(tenant: Tenant, id: string): Lease {
+export function holdLease(tenant: Tenant, id: string, lease_s: number): Lease {
   const lost = new AbortController();
   const renew = async () => {
     const { numUpdatedRows } = await tenant
       .updateTable('imports')
-      .set({ due_at: lease_end })
+      .set({ due_at: leaseEnd(lease_s) })
       .where('id', '=', id)
       .where('due_at', 'is not', null)
       .executeTakeFirstOrThrow();
     if (numUpdatedRows === 0n) lost.abort(new Superseded());
   };
   // Without the database nothing can be written either: that is found where it is tried.
-  const timer = setInterval(() => void renew().catch(() => {}), renew_every_ms);
+  const timer = setInterval(() => void renew().catch(() => {}), (lease_s * 1_000) / renewals);
   return { signal: lost.signal, end: () => clearInterval(timer) };
 }
 

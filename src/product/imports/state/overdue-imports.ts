@@ -4,12 +4,13 @@
  */
 import type { Pool } from 'pg';
 
-/** How long one may be due before it counts as overdue, in milliseconds. */
-const patience_ms = 2_000;
 const most = 1_000;
 
-/** @returns the companies in which one is due and none is being carried out */
-export async function overdueImports(pool: Pool): Promise<string[]> {
+/**
+ * @param patience_ms how long one may be due before it counts as overdue
+ * @returns the companies in which one is due and none is being carried out
+ */
+export async function overdueImports(pool: Pool, patience_ms: number): Promise<string[]> {
   const { rows } = await pool.query<{ company_id: string }>(
     `select company_id from imports where due_at is not null group by company_id
      having min(due_at) < now() - make_interval(secs => $1::float8 / 1000) and max(due_at) <= now()
