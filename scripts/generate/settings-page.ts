@@ -13,11 +13,11 @@ export function renderSettingsPage(): string {
   return `<!-- Written by \`make generate\` from src/platform/config/settings.ts. Do not edit. -->
 # Settings
 
-Environment variables, read once at the start by \`src/platform/config/config.ts\`; a value that can not be used ends the start with one
-line that names it. An empty value counts as none. \`npm run cli -- settings\` prints this table.
+Environment variables, read once at the start by \`src/platform/config/config.ts\`. With an invalid value the process does not start and
+prints one line that names the setting. An empty value is the same as none. \`npm run cli -- settings\` prints this table.
 
-A secret may come from a file, as Docker and Kubernetes hand them over: \`ENCRYPTION_KEY_FILE=/run/secrets/encryption_key\`
-in place of \`ENCRYPTION_KEY\`. See [secrets.md](secrets.md).
+A secret may be read from a file, as Docker and Kubernetes mount them: \`ENCRYPTION_KEY_FILE=/run/secrets/encryption_key\`
+instead of \`ENCRYPTION_KEY\`. See [secrets.md](secrets.md).
 
 | Name | Default | Values | Meaning |
 |---|---|---|---|

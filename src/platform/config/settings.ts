@@ -52,40 +52,40 @@ export const settings = z.object({
     .optional()
     .meta(secret)
     .describe(
-      'The same database for the login that owns the tables: it migrates and gives the login of DATABASE_URL its rights, ' +
-        'which then can not change the audit log in any way. Default: DATABASE_URL',
+      'The same database with the login that owns the tables: it migrates and grants rights to the login of DATABASE_URL, ' +
+        'which then can not change the audit log. Default: DATABASE_URL',
     ),
   DATABASE_DIRECT_URL: databaseUrl
     .optional()
     .meta(secret)
-    .describe('The same database past a pooler, for migrations, LISTEN and the queue; default DATABASE_URL'),
+    .describe('The same database without the pooler, for migrations, LISTEN and the queue; default DATABASE_URL'),
   DATABASE_POOLER: z
     .enum(['none', 'transaction'])
     .default('none')
     .describe(
-      'What stands before DATABASE_URL: `transaction` is a pooler, such as pgbouncer, that lends a connection for one ' +
-        'transaction. It needs DATABASE_DIRECT_URL as well',
+      'What is in front of Postgres: `transaction` is a pooler in transaction mode, such as pgbouncer. It needs ' +
+        'DATABASE_DIRECT_URL as well',
     ),
   DATABASE_PREPARED_STATEMENTS: flag
     .optional()
     .describe(
-      'Prepare statements by name; default `true`, with a pooler `false`: pgbouncer knows them from 1.21, with ' +
+      'Use named prepared statements; default `true`, with a pooler `false`: pgbouncer supports them from 1.21 on, with ' +
         'max_prepared_statements',
     ),
   DATABASE_REPLICA_URL: databaseUrl
     .optional()
     .meta(secret)
-    .describe('A replica of the database, from which exports are read when it has caught up; default none'),
+    .describe('A replica of the database for exports, used when it is up to date; default none'),
   DATABASE_REPLICA_WAIT_MS: count(1_000).describe(
-    'How long an export waits for the replica to have everything that was written before; then it reads the primary',
+    'How long an export waits for the replica to catch up before it reads the primary',
   ),
-  DATABASE_POOL_SIZE: count(10, 1, 1000).describe('Connections to Postgres that one process holds at most'),
+  DATABASE_POOL_SIZE: count(10, 1, 1000).describe('Most connections to Postgres of one process'),
   DATABASE_CONNECT_TIMEOUT_MS: count(5_000).describe('How long a request waits for a database connection'),
   DATABASE_POOL_WAITING: count(200, 0).describe(
-    'Requests of one process that may wait for a database connection at the same time; what comes then is refused with 503',
+    'Requests of one process that may wait for a database connection at the same time; more are refused with 503',
   ),
   DATABASE_STATEMENT_TIMEOUT_MS: count(15_000).describe('Longest time one statement may run'),
-  DATABASE_LOCK_TIMEOUT_MS: count(10_000).describe('Longest time one statement may wait for a lock of another'),
+  DATABASE_LOCK_TIMEOUT_MS: count(10_000).describe('Longest time one statement may wait for a lock'),
   DATABASE_IDLE_TRANSACTION_TIMEOUT_MS: count(15_000).describe(
     'Longest pause between two statements of a transaction, after which the database ends it',
   ),
@@ -94,15 +94,15 @@ export const settings = z.object({
     .optional()
     .meta({ ...required, ...secret })
     .describe(
-      '32 bytes in base64 (`openssl rand -base64 32`): encrypts keys and sessions at rest. Several with commas between ' +
-        'while it is rotated: the first encrypts, all decrypt',
+      '32 bytes in base64 (`openssl rand -base64 32`): encrypts keys and sessions at rest. Several, separated by ' +
+        'commas, during a rotation: the first encrypts, all decrypt',
     ),
   STORAGE_URL: storageUrl
     .optional()
     .meta(secret)
     .describe(
       'Where files are kept: `file:` and a folder, or `s3://key:secret@bucket/prefix?region=…&endpoint=https://…&path_style=true` ' +
-        "(without key and secret, which are percent-encoded, as Amazon's SDK finds them); default the folder DATA_DIR/files",
+        '(key and secret percent-encoded; without them as the AWS SDK finds credentials); default the folder DATA_DIR/files',
     ),
   STORAGE_REDIRECT: flag
     .default('false')
@@ -111,28 +111,28 @@ export const settings = z.object({
     .optional()
     .meta(secret)
     .describe(
-      'Keys that links to files are signed with: 32 bytes in base64 each, with commas between; the first signs, all are ' +
-        'accepted. To rotate, put a new one in front and remove the old one a day later. Default: made from ENCRYPTION_KEY',
+      'Keys that sign links to files: 32 bytes in base64 each, separated by commas; the first signs, all are accepted. ' +
+        'To rotate, add a new one in front and remove the old one a day later. Default: derived from ENCRYPTION_KEY',
     ),
   CLAMD_URL: z
     .url({ protocol: /^tcp$/ })
     .refine((text) => Boolean(URL.parse(text)?.hostname), { message: 'must name a host' })
     .optional()
     .describe(
-      'clamd that scans every document before it is accepted, as `tcp://host:3310`; without it none is scanned',
+      'clamd that scans every document before it is accepted, as `tcp://host:3310`; without it files are not scanned',
     ),
   CLAMD_TIMEOUT_MS: count(30_000).describe(
-    'How long one scan may take; without a verdict the upload is refused with 503',
+    'How long one scan may take; without a result the upload is refused with 503',
   ),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
     .default('info')
-    .describe('Least severe level that is logged'),
+    .describe('Lowest level that is logged'),
   TRUST_PROXY: trustedProxies
     .optional()
     .describe(
-      'Proxies whose X-Forwarded-For and X-Forwarded-Proto count, by their own address: a comma list of addresses, ' +
-        'subnets, `loopback`, `linklocal` or `uniquelocal`; without it nobody is believed',
+      'Proxies whose X-Forwarded-For and X-Forwarded-Proto are trusted: addresses or subnets, separated by commas, ' +
+        '`loopback`, `linklocal` or `uniquelocal`; without it these headers are ignored',
     ),
   TLS_CERT: z
     .string()
@@ -151,20 +151,18 @@ export const settings = z.object({
   MAIL_FROM: z.string().default('People <people@localhost>').meta(required).describe('Sender of every mail'),
   APP_URL: httpUrl
     .optional()
-    .describe(
-      'Where people go on to after they accepted an invitation or chose a new password: the app they work with',
-    ),
+    .describe('Where people continue after they accepted an invitation or set a new password: the app they use'),
   SIGN_IN_FAILURES_PER_ADDRESS_PER_MIN: count(20).describe('Failed sign-ins from one network address in a minute'),
   SIGN_IN_FAILURES_PER_ACCOUNT: count(10).describe(
-    'Failed sign-ins of one account within SIGN_IN_FAILURES_WINDOW_S, after which it has to wait',
+    'Failed sign-ins of one account within SIGN_IN_FAILURES_WINDOW_S before it has to wait',
   ),
-  SIGN_IN_FAILURES_WINDOW_S: count(900).describe('How long failures of an account count, and its first wait'),
+  SIGN_IN_FAILURES_WINDOW_S: count(900).describe('How long failed sign-ins of an account count, and its first wait'),
   SIGN_IN_LONGEST_WAIT_S: count(14_400).describe(
-    'Longest wait of an account; each within a day doubles the one before',
+    'Longest wait of an account; each further wait within a day is twice as long',
   ),
   TOKEN_REQUESTS_PER_MIN: count(30).describe('Requests to /oauth/token of one client from one address in a minute'),
   PASSWORD_RESET_REQUESTS_PER_ADDRESS_PER_MIN: count(10).describe(
-    'How often “Forgot your password?” is answered for one network address in a minute',
+    'Requests for a new password from one network address in a minute',
   ),
   RATE_LIMIT_REQUESTS_PER_MIN: count(300).describe('Requests of one client to one company in a minute, of any kind'),
   RATE_LIMIT_WRITES_PER_MIN: count(120).describe(
@@ -178,46 +176,44 @@ export const settings = z.object({
   ),
   WORKER_CONCURRENCY: count(10, 1, 200).describe('Jobs that one worker process runs at the same time'),
   WORKER_POLL_MS: count(1_000, 50).describe(
-    'How often a worker looks for jobs and events that it was not told of: those that have become due, or whose message was lost',
+    'How often a worker polls for jobs that have become due, and for jobs and events whose notification was lost',
   ),
-  WORKER_UPKEEP_MS: count(2_000, 50).describe(
-    'How often a worker looks for work that has been due for at least as long, and was not begun or not finished: a process died',
-  ),
-  JOB_LEASE_S: count(120).describe(
-    'How long a job of the queue may take; after that its worker counts as dead, and another does it',
-  ),
+  WORKER_UPKEEP_MS: count(2_000, 50).describe('How often a worker looks for work that a dead process has left behind'),
+  JOB_LEASE_S: count(120).describe('How long a job may take; then its worker counts as dead and the job runs again'),
   IMPORT_LEASE_S: count(30).describe(
-    'How long a worker that carries out an import may give no sign of life; after that another goes on with it',
+    'How long a worker may give no sign of life while it runs an import; then another worker continues it',
   ),
   EXPORT_LEASE_S: count(60).describe(
-    'How long a process that makes an export may give no sign of life; after that a worker makes it anew',
+    'How long a process may give no sign of life while it makes an export; then a worker starts it again',
   ),
-  EXPORT_PAUSE_S: count(5).describe('How long an export waits after its first failure; after the second twice as long'),
+  EXPORT_PAUSE_S: count(5).describe('How long an export waits after its first failure; twice as long after the second'),
   WEBHOOK_ALLOW_PRIVATE: flag
     .default('false')
-    .describe('Let webhooks go to private addresses and by plain HTTP: for development, where receivers are local'),
-  WEBHOOK_TIMEOUT_MS: count(30_000, 100, 30_000).describe('How long one webhook request may take, with its answer'),
+    .describe('Allow webhooks to private addresses and by plain HTTP: for development, where receivers are local'),
+  WEBHOOK_TIMEOUT_MS: count(30_000, 100, 30_000).describe(
+    'How long one webhook request may take, including its answer',
+  ),
   WEBHOOK_GRACE_MS: count(15_000, 100).describe(
-    'How long an attempt may take beyond WEBHOOK_TIMEOUT_MS, to be recorded; after that its worker counts as dead, and another makes it again',
+    'How much longer than WEBHOOK_TIMEOUT_MS an attempt may take, to be recorded; then another worker repeats it',
   ),
   WEBHOOKS_IN_FLIGHT: count(500, 1, 10_000).describe('Webhook requests that one worker process makes at the same time'),
   WEBHOOKS_IN_FLIGHT_PER_SUBSCRIPTION: count(100, 1, 1_000).describe(
     'Webhook requests to one subscription at the same time, while its receiver answers well; 20 while it does not',
   ),
   AUDIT_RETENTION_DAYS: count(400, 90, 36_500).describe(
-    'How long entries of the audit log are kept; the database itself keeps them for 90 days at least',
+    'How long entries of the audit log are kept; the database refuses to delete any younger than 90 days',
   ),
-  LOG_SLOW_REQUEST_MS: count(1_000).describe('From when on a request is slow: its log line is a warning, with `slow`'),
-  LOG_SLOW_QUERY_MS: count(500).describe('From when on a statement is slow, and is logged by its text without values'),
-  METRICS_HOST: z.string().default('127.0.0.1').describe('Address on which /metrics is answered'),
+  LOG_SLOW_REQUEST_MS: count(1_000).describe('A request that takes longer is logged as a warning, with `slow`'),
+  LOG_SLOW_QUERY_MS: count(500).describe('A statement that takes longer is logged, with its text but without values'),
+  METRICS_HOST: z.string().default('127.0.0.1').describe('Address that serves /metrics'),
   METRICS_PORT: whole(0, 65535)
     .optional()
-    .describe('Port of /metrics, for Prometheus; 0 picks a free one, without it there is none'),
+    .describe('Port of /metrics, for Prometheus; 0 picks a free one; without it there are no metrics'),
   OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl
     .optional()
-    .describe('Where traces go by OTLP over HTTP, at `/v1/traces` below it; without it none are kept'),
-  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: httpUrl.optional().describe('The same as the full address'),
-  OTEL_SDK_DISABLED: flag.default('false').describe('Keep no traces, wherever they would go'),
+    .describe('Where traces are sent by OTLP over HTTP, at `/v1/traces` below it; without it there are none'),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: httpUrl.optional().describe('The same as a full URL'),
+  OTEL_SDK_DISABLED: flag.default('false').describe('Send no traces, whatever else is set'),
   OTEL_SERVICE_NAME: z.string().default('collaborator-api').describe('Name of this service in traces'),
   OTEL_TRACES_SAMPLER: z
     .enum([
@@ -235,40 +231,36 @@ export const settings = z.object({
     .min(0)
     .max(1)
     .default(1)
-    .describe('For `traceidratio`: how many of the traces that begin here are kept, from 0 to 1'),
+    .describe('For `traceidratio`: the share of the traces beginning here that is kept, from 0 to 1'),
   RETENTION_DELETED_COLLABORATORS_DAYS: whole(30, 36_500)
     .optional()
     .describe(
-      'After how many days people who were deleted are erased for good, 30 at least; without it never, because employers ' +
-        'have to keep records for as long as the law of their country says',
+      'After how many days deleted people are erased for good, at least 30; without it never, because employers have to ' +
+        'keep records for as long as the law of their country requires',
     ),
   MAX_BODY_BYTES: count(1_048_576).describe('Largest JSON or form body'),
-  MAX_URL_BYTES: count(8_192).describe(
-    'Longest address of a request, with its query; a longer one is refused with 414',
-  ),
+  MAX_URL_BYTES: count(8_192).describe('Longest URL of a request, with its query; longer ones are refused with 414'),
   MAX_HEADER_BYTES: count(16_384, 1_024).describe(
-    'Largest head of a request, with its address; a larger one is refused with 431',
+    'Largest size of all request headers with the URL; larger ones are refused with 431',
   ),
   MAX_HEADERS: count(100, 10, 1_000).describe('Header lines of one request; more are refused with 431'),
-  MAX_CONNECTIONS: count(10_000).describe('Connections of clients that one process holds; more are closed at once'),
-  MAX_REQUESTS_IN_FLIGHT: count(1_000).describe(
-    'Requests that one process works on at the same time; what comes then is refused with 503',
-  ),
-  HEADERS_TIMEOUT_MS: count(15_000).describe('How long a client may take to send the head of a request'),
+  MAX_CONNECTIONS: count(10_000).describe('Most client connections of one process; more are closed immediately'),
+  MAX_REQUESTS_IN_FLIGHT: count(1_000).describe('Concurrent requests of one process; more are refused with 503'),
+  HEADERS_TIMEOUT_MS: count(15_000).describe('How long a client may take to send the headers of a request'),
   REQUEST_TIMEOUT_MS: count(120_000).describe('How long a client may take to send a whole request'),
   KEEP_ALIVE_TIMEOUT_MS: count(65_000).describe(
-    'How long a connection stays open without a request: longer than a proxy in front keeps it, which is often 60 s',
+    'How long an idle connection stays open: longer than the proxy in front keeps it, which is often 60 s',
   ),
   SOCKET_TIMEOUT_MS: count(120_000).describe(
-    'How long a connection with a request may move no byte in either direction',
+    'How long a connection with a request may be without traffic in either direction',
   ),
   DOWNLOAD_STALL_TIMEOUT_MS: count(30_000).describe(
-    'In each such time a client has to take another 64 KiB of a file, or its connection is closed',
+    'A client must read another 64 KiB of a file within this time, or its connection is closed',
   ),
   ACCESS_TOKEN_LIFETIME_S: count(3_600).describe('Lifetime of an access token'),
-  TOKEN_CACHE_ENTRIES: count(10_000).describe('Verified access tokens remembered by one process'),
+  TOKEN_CACHE_ENTRIES: count(10_000).describe('Verified access tokens in the cache of one process'),
   SHUTDOWN_DELAY_MS: count(0, 0).describe(
-    'How long after SIGTERM it goes on accepting connections, while /readyz is 503: until every proxy has noticed',
+    'How long connections are still accepted after SIGTERM, while /readyz is 503: until every proxy has noticed',
   ),
   SHUTDOWN_TIMEOUT_MS: count(30_000).describe('How long in-flight requests may take after SHUTDOWN_DELAY_MS'),
 });
