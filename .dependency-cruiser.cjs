@@ -33,6 +33,12 @@ module.exports = {
       { path: '^(src|scripts|packages)/' },
     ),
     rule(
+      'compiles-no-schema',
+      'Validators are generated, so that no process compiles them when it starts.',
+      { path: '^src/' },
+      { path: 'node_modules/ajv', dependencyTypesNot: ['type-only'] },
+    ),
+    rule(
       'src-stands-alone',
       'The service needs no script and no test.',
       { path: '^src/' },

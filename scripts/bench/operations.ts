@@ -8,7 +8,7 @@ const rounds = 9;
 const lookups = 500_000;
 const paths = ['/v1/collaborators', '/v1/collaborators/0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30', '/v1/webhooks'];
 
-const records = await loadOperations();
+const records = loadOperations();
 const copies = Array.from({ length: 9 }, (_, i) =>
   records.map((record) => ({ ...record, path: record.path.replace(/^\/\w+\//, `$&copies${i}/`) })),
 );

@@ -1,6 +1,7 @@
 // Writes everything in generated/ from openapi/ and the migrations, and the page of all settings; with --check, fails when
 // one of these files is stale.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { generateValidators } from '../generate-validators.ts';
 import { bundleContract, generateTypes } from './bundle-contract.ts';
 import { generateDatabaseTypes } from './generate-db-types.ts';
 import { renderOpenApi30 } from './openapi-30.ts';
@@ -14,6 +15,7 @@ const files = {
   'generated/openapi-3.0.json': renderOpenApi30(contract),
   'generated/api.ts': await generateTypes(contract),
   'generated/db.ts': database,
+  ...generateValidators(contract),
   'docs/operations/settings.md': renderSettingsPage(),
 };
 

@@ -45,7 +45,7 @@ interface AppOptions {
 export async function createApp(options: AppOptions): Promise<Express> {
   const { config, base_url, db, oauth, mail, limiter, watch, audit, log, stopping } = options;
   const responder = createResponder(!config.production, log, watch.meter.breached);
-  const routes = buildRoutes(await loadOperations());
+  const routes = buildRoutes(loadOperations());
   const { verifyToken } = oauth;
   const cursors = createCursors(config.encryption_keys);
   const webhooks = createWebhookSettings(config);

@@ -24,7 +24,7 @@ export interface Operation {
   operationId: string;
   tags: string[];
   parameters?: { $ref?: string; name?: string; in?: string; schema?: Schema }[];
-  requestBody?: { content: Record<string, { schema: Schema }> };
+  requestBody?: { required?: boolean; content: Record<string, { schema: Schema }> };
   responses: Record<string, { $ref?: string; content?: Record<string, { schema: Schema }> }>;
   security: { oauth2: string[] }[];
   'x-access'?: Access;

@@ -2,63 +2,43 @@
  * Checks values against schemas of the contract, and says what is wrong as the contract does: every error, by field, with
  * a code and a sentence. Bodies of requests, items of bulk requests and rows of imports are all checked here.
  */
-import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
-import { fullFormats } from 'ajv-formats/dist/formats.js';
-import { contract } from './contract.ts';
+import type { ErrorObject } from 'ajv';
+import { bodies } from '../../generated/validators/bodies.js';
 import type { FieldError, FieldErrors } from './problem.ts';
 
-/**
- * All errors instead of the first; cents are no multiples of 0.01 in binary floating point, hence the tolerance. That the
- * schemas are right is found out when the contract is changed, and not at each start.
- */
-const exact: Options = {
-  allErrors: true,
-  strict: false,
-  useDefaults: true,
-  multipleOfPrecision: 4,
-  verbose: true,
-  validateSchema: false,
-};
-
-/** JSON Schema 2020-12 as the contract means it, with formats. */
-export function createAjv(options: Options = {}): Ajv2020 {
-  return withFormats(new Ajv2020({ ...options, ...exact, coerceTypes: options.coerceTypes ?? false }));
-}
-
-/** RFC 3339 has a year 0, the calendar of the database has none: such a date is refused as one that is not there. */
-function withFormats(ajv: Ajv2020): Ajv2020 {
-  addFormats.default(ajv as never);
-  const { validate } = fullFormats.date as { validate: (text: string) => boolean };
-  return ajv.addFormat('date', (text: string) => !text.startsWith('0000') && validate(text));
+/** A function of `generated/validators/`, as Ajv writes it. It sets defaults in the value that it is given. */
+export interface Validate {
+  (value: unknown): boolean;
+  /** What was wrong the last time. */
+  errors?: ErrorObject[] | null;
 }
 
 /**
  * Checks a value against a schema of the contract by its name.
  * @returns what is wrong, by field; undefined when nothing is
  */
-export function schemaCheck(name: string): (value: unknown) => FieldErrors | undefined {
-  const { components } = contract;
-  const value = { $ref: `#/components/schemas/${name}` };
-  const validate = createAjv().compile({ type: 'object', properties: { value }, components });
-  return (value) => fieldErrors(validate, { value }, '');
+export function schemaCheck(name: keyof typeof bodies): (value: unknown) => FieldErrors | undefined {
+  const validate = bodies[name];
+  return (value) => fieldErrors(validate, value, '');
 }
 
 /**
- * @param value an object whose members are what is checked: their names are left out of the fields
  * @param whole the name of an error that is about no field
+ * @param depth how many members of the value lie around a field, and are left out of its name
  * @returns undefined when the value is as it should be
  */
-export function fieldErrors(validate: ValidateFunction, value: unknown, whole: string): FieldErrors | undefined {
+export function fieldErrors(validate: Validate, value: unknown, whole: string, depth = 0): FieldErrors | undefined {
   if (validate(value)) return undefined;
   const fields = new Map<string, FieldError[]>(); // clients choose the names: `__proto__` is one too
   const errors = validate.errors ?? [];
-  const nullable = new Set(errors.filter(isNullAlternative).map(({ instancePath }) => instancePath));
+  const nullable = placesOf(errors.filter(isNullAlternative));
+  const not_clearable = placesOf(errors.filter(isNotClearable));
   for (const error of errors) {
-    if (isNullAlternative(error)) continue;
-    const found = fieldError(error, nullable.has(error.instancePath));
+    const { instancePath } = error;
+    if (isNullAlternative(error) || (not_clearable.has(instancePath) && !isNotClearable(error))) continue;
+    const found = fieldError(error, nullable.has(instancePath));
     if (!found) continue;
-    const path = fieldPath(error) || whole;
+    const path = fieldPath(error, depth) || whole;
     const list = fields.get(path) ?? [];
     fields.set(path, list);
     if (!list.some(({ code, message }) => code === found.code && message === found.message)) list.push(found);
@@ -66,21 +46,32 @@ export function fieldErrors(validate: ValidateFunction, value: unknown, whole: s
   return fields.size > 0 ? Object.fromEntries(fields) : undefined;
 }
 
+function placesOf(errors: ErrorObject[]): Set<string> {
+  return new Set(errors.map(({ instancePath }) => instancePath));
+}
+
 /** That a value is not null, which it could have been as well: what is wrong with it is told by the other alternative. */
 function isNullAlternative({ keyword, params, schemaPath }: ErrorObject): boolean {
   return keyword === 'type' && params.type === 'null' && /\/anyOf\/\d+\/type$/.test(schemaPath);
 }
 
-/** `/requestBody/items/0/email` as `items.0.email`; for a missing or unknown property, that property's path. */
-function fieldPath(error: ErrorObject): string {
+/** Of null where nothing can be cleared; that null is of no type that the field may have says the same again. */
+function isNotClearable({ keyword }: ErrorObject): boolean {
+  return keyword === 'x-clearable';
+}
+
+/** `/items/0/email` as `items.0.email`; for a missing or unknown property, that property's path. */
+function fieldPath(error: ErrorObject, depth: number): string {
   const params = error.params as {
     missingProperty?: string;
     additionalProperty?: string;
     unevaluatedProperty?: string;
   };
   const child = params.missingProperty ?? params.additionalProperty ?? params.unevaluatedProperty;
-  const parts = error.instancePath.split('/').slice(2).map(unescaped);
-  if (error.instancePath === '' && child) return ''; // the body itself is missing
+  const parts = error.instancePath
+    .split('/')
+    .slice(1 + depth)
+    .map(unescaped);
   if (child !== undefined) parts.push(child);
   return parts.join('.');
 }
@@ -91,14 +82,10 @@ function unescaped(part: string): string {
 }
 
 /** @param nullable the value could have been null as well */
-function fieldError(
-  { keyword, params, message = '', data, parentSchema }: ErrorObject,
-  nullable: boolean,
-): FieldError | undefined {
-  if (data === null && parentSchema?.['x-clearable'] === false) {
-    return { code: 'not_clearable', message: 'This field can not be cleared.' };
-  }
+function fieldError({ keyword, params, message = '' }: ErrorObject, nullable: boolean): FieldError | undefined {
   switch (keyword) {
+    case 'x-clearable':
+      return { code: 'not_clearable', message: 'This field can not be cleared.' };
     case 'required':
       return { code: 'required', message: 'This field is required.' };
     case 'additionalProperties':

@@ -3,11 +3,11 @@ import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { loadOperations } from '../../../src/api/http/engine.ts';
 import { buildRoutes } from '../../../src/api/http/routes.ts';
 import { contract, contractOperations, resolve, type Schema } from '../../../src/contract/contract.ts';
-import { createAjv } from '../../../src/contract/validation.ts';
+import { contractAjv } from '../../contract-ajv.ts';
 import type { Expected } from './requests.ts';
 import type { Answer } from './send.ts';
 
-const ajv = createAjv();
+const ajv = contractAjv();
 const compiled = new Map<unknown, ValidateFunction>();
 
 function validator(schema: Schema): ValidateFunction {
@@ -18,7 +18,7 @@ function validator(schema: Schema): ValidateFunction {
 
 const apiError: Schema = { $ref: '#/components/schemas/ApiError' };
 const operations = new Map(contractOperations.map(({ operation }) => [operation.operationId, operation]));
-const routes = buildRoutes(await loadOperations());
+const routes = buildRoutes(loadOperations());
 
 /** Faults that no schema tells, with requests too that satisfy it: of any field, and of single ones. */
 const rulesBeyondTheSchema = new Set([

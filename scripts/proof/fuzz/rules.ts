@@ -1,6 +1,6 @@
 // What a schema of the contract asks of a value.
 import { resolve, type Schema } from '../../../src/contract/contract.ts';
-import { createAjv } from '../../../src/contract/validation.ts';
+import { contractAjv } from '../../contract-ajv.ts';
 
 /** A schema with the keywords that the contract uses. */
 export interface Rules extends Schema {
@@ -36,7 +36,7 @@ export function typesOf({ type, properties }: Rules): string[] {
   return type === undefined ? (properties ? ['object'] : []) : [type].flat();
 }
 
-const ajv = createAjv();
+const ajv = contractAjv();
 
 /** Whether the rules about the text itself are met; placeholders are. */
 export function acceptor({ minLength, maxLength, pattern, format }: Rules): (text: string) => boolean {

@@ -3,8 +3,8 @@
 import fc from 'fast-check';
 import { read, utils } from 'xlsx';
 import { contract, contractOperations, contractText, type Schema } from '../../../src/contract/contract.ts';
-import { createAjv } from '../../../src/contract/validation.ts';
 import { tenant_tables } from '../../../src/platform/tenancy/tables.ts';
+import { contractAjv } from '../../contract-ajv.ts';
 import { curl } from './curl.ts';
 import { bytesOf, type ContractOperation, type FuzzRequest, validRequests } from './requests.ts';
 import { fillIn } from './run.ts';
@@ -154,7 +154,7 @@ function decoded(path: string): string {
   }
 }
 
-const ajv = createAjv();
+const ajv = contractAjv();
 
 function toSend(
   each: ContractOperation,

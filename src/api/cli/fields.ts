@@ -1,9 +1,6 @@
 /** The fields of people and companies as options: checked by the contract's rules, and told by the option's name. */
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
-import { contract } from '../../contract/contract.ts';
 import { type FieldErrors, Problem } from '../../contract/problem.ts';
-import { validateBody } from '../http/validate.ts';
+import { schemaCheck } from '../../contract/validation.ts';
 import { Failure } from './failure.ts';
 
 const company_name_characters = { min: 1, max: 200 };
@@ -17,18 +14,10 @@ interface PersonFields {
 
 /** What is wrong with a new person, by the rules of the contract for a new collaborator. */
 export function personErrors(person: PersonFields): FieldErrors {
-  const ajv = addFormats.default(new Ajv2020({ allErrors: true, strict: false }));
-  const body = { $ref: 'contract#/components/schemas/CollaboratorCreate' };
-  const validator = ajv
-    .addSchema({ components: contract.components }, 'contract')
-    .compile({ type: 'object', properties: { requestBody: body } });
-  try {
-    validateBody(validator, person);
-    return {};
-  } catch (error) {
-    return fieldErrorsOf(error);
-  }
+  return checkPerson(person) ?? {};
 }
+
+const checkPerson = schemaCheck('CollaboratorCreate');
 
 /** @param field what the error is told of */
 export function companyNameErrors(field: string, name: string): FieldErrors {

@@ -1,14 +1,9 @@
-/**
- * openapi-backend as the engine: it reads the contract and compiles the validators. What it would do again for every
- * request is done here once, at start: one record per operation, with all that a request needs.
- *
- * Its defaults are corrected: JSON Schema 2020-12 with formats (it builds draft-07 without), all errors instead of the
- * first, and no check against the 3.0 meta-schema (which refuses 3.1; `make check` lints the document instead).
- */
-import type { ValidateFunction } from 'ajv/dist/2020.js';
-import { type Document, OpenAPIBackend } from 'openapi-backend';
+/** What the contract says of each operation, read once at start: one record, with all that a request needs. */
+import { bodies } from '../../../generated/validators/bodies.js';
+import { forms } from '../../../generated/validators/forms.js';
+import { parameters } from '../../../generated/validators/parameters.js';
+import { responses } from '../../../generated/validators/responses.js';
 import {
-  contract,
   contractOperations,
   type FieldAccess,
   type Method,
@@ -16,7 +11,7 @@ import {
   resolve,
   type Schema,
 } from '../../contract/contract.ts';
-import { createAjv } from '../../contract/validation.ts';
+import type { Validate } from '../../contract/validation.ts';
 import {
   fieldRules,
   type OperationAccess,
@@ -54,14 +49,19 @@ export interface OperationRecord {
   write_rules: Map<string, FieldAccess>;
   /** Rules for single values of fields of the body. */
   value_rules: Map<string, ValueRules>;
-  validateParameters: ValidateFunction;
-  validateBody: ValidateFunction | undefined;
+  validateParameters: Validate;
+  /** Undefined where there is none. */
+  body: BodyRecord | undefined;
   /** Where the body may be a form. */
   form: FormRecord | undefined;
-  /** The statuses that are declared. */
-  statuses: ReadonlySet<number>;
-  /** Checks a body of one of them; undefined where none is declared. Compiled when it is first asked for. */
-  responseValidator(status: number): ValidateFunction | undefined;
+  /** The statuses that are declared, with what checks their body; undefined where there is none. */
+  answers: ReadonlyMap<number, Validate | undefined>;
+}
+
+export interface BodyRecord {
+  required: boolean;
+  /** Of JSON; undefined where the body is always a form. */
+  validate: Validate | undefined;
 }
 
 export interface FormRecord {
@@ -70,38 +70,19 @@ export interface FormRecord {
   /** The parts that are written as JSON: a form knows only texts. */
   json: string[];
   /** Turns texts into what the contract says, and sets defaults, in place. */
-  validate: ValidateFunction;
+  validate: Validate;
 }
 
-export async function loadOperations(): Promise<OperationRecord[]> {
-  const engine = new OpenAPIBackend({
-    // The engine dereferences in place.
-    definition: withoutItemsCheckedApart(structuredClone(contract)) as unknown as Document,
-    quick: true,
-    customizeAjv: (_, options, context) => {
-      // Query and path values arrive as text and are turned into what the contract says; bodies are taken as sent.
-      return createAjv({ ...options, coerceTypes: context === 'paramsValidator' } as never) as never;
-    },
-  });
-  await engine.init();
-  return contractOperations.map(({ path, method, operation }) => recordOf(engine, path, method, operation));
+export function loadOperations(): OperationRecord[] {
+  return contractOperations.map(({ path, method, operation }) => recordOf(path, method, operation));
 }
 
-/** Of arrays with `x-checked-apart`, only that there are objects in them: the operation checks each of these. */
-function withoutItemsCheckedApart(definition: typeof contract): typeof contract {
-  const properties = Object.values(definition.components.schemas).flatMap((schema) =>
-    Object.values(schema.properties ?? {}),
-  );
-  for (const property of properties) if (property['x-checked-apart']) property.items = { type: 'object' };
-  return definition;
-}
-
-function recordOf(engine: OpenAPIBackend, path: string, method: Method, operation: Operation): OperationRecord {
-  const { operationId, requestBody } = operation;
-  const compiled = engine.validator.getRequestValidatorsForOperation(operationId);
+function recordOf(path: string, method: Method, operation: Operation): OperationRecord {
+  const { requestBody } = operation;
+  const operationId = operation.operationId as OperationId;
   const body = requestBody ? Object.values(requestBody.content)[0] : undefined;
   return {
-    operationId: operationId as OperationId,
+    operationId,
     method,
     path,
     tag: operation.tags[0]!,
@@ -117,38 +98,39 @@ function recordOf(engine: OpenAPIBackend, path: string, method: Method, operatio
     accepts: Object.keys(requestBody?.content ?? {}),
     write_rules: body ? fieldRules(body.schema, 'x-write-access') : new Map(),
     value_rules: body ? valueRules(body.schema) : new Map(),
-    form: formOf(requestBody?.content['multipart/form-data']?.schema),
-    // The engine compiles the body first, when there is one, and the parameters last.
-    validateParameters: compiled.at(-1) as ValidateFunction,
-    validateBody: requestBody ? (compiled[0] as ValidateFunction) : undefined,
-    statuses: new Set(Object.keys(operation.responses).map(Number)),
-    responseValidator: (status) =>
-      engine.validator.getStatusBasedResponseValidatorForOperation(operationId)?.[status] as
-        | ValidateFunction
-        | undefined,
+    validateParameters: parameters[operationId],
+    body: requestBody && {
+      required: requestBody.required ?? false,
+      validate: named(bodies, requestBody.content['application/json']?.schema),
+    },
+    form: formOf(operationId, requestBody?.content['multipart/form-data']?.schema),
+    answers: answersOf(operation),
   };
 }
 
-/** The engine does not check files, and checks one kind of body only: so forms are checked by a validator of their own. */
-function formOf(schema: Schema | undefined): FormRecord | undefined {
+/** Forms have a validator of their own: they are texts, and files. */
+function formOf(operationId: OperationId, schema: Schema | undefined): FormRecord | undefined {
   if (!schema) return undefined;
-  const { properties = {}, ...form } = dereferenced(schema); // Ajv sets no default that stands behind a reference
-  const parts = Object.entries(properties);
+  const parts = Object.entries(resolve(schema).properties ?? {}).map(([name, part]) => [name, resolve(part)] as const);
   const files = parts.filter(([, { format }]) => format === 'binary').map(([name]) => name);
   const json = parts.filter(([, { type }]) => type === 'object').map(([name]) => name);
-  const received = files.map((name) => [name, { type: 'object' }]);
-  const body = { ...form, properties: { ...properties, ...Object.fromEntries(received) } };
-  const validate = createAjv({ coerceTypes: true }).compile({
-    type: 'object',
-    required: ['requestBody'],
-    properties: { requestBody: body },
-  });
-  return { files, json, validate };
+  return { files, json, validate: forms[operationId as keyof typeof forms] };
 }
 
-/** Of a schema that does not contain itself. */
-function dereferenced<T>(node: T): T {
-  if (typeof node !== 'object' || node === null) return node;
-  if (Array.isArray(node)) return node.map(dereferenced) as T;
-  return Object.fromEntries(Object.entries(resolve(node)).map(([key, value]) => [key, dereferenced(value)])) as T;
+function answersOf({ responses: declared }: Operation): ReadonlyMap<number, Validate | undefined> {
+  const answers = Object.entries(declared).map(([status, response]) => {
+    return [Number(status), named(responses, resolve(response).content?.['application/json']?.schema)] as const;
+  });
+  return new Map(answers);
+}
+
+/**
+ * The validator of a schema by the name that the schema has in the contract.
+ * @throws when the generated files are not of this contract: nothing may pass unchecked
+ */
+function named(validators: Record<string, Validate>, schema: Schema | undefined): Validate | undefined {
+  if (!schema) return undefined;
+  const validate = validators[schema.$ref!.split('/').at(-1)!];
+  if (!validate) throw new Error(`There is no validator for ${schema.$ref}: run \`make generate\`.`);
+  return validate;
 }

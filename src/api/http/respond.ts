@@ -62,9 +62,9 @@ export function createResponder(strict: boolean, log: Logger, onBreach: (operati
 
 /** A sentence for the log when the contract does not declare such an answer; for statuses of no operation see router. */
 function contractBreach(record: OperationRecord, { status, body }: Reply): string | undefined {
-  const { operationId, statuses } = record;
-  if (!statuses.has(status)) return `${operationId} answered ${status}, which the contract does not declare`;
-  const validate = record.responseValidator(status);
+  const { operationId, answers } = record;
+  if (!answers.has(status)) return `${operationId} answered ${status}, which the contract does not declare`;
+  const validate = answers.get(status);
   if (!validate || validate(body)) return undefined;
   const { instancePath, message } = validate.errors![0]!;
   return `${operationId} answered ${status} with a body that breaks the contract: ${instancePath} ${message}`;

@@ -3,7 +3,7 @@
  * or about the rules for a body, who may not call the operation.
  */
 import type { Request as ExpressRequest, RequestHandler, Response } from 'express';
-import { notFound, Problem } from '../../contract/problem.ts';
+import { notFound, Problem, validationError } from '../../contract/problem.ts';
 import type { VerifiedToken } from '../../identity/tokens/verify-token.ts';
 import type { AuditRecorder } from '../../platform/audit/recorder.ts';
 import type { Database } from '../../platform/db/client.ts';
@@ -117,7 +117,7 @@ async function answer(options: RouterOptions, req: ExpressRequest, res: Response
 
   authorize(record.access, caller, company?.member);
   if (!acceptsJson(req)) throw notAcceptable();
-  const body = record.validateBody ? await readBody(req, res, record, company?.tenant.company_id) : noBody;
+  const body = record.body ? await readBody(req, res, record, company?.tenant.company_id) : noBody;
   try {
     if (company) authorizeFields(record.write_rules, body.value, caller, company.member, record_id);
     if (company) authorizeValues(record.value_rules, body.value, company.member, record_id);
@@ -186,11 +186,13 @@ interface AnyHandler {
 const noBody: Body = { value: undefined, identity: undefined };
 
 /** @throws 400 `validation_error`, and whatever else a file is refused for */
-function checkBody(record: OperationRecord, { value, form }: Body): void {
-  if (form) {
-    validateBody(record.form!.validate, value, form.faults);
-    if (form.refusal) throw form.refusal;
-  } else if (record.validateBody) validateBody(record.validateBody, value);
+function checkBody({ body, form }: OperationRecord, received: Body): void {
+  const { value } = received;
+  if (received.form) {
+    validateBody(form!.validate, value, received.form.faults);
+    if (received.form.refusal) throw received.form.refusal;
+  } else if (value !== undefined) validateBody(body!.validate!, value);
+  else if (body?.required) throw validationError({ body: [{ code: 'required', message: 'This field is required.' }] });
 }
 
 /**

@@ -1,15 +1,14 @@
 /** What is wrong with a request, as the answer that refuses it. */
-import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { contract } from '../../contract/contract.ts';
 import { type FieldErrors, notFound, Problem, validationError } from '../../contract/problem.ts';
-import { fieldErrors } from '../../contract/validation.ts';
+import { fieldErrors, type Validate } from '../../contract/validation.ts';
 
 /**
  * @param known what is wrong with fields already: it counts in place of what is found here
  * @throws 400 `validation_error` with every error of the body
  */
-export function validateBody(validate: ValidateFunction, body: unknown, known: FieldErrors = {}): void {
-  const found = fieldErrors(validate, body === undefined ? {} : { requestBody: body }, 'body');
+export function validateBody(validate: Validate, body: unknown, known: FieldErrors = {}): void {
+  const found = fieldErrors(validate, body, 'body');
   const errors = { ...found, ...known };
   if (Object.keys(errors).length > 0) throw validationError(errors);
 }
@@ -18,11 +17,8 @@ export function validateBody(validate: ValidateFunction, body: unknown, known: F
  * Checks the parameters and turns query text into numbers and booleans, in place.
  * @throws 400 `invalid_parameter` with every parameter that is wrong or unknown; 404 for a path that can't name a thing
  */
-export function validateParameters(
-  validate: ValidateFunction,
-  parameters: Record<'path' | 'query' | 'header', unknown>,
-): void {
-  const errors = fieldErrors(validate, { ...parameters, cookie: {} }, 'query');
+export function validateParameters(validate: Validate, parameters: Record<'path' | 'query' | 'header', unknown>): void {
+  const errors = fieldErrors(validate, parameters, 'query', 1);
   if (!errors) return;
   if (validate.errors?.some(({ instancePath }) => instancePath.startsWith('/path'))) throw notFound();
   const names = Object.keys(errors);

@@ -1,0 +1,63 @@
+/** The validators that `make generate` writes: what Ajv does with a schema must not depend on where the schema stands. */
+
+import { bodies } from '../generated/validators/bodies.js';
+import { forms } from '../generated/validators/forms.js';
+import { parameters } from '../generated/validators/parameters.js';
+import { responses } from '../generated/validators/responses.js';
+import { contractAjv } from '../scripts/contract-ajv.ts';
+import { contract, contractOperations, resolve } from '../src/contract/contract.ts';
+import { fieldErrors, type Validate } from '../src/contract/validation.ts';
+
+test('every operation has one for its parameters, and every body one of its schema', () => {
+  const operations = contractOperations.map(({ operation }) => operation);
+  expect(Object.keys(parameters).sort()).toEqual(operations.map(({ operationId }) => operationId).sort());
+  const answers = operations.flatMap((operation) => Object.values(operation.responses).map(resolve));
+  const schemas = answers.flatMap(({ content }) => content?.['application/json']?.schema.$ref ?? []);
+  const names = new Set(schemas.map((address) => address.split('/').at(-1)));
+  expect(names.size).toBeGreaterThan(20);
+  expect(new Set(Object.keys(responses))).toEqual(names);
+});
+
+describe('do the same as Ajv with the contract', () => {
+  const ajv = contractAjv();
+  ajv.addSchema({ components: contract.components }, 'contract');
+
+  test.each(Object.entries(bodies))('with %s', (name, validate: Validate) => {
+    const compiled = ajv.getSchema(`contract#/components/schemas/${name}`)!;
+    for (const value of [null, [], 'text', {}, { unknown: 1 }, { name: null, email: 5, url: '', events: ['x'] }]) {
+      const told = fieldErrors(validate, structuredClone(value), 'body');
+      expect([value, told]).toEqual([value, fieldErrors(compiled as Validate, structuredClone(value), 'body')]);
+    }
+  });
+});
+
+test('set a default that stands behind a reference', () => {
+  const form = { file: {}, dry_run: 'true' };
+  expect(forms.importCollaborators(form)).toBe(true);
+  expect(form).toEqual({
+    file: {},
+    dry_run: true,
+    mode: 'create',
+    on_error: 'continue',
+    empty_cells: 'keep',
+    send_invitations: false,
+  });
+});
+
+test('keep null where one alternative would turn it into text', () => {
+  const form = { file: {}, mapping: { 'Badge number': null } };
+  expect(forms.importCollaborators(form)).toBe(true);
+  expect(form.mapping).toEqual({ 'Badge number': null });
+});
+
+test('say which items of a list are equal by the first that was there before', () => {
+  const told = fieldErrors(bodies.WebhookCreate, { url: 'https://a.example', events: ['*', '*'] }, 'body');
+  const message = 'Is not valid: must NOT have duplicate items (items ## 1 and 0 are identical).';
+  expect(told).toEqual({ events: [{ code: 'invalid_format', message }] });
+});
+
+test('tell of null that it clears nothing, and not as well that it has the wrong type', () => {
+  const told = fieldErrors(bodies.CollaboratorUpdate, { name: null, status: null, salary: null }, 'body');
+  const refused = [{ code: 'not_clearable', message: 'This field can not be cleared.' }];
+  expect(told).toEqual({ name: refused, status: refused });
+});
