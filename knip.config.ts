@@ -16,6 +16,7 @@ const config: KnipConfig = {
   entry: [...new Set(commands), 'scripts/bench/peers/*.ts', 'src/**/sheets/read-task.ts', 'test/**/*.test.ts'],
   // The trips are programs of users, compiled in projects of their own with the clients they try.
   project: ['{src,scripts,test}/**/*.{ts,cjs}', '!scripts/**/trips/**'],
+  ignore: ['generated/**'],
   includeEntryExports: true,
   ignoreIssues: { 'src/**/sheets/read-task.ts': ['exports'] }, // the pool of threads calls it by name
   ignoreDependencies: [

@@ -11639,3 +11639,40 @@ export interface operations {
         };
     };
 }
+export interface resources {
+    getCollaborator: "collaborator";
+    updateCollaborator: "collaborator";
+    patchCollaborator: "collaborator";
+    deleteCollaborator: "collaborator";
+    restoreCollaborator: "collaborator";
+    assignRole: "collaborator";
+    getStatus: "collaborator";
+    activateCollaborator: "collaborator";
+    deactivateCollaborator: "collaborator";
+    sendInvitation: "collaborator";
+    resendInvitation: "collaborator";
+    getNotifications: "collaborator";
+    setNotifications: "collaborator";
+    listHistory: "collaborator";
+    setPhoto: "collaborator";
+    deletePhoto: "collaborator";
+    listDocuments: "collaborator";
+    uploadDocument: "collaborator";
+    getDocument: "collaborator";
+    deleteDocument: "collaborator";
+    getImport: "import";
+    listImportErrors: "import";
+    commitImport: "import";
+    cancelImport: "import";
+    getExport: "export";
+    getWebhook: "webhook";
+    updateWebhook: "webhook";
+    deleteWebhook: "webhook";
+    rotateWebhookSecret: "webhook";
+    testWebhook: "webhook";
+    activateWebhook: "webhook";
+    listDeliveries: "webhook";
+    getDelivery: "webhook";
+    redeliver: "webhook";
+    redeliverRange: "webhook";
+}

@@ -19,6 +19,7 @@ import { loadOperations } from './http/engine.ts';
 import { handlers } from './http/handlers.ts';
 import { health } from './http/health.ts';
 import { requestIdOf } from './http/request-id.ts';
+import { resources } from './http/resources.ts';
 import { createResponder, type Responder } from './http/respond.ts';
 import { createRouter } from './http/router.ts';
 import { buildRoutes } from './http/routes.ts';
@@ -55,6 +56,7 @@ export async function createApp(options: AppOptions): Promise<Express> {
   const api = createRouter({
     routes,
     handlers,
+    resources,
     responder,
     readBody,
     verifyToken,

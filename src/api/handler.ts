@@ -1,21 +1,24 @@
 /**
  * The shape of an operation's handler: a function from a request that was checked against the contract, and a context,
  * to an answer that the contract declares. It never sees express. Errors are thrown as problems.
+ *
+ * These types belong to neither side: the transport calls by them, and operations are written by them.
  */
-import type { operations, paths } from '../../generated/api.ts';
+import type { operations, resources } from '../../generated/api.ts';
 import type { Member } from '../identity/members/member.ts';
 import type { VerifiedToken } from '../identity/tokens/verify-token.ts';
 import type { Database } from '../platform/db/client.ts';
 import type { Cursors } from '../platform/db/cursor.ts';
 import type { Tenant } from '../platform/db/tenant.ts';
 import type { FilesContext } from '../platform/files/context.ts';
+import type { ReceivedFile } from '../platform/files/receive-file.ts';
 import type { MailQueue } from '../platform/mail/mail-queue.ts';
 import type { CollaboratorRow } from '../product/access/records.ts';
 import type { ExportRow } from '../product/exports/find-export.ts';
+import type { ReceivedImport } from '../product/imports/receive-import-file.ts';
 import type { ImportRow } from '../product/imports/state/find-import.ts';
 import type { WebhookRow } from '../product/webhooks/subscriptions.ts';
 import type { WebhookSettings } from '../product/webhooks/webhook-settings.ts';
-import type { ReceivedParts } from './http/receivers.ts';
 
 export type OperationId = keyof operations;
 
@@ -51,6 +54,13 @@ type OneBody<O extends OperationId, C> = {
   [M in keyof C]: M extends 'multipart/form-data' ? Received<O, C[M]> : C[M];
 }[keyof C];
 
+/** What handlers get in place of a file. */
+export interface ReceivedParts {
+  uploadDocument: { file: ReceivedFile };
+  setPhoto: { photo: Buffer };
+  importCollaborators: { file: ReceivedImport };
+}
+
 type Received<O extends OperationId, F> = O extends keyof ReceivedParts
   ? Omit<F, keyof ReceivedParts[O]> & ReceivedParts[O]
   : F;
@@ -59,10 +69,7 @@ type Part<O extends OperationId, P extends 'path' | 'query'> = NonNullable<opera
 
 export type Context<O extends OperationId> = BaseContext &
   (operations[O]['parameters'] extends { header: { 'X-Company-Id': string } } ? CompanyContext : unknown) &
-  (operations[O] extends OnCollaborator ? RecordContext : unknown) &
-  (operations[O] extends OnWebhook ? WebhookContext : unknown) &
-  (operations[O] extends OnImport ? ImportContext : unknown) &
-  (operations[O] extends OnExport ? ExportContext : unknown);
+  (O extends keyof resources ? ResourceContexts[resources[O]] : unknown);
 
 export interface BaseContext {
   request_id: string;
@@ -85,38 +92,15 @@ export interface CompanyContext {
   member: Member;
 }
 
-/** Of operations below `/v1/collaborators/{id}`. */
-export interface RecordContext {
-  /** The collaborator of the path, in the caller's reach. */
-  collaborator: CollaboratorRow;
+/** What `{id}` of the path names, by the operation's `x-resource`: it was found before the handler is called. */
+export interface ResourceContexts {
+  /** In the caller's reach. */
+  collaborator: { collaborator: CollaboratorRow };
+  webhook: { webhook: WebhookRow };
+  import: { import_row: ImportRow };
+  /** Which the caller asked for. */
+  export: { export_row: ExportRow };
 }
-
-/** Of operations below `/v1/webhooks/{id}`. */
-export interface WebhookContext {
-  /** The subscription of the path. */
-  webhook: WebhookRow;
-}
-
-/** Of operations below `/v1/imports/{id}`. */
-export interface ImportContext {
-  /** The import of the path. */
-  import_row: ImportRow;
-}
-
-/** Of operations below `/v1/exports/{id}`. */
-export interface ExportContext {
-  /** The export of the path, which the caller asked for. */
-  export_row: ExportRow;
-}
-
-type OnCollaborator = OperationBelow<'/v1/collaborators/{id}'>;
-type OnWebhook = OperationBelow<'/v1/webhooks/{id}'>;
-type OnImport = OperationBelow<'/v1/imports/{id}'>;
-type OnExport = OperationBelow<'/v1/exports/{id}'>;
-
-type OperationBelow<Place extends string> = {
-  [P in keyof paths & `${Place}${string}`]: paths[P][keyof paths[P] & ('get' | 'put' | 'post' | 'delete' | 'patch')];
-}[keyof paths & `${Place}${string}`];
 
 /** A success that the contract declares: its status, its body, and the headers that are not on every answer. */
 export type Answer<O extends OperationId> = {

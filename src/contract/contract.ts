@@ -28,6 +28,8 @@ export interface Operation {
   responses: Record<string, { $ref?: string; content?: Record<string, { schema: Schema }> }>;
   security: { oauth2: string[] }[];
   'x-access'?: Access;
+  /** What `{id}` of the path names. */
+  'x-resource'?: string;
   /** Deleted collaborators are found too. */
   'x-deleted-records'?: boolean;
   /** A limit of requests beside the general ones. */

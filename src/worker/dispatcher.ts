@@ -17,7 +17,7 @@ interface Dispatcher {
   stop(): Promise<void>;
 }
 
-export interface DispatcherOptions {
+interface DispatcherOptions {
   url: string;
   db: Database;
   /** How often it looks without having been woken. */

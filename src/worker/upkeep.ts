@@ -19,7 +19,7 @@ interface Upkeep {
   stop(): Promise<void>;
 }
 
-export interface UpkeepOptions {
+interface UpkeepOptions {
   pool: Pool;
   /** Also how long something may be due before it counts as overdue. */
   every_ms: number;

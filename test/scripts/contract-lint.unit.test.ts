@@ -270,6 +270,27 @@ const seeds: Seed[] = [
     },
   },
   {
+    rule: 'operation-resource',
+    fault: 'no x-resource where the path has an id',
+    plant: (document) => {
+      delete document.paths['/v1/teams/{id}'].get['x-resource'];
+    },
+  },
+  {
+    rule: 'operation-resource',
+    fault: 'an unknown x-resource',
+    plant: (document) => {
+      document.paths['/v1/teams/{id}'].get['x-resource'] = 'team';
+    },
+  },
+  {
+    rule: 'operation-resource',
+    fault: 'an x-resource where the path has no id',
+    plant: (document) => {
+      document.paths['/v1/teams'].post['x-resource'] = 'collaborator';
+    },
+  },
+  {
     rule: 'field-access',
     fault: 'an unknown reach for a field',
     plant: (document) => {
@@ -555,6 +576,7 @@ function soundDocument(): Document {
           description: 'Returns a team.',
           security: [{ oauth2: ['teams:write'] }],
           'x-access': { admin: 'all', manager: 'team', employee: 'self' },
+          'x-resource': 'collaborator',
           responses: {
             '200': { description: 'The team.', content: json('Team', 'Team') },
             ...errors(...everyV1, '404'),

@@ -11,6 +11,7 @@ import { oneTag } from './one-tag.ts';
 import { operationId } from './operation-id.ts';
 import { operationProse } from './operation-prose.ts';
 import { refSiblings } from './ref-siblings.ts';
+import { operationResource } from './resource.ts';
 import { usedScopes } from './scopes.ts';
 import { numberFormats, plainHeaders } from './sdk-formats.ts';
 import { namedSchemas, plainNames, uniqueComponents } from './sdk-names.ts';
@@ -30,6 +31,7 @@ export const rules = {
   'open-responses': openResponses,
   'ref-siblings': refSiblings,
   'operation-access': operationAccess,
+  'operation-resource': operationResource,
   'field-access': fieldAccess,
   clearable,
   'declared-scopes': usedScopes,

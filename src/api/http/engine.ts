@@ -1,4 +1,5 @@
 /** What the contract says of each operation, read once at start: one record, with all that a request needs. */
+import type { resources } from '../../../generated/api.ts';
 import { bodies } from '../../../generated/validators/bodies.js';
 import { forms } from '../../../generated/validators/forms.js';
 import { parameters } from '../../../generated/validators/parameters.js';
@@ -21,6 +22,9 @@ import {
 } from '../../product/access/permissions.ts';
 import type { OperationId } from '../handler.ts';
 
+/** What `x-resource` may say. */
+export type Resource = resources[keyof resources];
+
 /** Everything about one operation that does not depend on the request. */
 export interface OperationRecord {
   operationId: OperationId;
@@ -30,14 +34,10 @@ export interface OperationRecord {
   access: OperationAccess;
   /** Whether it acts for the company of `X-Company-Id`. */
   acts_for_company: boolean;
-  /** Whether its path names a collaborator; `deleted` where deleted ones are found too. */
-  on_collaborator: boolean | 'deleted';
-  /** Whether its path names a webhook subscription. */
-  on_webhook: boolean;
-  /** Whether its path names an import. */
-  on_import: boolean;
-  /** Whether its path names an export. */
-  on_export: boolean;
+  /** What `{id}` of its path names. */
+  resource: Resource | undefined;
+  /** Whether that may be deleted. */
+  finds_deleted: boolean;
   takes_idempotency_key: boolean;
   /** The limit that counts beside the general ones. */
   rate_limit: 'upload' | 'heavy' | undefined;
@@ -88,10 +88,8 @@ function recordOf(path: string, method: Method, operation: Operation): Operation
     tag: operation.tags[0]!,
     access: operationAccess(operation),
     acts_for_company: path.startsWith('/v1/'),
-    on_collaborator: path.startsWith('/v1/collaborators/{id}') && (operation['x-deleted-records'] ? 'deleted' : true),
-    on_webhook: path.startsWith('/v1/webhooks/{id}'),
-    on_import: path.startsWith('/v1/imports/{id}'),
-    on_export: path.startsWith('/v1/exports/{id}'),
+    resource: operation['x-resource'] as Resource | undefined,
+    finds_deleted: operation['x-deleted-records'] ?? false,
     rate_limit: operation['x-rate-limit'],
     max_body_bytes: operation['x-max-body-bytes'],
     takes_idempotency_key: operation.parameters?.some(({ name }) => name === 'Idempotency-Key') ?? false,

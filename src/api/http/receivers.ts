@@ -6,15 +6,9 @@ import type { Readable } from 'node:stream';
 import { payloadTooLarge } from '../../contract/problem.ts';
 import type { FilesContext } from '../../platform/files/context.ts';
 import { max_photo_bytes } from '../../platform/files/photo.ts';
-import { type ClaimedFile, type ReceivedFile, receiveDocument } from '../../platform/files/receive-file.ts';
-import { type ReceivedImport, receiveImport } from '../../product/imports/receive-import-file.ts';
-
-/** What handlers get in place of a file. */
-export interface ReceivedParts {
-  uploadDocument: { file: ReceivedFile };
-  setPhoto: { photo: Buffer };
-  importCollaborators: { file: ReceivedImport };
-}
+import { type ClaimedFile, receiveDocument } from '../../platform/files/receive-file.ts';
+import { receiveImport } from '../../product/imports/receive-import-file.ts';
+import type { ReceivedParts } from '../handler.ts';
 
 export interface Receiver<T> {
   /** @throws validation errors of the part, 413 as soon as it is too much */

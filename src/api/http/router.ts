@@ -4,7 +4,6 @@
  */
 import type { Request as ExpressRequest, RequestHandler, Response } from 'express';
 import { notFound, Problem, validationError } from '../../contract/problem.ts';
-import type { VerifiedToken } from '../../identity/tokens/verify-token.ts';
 import type { AuditRecorder } from '../../platform/audit/recorder.ts';
 import type { Database } from '../../platform/db/client.ts';
 import type { Cursors } from '../../platform/db/cursor.ts';
@@ -15,18 +14,8 @@ import type { Logger } from '../../platform/observe/log.ts';
 import type { Vault } from '../../platform/secrets/secrets.ts';
 import { leavesEntry } from '../../product/audit/audited-operations.ts';
 import { recordSalaries } from '../../product/audit/salary-reads.ts';
-import { findExport } from '../../product/exports/find-export.ts';
-import { findImport } from '../../product/imports/state/find-import.ts';
-import { findWebhook } from '../../product/webhooks/subscriptions.ts';
 import type { WebhookSettings } from '../../product/webhooks/webhook-settings.ts';
-import type {
-  CompanyContext,
-  ExportContext,
-  Handlers,
-  ImportContext,
-  RecordContext,
-  WebhookContext,
-} from '../handler.ts';
+import type { Handlers } from '../handler.ts';
 import { type RateLimiter, tooManyRequests } from '../rate-limit/rate-limit.ts';
 import { actorOf, audited, originOfRequest, recordRefusal } from './audited.ts';
 import type { Body, ReadBody } from './body.ts';
@@ -40,15 +29,16 @@ import {
   authorizeFields,
   authorizeValues,
   enterCompany,
-  enterRecord,
   type VerifyToken,
 } from './security.ts';
+import { findResource, type ResourceLoaders } from './steps/find-resource.ts';
 import type { Trail } from './trail.ts';
 import { validateBody, validateParameters } from './validate.ts';
 
 interface RouterOptions {
   routes: Routes;
   handlers: Handlers;
+  resources: ResourceLoaders;
   responder: Responder;
   readBody: ReadBody;
   verifyToken: VerifyToken;
@@ -112,8 +102,8 @@ async function answer(options: RouterOptions, req: ExpressRequest, res: Response
   if ('allowed' in match) throw methodNotAllowed(match.allowed);
   const { record, path_parameters } = match;
   trail.path_parameters = path_parameters;
-  const found = company ? await findNamed(record, company, caller, path_parameters.id!) : {};
-  const record_id = found.collaborator?.id;
+  const found = company && (await findResource(options.resources, record, path_parameters.id, { ...company, caller }));
+  const record_id = found?.record_id;
 
   authorize(record.access, caller, company?.member);
   if (!acceptsJson(req)) throw notAcceptable();
@@ -126,7 +116,7 @@ async function answer(options: RouterOptions, req: ExpressRequest, res: Response
     checkBody(record, body);
 
     const settled = { request_id, base_url, db, mail, cursors, webhooks, files, export_lease_s, caller };
-    const context = { ...settled, ...company, ...found };
+    const context = { ...settled, ...company, ...found?.context };
     const handler = handlers[record.operationId] as AnyHandler;
     const request = { path: path_parameters, query, headers: req.headers, body: body.value };
     await handler.check?.(request, context);
@@ -155,27 +145,6 @@ async function answer(options: RouterOptions, req: ExpressRequest, res: Response
     if (error instanceof Problem) await body.form?.discard();
     throw error;
   }
-}
-
-type Named = Partial<RecordContext & WebhookContext & ImportContext & ExportContext>;
-
-/**
- * What the path names, by the operation: a collaborator, a subscription, an import or an export.
- * @throws 404
- */
-async function findNamed(
-  record: OperationRecord,
-  { tenant, member }: CompanyContext,
-  caller: VerifiedToken,
-  id: string,
-): Promise<Named> {
-  const { access, on_collaborator, on_webhook, on_import, on_export } = record;
-  if (on_collaborator) {
-    return { collaborator: await enterRecord(access, tenant, member, id, on_collaborator === 'deleted') };
-  }
-  if (on_webhook) return { webhook: await findWebhook(tenant, id) };
-  if (on_import) return { import_row: await findImport(tenant, id) };
-  return on_export ? { export_row: await findExport(tenant, caller.user_id, id) } : {};
 }
 
 interface AnyHandler {

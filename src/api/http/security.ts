@@ -4,26 +4,13 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FieldAccess, RecordScope } from '../../contract/contract.ts';
-import {
-  type FieldError,
-  forbidden,
-  insufficientScope,
-  notFound,
-  Problem,
-  unauthorized,
-} from '../../contract/problem.ts';
+import { type FieldError, forbidden, insufficientScope, Problem, unauthorized } from '../../contract/problem.ts';
 import { findMember, type Member } from '../../identity/members/member.ts';
 import type { VerifiedToken } from '../../identity/tokens/verify-token.ts';
 import type { Database } from '../../platform/db/client.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
-import {
-  mayUseField,
-  type OperationAccess,
-  reaches,
-  type ValueRules,
-  visibility,
-} from '../../product/access/permissions.ts';
-import { type CollaboratorRow, findCollaborator, isId } from '../../product/access/records.ts';
+import { mayUseField, type OperationAccess, reaches, type ValueRules } from '../../product/access/permissions.ts';
+import { isId } from '../../product/access/records.ts';
 
 export type VerifyToken = (token: string) => Promise<VerifiedToken>;
 
@@ -51,25 +38,6 @@ export async function enterCompany(
   const member = await findMember(caller, tenant);
   if (!member) throw new Problem(403, 'company_access_denied', 'This token does not give access to that company.');
   return { tenant, member };
-}
-
-/**
- * The collaborator that the path names. Where the role may not call the operation at all, what it may see decides
- * between 404 here and 403 later.
- * @throws 404
- */
-export async function enterRecord(
-  access: OperationAccess,
-  tenant: Tenant,
-  member: Member,
-  id: string,
-  deleted: boolean,
-): Promise<CollaboratorRow> {
-  const allowed = access.roles![member.role];
-  const scope = allowed === 'none' ? visibility[member.role] : allowed;
-  const collaborator = await findCollaborator(tenant, member, scope, id, deleted);
-  if (!collaborator) throw notFound();
-  return collaborator;
 }
 
 /** @throws 403 `insufficient_scope` or `forbidden` */

@@ -1,0 +1,34 @@
+// operation-resource: what {id} of a path names stands in the contract, in the field that EXTENSIONS.md explains.
+//
+// The server looks for it by this word before it calls the operation: without it, nobody would look.
+
+import type { Context, JsonObject, Visitor } from './types.ts';
+
+const resources = ['collaborator', 'webhook', 'import', 'export'];
+
+export function operationResource(): Visitor {
+  let path = '';
+  return {
+    Paths: {
+      PathItem: {
+        enter(_item: unknown, context: Context) {
+          path = String(context.key);
+        },
+        Operation(operation: JsonObject, context: Context) {
+          const resource = operation['x-resource'];
+          const location = context.location.child('x-resource');
+          if (!path.includes('{id}')) {
+            const message = 'Remove x-resource: the path has no {id}.';
+            if (resource !== undefined) context.report({ message, location });
+          } else if (resource === undefined) {
+            const message = `Say what {id} names, x-resource: ${resources.join(' or ')}.`;
+            context.report({ message, location: context.location.key() });
+          } else if (!resources.includes(String(resource))) {
+            const message = `Use a known x-resource: ${resources.join(', ')}. The server has a loader for each.`;
+            context.report({ message, location });
+          }
+        },
+      },
+    },
+  };
+}
