@@ -54,7 +54,8 @@ export function openTestDatabase(
 ): TestDatabase {
   const acting = actingAs(url, application_role);
   const limits = { pool_size, connect_timeout_ms: 5_000, statement_timeout_ms: 15_000 };
-  const db = openDatabase({ url: acting, ...limits, ...throughPooler(url), ...more });
+  const pipelining = process.env.DATABASE_PIPELINING !== 'off';
+  const db = openDatabase({ url: acting, pipelining, ...limits, ...throughPooler(url), ...more });
   const direct = new pg.Pool({ connectionString: url, max: 2 });
   direct.on('error', () => {});
   return {

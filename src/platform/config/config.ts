@@ -56,6 +56,7 @@ export function readConfig(environment = processEnvironment) {
       prepared_statements: env.DATABASE_PREPARED_STATEMENTS
         ? env.DATABASE_PREPARED_STATEMENTS === 'true'
         : env.DATABASE_POOLER === 'none',
+      pipelining: env.DATABASE_PIPELINING === 'on',
       owner_url: env.DATABASE_OWNER_URL,
       pool_size: env.DATABASE_POOL_SIZE,
       connect_timeout_ms: env.DATABASE_CONNECT_TIMEOUT_MS,

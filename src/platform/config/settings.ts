@@ -72,6 +72,13 @@ export const settings = z.object({
       'Use named prepared statements; default `true`, with a pooler `false`: pgbouncer supports them from 1.21 on, with ' +
         'max_prepared_statements',
     ),
+  DATABASE_PIPELINING: z
+    .enum(['on', 'off'])
+    .default('on')
+    .describe(
+      'Send a statement without waiting for the answer to the one before; `off` sends one after another, which is slower: ' +
+        'for a pooler or a proxy that does not bear it',
+    ),
   DATABASE_REPLICA_URL: databaseUrl
     .optional()
     .meta(secret)

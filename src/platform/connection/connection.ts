@@ -3,78 +3,82 @@
  * transaction: its beginning leaves with its first statement, and what is held for the commit leaves with that. One that
  * has nothing but what is held for the commit is that statement, which exists as a whole or not at all by itself.
  */
-import type { CompiledQuery, DatabaseConnection, Driver, Kysely, PostgresDriver, QueryResult } from 'kysely';
+import {
+  AbortedTransactionError,
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  type Kysely,
+  type QueryResult,
+  type TransactionSettings,
+} from 'kysely';
+import type pg from 'pg';
 import type { DB } from '../../../generated/db.ts';
 import { guard } from '../tenancy/guard.ts';
+import { inTurn } from './in-turn.ts';
+import { connectionOf, gather } from './library-internals.ts';
 import type { DatabaseObserver } from './observer.ts';
 
-type Inner = Parameters<PostgresDriver['releaseConnection']>[0];
-type Settings = Parameters<Driver['beginTransaction']>[1];
+interface ConnectionOptions {
+  /** Lends a connection of the pool. */
+  borrow: () => Promise<pg.PoolClient>;
+  /** The company that all statements act for; undefined where no tenant table may be touched. */
+  company_id: string | undefined;
+  /** The name of a statement; undefined where statements are not kept. */
+  nameOf: (text: string) => string | undefined;
+  /** Whether a statement is sent before the one ahead of it is answered. */
+  pipelining: boolean;
+  observer: DatabaseObserver | undefined;
+}
 
-/** @param company_id the company that all statements act for; undefined where no tenant table may be touched */
-export function guarded(
-  driver: PostgresDriver,
-  started: Promise<void>,
-  company_id: string | undefined,
-  observer: DatabaseObserver | undefined,
-): Driver {
+export function guardedDriver(options: ConnectionOptions): Driver {
   return {
-    init: () => started,
-    async acquireConnection() {
-      const inner = (await driver.acquireConnection()) as unknown as Inner;
-      return new GuardedConnection(driver, inner, company_id, observer);
-    },
-    beginTransaction: async (connection, settings) => (connection as GuardedConnection).begin(settings),
-    commitTransaction: (connection) => (connection as GuardedConnection).commit(),
-    rollbackTransaction: (connection) => (connection as GuardedConnection).rollback(),
-    releaseConnection: (connection) => driver.releaseConnection((connection as GuardedConnection).inner as never),
+    init: async () => {},
+    acquireConnection: async () => new Connection(await options.borrow(), options),
+    beginTransaction: async (connection: Connection, settings) => connection.begin(settings),
+    commitTransaction: (connection: Connection) => connection.commit(),
+    rollbackTransaction: (connection: Connection) => connection.rollback(),
+    releaseConnection: async (connection: Connection) => connection.release(),
     destroy: async () => {}, // the pool outlives every builder; `Database.close` ends it
   };
 }
 
 /** Has a statement leave together with the commit of the transaction. When it fails, so does the commit. */
 export async function holdForCommit(transaction: Kysely<DB>, query: CompiledQuery): Promise<void> {
-  await transaction
-    .getExecutor()
-    .provideConnection(async (connection) => (connection as GuardedConnection).hold(query));
+  (await connectionOf<Connection>(transaction)).hold(query);
 }
 
-class GuardedConnection implements DatabaseConnection {
-  readonly inner: Inner;
-  readonly #driver: PostgresDriver;
-  readonly #company_id: string | undefined;
-  readonly #observer: DatabaseObserver | undefined;
-  /** Of a transaction that has not had a statement yet. */
-  #opening: Settings | undefined;
+class Connection implements DatabaseConnection {
+  readonly #client: pg.PoolClient;
+  readonly #options: ConnectionOptions;
+  /** What begins a transaction that has not had a statement yet. */
+  #opening: string | undefined;
   /** Whether a transaction was begun at the database. */
   #has_begun = false;
   #held: CompiledQuery | undefined;
+  /** Whether nobody should have it again. */
+  #is_broken = false;
+  readonly #inTurn = inTurn();
 
-  constructor(
-    driver: PostgresDriver,
-    inner: Inner,
-    company_id: string | undefined,
-    observer: DatabaseObserver | undefined,
-  ) {
-    this.#driver = driver;
-    this.inner = inner;
-    this.#company_id = company_id;
-    this.#observer = observer;
+  constructor(client: pg.PoolClient, options: ConnectionOptions) {
+    this.#client = client;
+    this.#options = options;
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     this.#check(query);
-    return this.#send<R>(query);
+    const { command, rowCount, rows } = await this.#run<R & pg.QueryResultRow>(query.sql, query.parameters);
+    return { rows, ...(changing.has(command) && { numAffectedRows: BigInt(rowCount!) }) };
   }
 
-  async *streamQuery<R>(query: CompiledQuery, chunk_rows: number): AsyncIterableIterator<QueryResult<R>> {
-    this.#check(query);
-    await this.#open();
-    yield* this.inner.streamQuery<R>(query, chunk_rows);
+  streamQuery(): never {
+    throw new Error('many rows are read with a cursor: see TenantSnapshot.groups');
   }
 
-  begin(settings: Settings): void {
-    this.#opening = settings;
+  begin({ isolationLevel, accessMode }: TransactionSettings): void {
+    const level = isolationLevel && `isolation level ${isolationLevel}`;
+    const how = [level, accessMode].filter(Boolean).join(' ');
+    this.#opening = how ? `start transaction ${how}` : 'begin';
   }
 
   hold(query: CompiledQuery): void {
@@ -87,15 +91,17 @@ class GuardedConnection implements DatabaseConnection {
     this.#held = undefined;
     if (this.#opening) {
       this.#opening = undefined; // nothing was sent so far
-      if (held) await this.#send(held);
+      if (held) await this.#run(held.sql, held.parameters);
       return;
     }
-    const sent = held && this.#send(held);
-    const committed = this.#watched('commit', this.#driver.commitTransaction(this.inner as never));
+    const sent = held && this.#run(held.sql, held.parameters);
+    const committed = this.#run('commit', []);
     committed.catch(() => {}); // a held statement that failed says why; the commit only says that it did not happen
     await sent;
-    await committed;
+    const { command } = await committed;
     this.#has_begun = false;
+    // How Postgres answers the commit of a transaction in which a statement has failed.
+    if (command === 'ROLLBACK') throw new AbortedTransactionError();
   }
 
   async rollback(): Promise<void> {
@@ -103,40 +109,53 @@ class GuardedConnection implements DatabaseConnection {
     this.#opening = undefined;
     if (!this.#has_begun) return;
     this.#has_begun = false;
-    await this.#driver.rollbackTransaction(this.inner as never);
+    try {
+      await this.#send('rollback', []);
+    } catch {
+      this.#is_broken = true; // Postgres rolls back what loses its connection
+    }
+  }
+
+  release(): void {
+    this.#client.release(this.#is_broken);
   }
 
   #check({ sql, parameters }: CompiledQuery): void {
-    guard(sql, parameters, this.#company_id);
+    guard(sql, parameters, this.#options.company_id);
   }
 
-  /** Writes both at once; Postgres answers them in their order. */
-  async #send<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    const both = Promise.all([this.#open(), this.inner.executeQuery<R>(query)]);
-    const [, result] = await this.#watched(query.sql, both, ([, { rows, numAffectedRows }]) =>
-      Math.max(rows.length, Number(numAffectedRows ?? 0)),
-    );
-    return result;
-  }
-
-  /** @param rowsOf how many rows it was about */
-  async #watched<T>(text: string, work: Promise<T>, rowsOf?: (result: T) => number): Promise<T> {
+  /** Tells the observer. */
+  async #run<R extends pg.QueryResultRow>(text: string, parameters: readonly unknown[]): Promise<pg.QueryResult<R>> {
+    const { observer } = this.#options;
     const started_ms = performance.now();
     try {
-      const result = await work;
-      this.#observer?.statement(text, started_ms, rowsOf?.(result) ?? 0, undefined);
+      // Both at once; Postgres answers them in their order.
+      const [, result] = await Promise.all([this.#open(), this.#send<R>(text, parameters)]);
+      observer?.statement(text, started_ms, Math.max(result.rows.length, result.rowCount ?? 0), undefined);
       return result;
     } catch (error) {
-      this.#observer?.statement(text, started_ms, 0, error);
+      observer?.statement(text, started_ms, 0, error);
       throw error;
     }
   }
 
-  #open(): Promise<void> | undefined {
-    const settings = this.#opening;
+  #open(): Promise<unknown> | undefined {
+    const beginning = this.#opening;
     this.#opening = undefined;
-    if (!settings) return undefined;
+    if (!beginning) return undefined;
     this.#has_begun = true;
-    return this.#driver.beginTransaction(this.inner as never, settings);
+    return this.#send(beginning, []);
+  }
+
+  #send<R extends pg.QueryResultRow>(text: string, parameters: readonly unknown[]): Promise<pg.QueryResult<R>> {
+    const { nameOf, pipelining } = this.#options;
+    const post = () => {
+      if (pipelining) gather(this.#client);
+      if (parameters.length === 0) return this.#client.query<R>(text);
+      return this.#client.query<R>({ name: nameOf(text), text, values: [...parameters] });
+    };
+    return pipelining ? post() : this.#inTurn(post);
   }
 }
+
+const changing: ReadonlySet<string> = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE']);

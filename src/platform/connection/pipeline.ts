@@ -1,15 +1,20 @@
 /**
  * Connections for point reads, shared by all requests: a statement is sent without waiting for the answer to the one
- * before, and what comes up in one turn of the event loop leaves in one packet. That saves most of the system calls of a
- * small read, here and in Postgres.
+ * before, and what comes up in one turn of the event loop leaves in one packet.
  *
- * Each statement is a transaction of its own, so one that fails does not touch the others. Answers come in the order of
- * the questions: nothing slow belongs here.
+ * - It saves most of the system calls of a small read, here and in Postgres, and the wait for a connection of the pool.
+ * - It costs fairness: answers come in the order of the questions, so nothing slow belongs here. Each statement is a
+ *   transaction of its own, and one that fails does not touch the others.
+ * - With `DATABASE_PIPELINING=off` each connection sends one after another.
+ * - When it is wrong, `test/platform/connection/pipeline.test.ts` fails, and "point reads" in `test/platform/db/transactions.test.ts`.
  */
 import pg from 'pg';
+import { inTurn } from './in-turn.ts';
+import { gather } from './library-internals.ts';
 import type { DatabaseObserver } from './observer.ts';
 
 interface PipelineOptions {
+  /** With `pipeline`; without it, a connection sends one after another. */
   config: pg.ClientConfig;
   observer: DatabaseObserver | undefined;
   /** Connections; each is opened when it is first needed. */
@@ -51,6 +56,7 @@ class Lane {
   readonly #observer: DatabaseObserver | undefined;
   #client: Promise<pg.Client> | undefined;
   #is_closed = false;
+  readonly #inTurn = inTurn();
   under_way = 0;
 
   constructor(
@@ -71,10 +77,8 @@ class Lane {
     const started_ms = performance.now();
     this.under_way++;
     try {
-      this.#client ??= this.#connect();
-      const client = await this.#client;
-      gather(client);
-      const { rows } = await client.query({ name, text, values });
+      const ask = () => this.#ask({ name, text, values });
+      const { rows } = await (this.#config.pipeline ? ask() : this.#inTurn(ask));
       this.#observer?.statement(text, started_ms, rows.length, undefined);
       return rows;
     } catch (error) {
@@ -85,6 +89,13 @@ class Lane {
     }
   }
 
+  async #ask(query: pg.QueryConfig): Promise<pg.QueryResult> {
+    this.#client ??= this.#connect();
+    const client = await this.#client;
+    if (this.#config.pipeline) gather(client);
+    return client.query(query);
+  }
+
   async close(): Promise<void> {
     this.#is_closed = true;
     const client = await this.#client?.catch(() => undefined);
@@ -93,7 +104,7 @@ class Lane {
 
   #connect(): Promise<pg.Client> {
     if (this.#is_closed) throw new Error('the connections are closed');
-    const client = new pg.Client({ ...this.#config, pipeline: true });
+    const client = new pg.Client(this.#config);
     const connecting = this.#connected(client);
     // A lost connection tells it several times. By the second, a newer one may be in its place already.
     const forget = () => {
@@ -115,18 +126,4 @@ class Lane {
       throw error;
     }
   }
-}
-
-const gathering = new WeakSet<pg.ClientBase>();
-
-/** Holds back what is written to Postgres until the event loop has looked at all sockets: it leaves in one packet. */
-export function gather(client: pg.ClientBase): void {
-  if (gathering.has(client)) return;
-  const { stream } = (client as unknown as { connection: { stream: import('node:net').Socket } }).connection;
-  gathering.add(client);
-  stream.cork();
-  setImmediate(() => {
-    gathering.delete(client);
-    stream.uncork();
-  });
 }

@@ -1,10 +1,8 @@
-/** The pool of connections as kysely uses it: with named statements, and with a limit on how many wait. */
+/** The pool of connections: with named statements, and with a limit on how many wait. */
 import { createHash } from 'node:crypto';
-import type { PostgresPool } from 'kysely';
 import pg from 'pg';
 import { Overload } from '../../contract/problem.ts';
 import type { DatabaseObserver } from './observer.ts';
-import { gather } from './pipeline.ts';
 
 const max_statements_remembered = 2_000;
 
@@ -44,30 +42,18 @@ export function statementNames(): (text: string) => string {
   };
 }
 
-interface PoolUse {
-  pool: pg.Pool;
-  /** The name of a statement; undefined where statements are not kept. */
-  nameOf: (text: string) => string | undefined;
-  observer: DatabaseObserver | undefined;
-  /** Asked before a connection is; may throw. */
-  admit: (() => void) | undefined;
-}
-
-export function poolFor({ pool, nameOf, observer, admit }: PoolUse): PostgresPool {
-  return {
-    async connect() {
-      admit?.();
-      const started_ms = performance.now();
-      const client = await pool.connect().finally(() => observer?.acquired(performance.now() - started_ms));
-      return {
-        query: (text: string, values: unknown[] | readonly unknown[]) => {
-          gather(client);
-          return values?.length ? client.query({ name: nameOf(text), text, values: [...values] }) : client.query(text);
-        },
-        release: () => client.release(),
-      } as never;
-    },
-    end: () => pool.end(),
-    options: {},
-  } as PostgresPool;
+/**
+ * @param admit asked before a connection is; may throw
+ * @returns what lends a connection
+ */
+export function lenderOf(
+  pool: pg.Pool,
+  observer: DatabaseObserver | undefined,
+  admit?: () => void,
+): () => Promise<pg.PoolClient> {
+  return async () => {
+    admit?.();
+    const started_ms = performance.now();
+    return pool.connect().finally(() => observer?.acquired(performance.now() - started_ms));
+  };
 }

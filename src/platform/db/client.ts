@@ -3,13 +3,13 @@
  *
  * `Database.tenant(company_id)` is the only way to the tenant tables; `Database.global` reaches the others.
  */
-import { Kysely, PostgresAdapter, PostgresDriver, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
+import { type Driver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
 import type pg from 'pg';
 import type { DB } from '../../../generated/db.ts';
-import { guarded } from '../connection/connection.ts';
+import { guardedDriver } from '../connection/connection.ts';
 import type { DatabaseObserver, PoolFigures } from '../connection/observer.ts';
 import { createPipeline } from '../connection/pipeline.ts';
-import { admissionTo, openPool, poolFor, statementNames } from '../connection/pool.ts';
+import { admissionTo, lenderOf, openPool, statementNames } from '../connection/pool.ts';
 import { type SessionOptions, sessionConfig } from '../connection/session.ts';
 import { createAnnouncer } from '../notify/announce.ts';
 import { guard } from '../tenancy/guard.ts';
@@ -18,8 +18,8 @@ import { openReplica } from './replica.ts';
 import type { Tenant } from './tenant.ts';
 import { TenantConnection, type TenantServices, type TransactionWatcher } from './tenant-connection.ts';
 
-/** Postgres answers them side by side. */
-const pipeline_lanes = 2;
+/** Connections for point reads: Postgres answers them side by side. */
+const lanes = 2;
 /** Nothing is lost with it in a crash, so its commit waits for no disk. */
 const announcement = "select set_config('synchronous_commit', 'off', true), pg_notify($1, $2)";
 const max_tenants_remembered = 10_000;
@@ -32,6 +32,8 @@ export interface DatabaseOptions extends SessionOptions {
   max_waiting?: number;
   /** Default: yes. */
   prepared_statements?: boolean;
+  /** Whether statements are sent without waiting for the answers to those before. Default: yes. */
+  pipelining?: boolean;
   /** A replica for long reads, and how long one of them waits for it to catch up. */
   replica?: { url: string; wait_ms: number } | undefined;
   /** Told about connections that break while idle: worth a log line, never a crash. */
@@ -63,22 +65,21 @@ export function openDatabase(options: DatabaseOptions): Database {
     application_name: 'collaborator-api',
     types: typeParsers,
   };
-  const onIdleError = options.onIdleError ?? (() => {});
+  const { observer, pipelining = true, onIdleError = () => {} } = options;
   // A pooler forgets what a session is set to, but the time zone, which Postgres reports to it.
   const onConnect = options.pooled ? setUtc : undefined;
-  const pool = openPool({ ...config, max: options.pool_size, pipeline: true, onConnect }, onIdleError);
+  const pool = openPool({ ...config, max: options.pool_size, pipeline: pipelining, onConnect }, onIdleError);
   const replica =
     options.replica &&
     openReplica(options.replica, pool, onIdleError, (url) => {
       return openDatabase({ ...options, url, replica: undefined });
     });
   const nameOf = options.prepared_statements === false ? () => undefined : statementNames();
-  const { observer } = options;
   const announcer = createAnnouncer((channel) => pool.query(announcement, [channel, '']));
-  const pipeline = createPipeline({ config, lanes: pipeline_lanes, onConnect, observer });
+  const pipeline = createPipeline({ config: { ...config, pipeline: pipelining }, lanes, onConnect, observer });
   const services: TenantServices = {
     announce: announcer.announce,
-    read(text, values, company_id) {
+    async read(text, values, company_id) {
       guard(text, values, company_id);
       return pipeline.query(nameOf(text), text, values);
     },
@@ -105,8 +106,10 @@ export function openDatabase(options: DatabaseOptions): Database {
       await pool.end();
     },
   };
-  const tables = (admit?: () => void) =>
-    tablesOf(new PostgresDriver({ pool: poolFor({ pool, nameOf, observer, admit }) }), services, observer);
+  const tables = (admit?: () => void) => {
+    const borrow = lenderOf(pool, observer, admit);
+    return tablesOf((company_id) => guardedDriver({ borrow, company_id, nameOf, pipelining, observer }), services);
+  };
   const background = { ...shared, ...tables() } as Database;
   background.background = background;
   return { ...shared, ...tables(admissionTo(pool, options)), background };
@@ -117,38 +120,30 @@ async function setUtc(client: pg.ClientBase): Promise<void> {
 }
 
 function tablesOf(
-  driver: PostgresDriver,
+  driverFor: (company_id: string | undefined) => Driver,
   services: TenantServices,
-  observer: DatabaseObserver | undefined,
 ): Pick<Database, 'global' | 'tenant'> {
-  const started = driver.init();
   const tenants = new Map<string, TenantConnection>();
   const tenantOf = (company_id: string) => {
     const known = tenants.get(company_id);
     if (known) return known;
-    const tables = kysely<DB>(driver, started, company_id, observer);
-    const tenant = new TenantConnection(company_id, tables, services);
+    const tenant = new TenantConnection(company_id, kysely<DB>(driverFor(company_id)), services);
     if (tenants.size >= max_tenants_remembered) tenants.clear();
     tenants.set(company_id, tenant);
     return tenant;
   };
   return {
-    global: kysely<GlobalTables>(driver, started, undefined, observer),
+    global: kysely<GlobalTables>(driverFor(undefined)),
     tenant: (company_id, watcher) => (watcher ? tenantOf(company_id).watchedBy(watcher) : tenantOf(company_id)),
   };
 }
 
-/** A query builder over the shared pool whose statements are guarded for one company. */
-function kysely<T>(
-  driver: PostgresDriver,
-  started: Promise<void>,
-  company_id: string | undefined,
-  observer: DatabaseObserver | undefined,
-): Kysely<T> {
+/** A query builder. */
+function kysely<T>(driver: Driver): Kysely<T> {
   return new Kysely<T>({
     dialect: {
       createAdapter: () => new PostgresAdapter(),
-      createDriver: () => guarded(driver, started, company_id, observer),
+      createDriver: () => driver,
       createQueryCompiler: () => new PostgresQueryCompiler(),
       createIntrospector: (db) => new PostgresIntrospector(db),
     },

@@ -12,7 +12,7 @@ afterAll(() => database.drop());
 
 const openPipeline = (more: object = {}): Pipeline =>
   createPipeline({
-    config: { connectionString: database.url, application_name },
+    config: { connectionString: database.url, application_name, pipeline: true },
     lanes: 1,
     observer: undefined,
     ...more,
@@ -62,3 +62,21 @@ test('once closed, it opens nothing more', async () => {
   await expect(pipeline.query(undefined, 'select 1', [])).rejects.toThrow('closed');
   expect(await backends()).toHaveLength(0);
 });
+
+test.each([true, false])(
+  'many at once get their own answers, and one that fails is alone (pipelining: %s)',
+  async (pipeline) => {
+    const config = { connectionString: database.url, application_name, pipeline };
+    const lanes = createPipeline({ config, lanes: 2, observer: undefined });
+    const asked = Array.from({ length: 50 }, (_, n) =>
+      lanes.query<{ n: number }>(undefined, n === 20 ? 'select 1 / $1::int as n' : 'select $1::int as n', [
+        n === 20 ? 0 : n,
+      ]),
+    );
+    const found = await Promise.allSettled(asked);
+    for (const [n, each] of found.entries()) {
+      expect(each).toMatchObject(n === 20 ? { status: 'rejected' } : { status: 'fulfilled', value: [{ n }] });
+    }
+    await lanes.close();
+  },
+);
