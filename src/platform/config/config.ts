@@ -59,6 +59,7 @@ export function readConfig(environment = processEnvironment) {
       pipelining: env.DATABASE_PIPELINING === 'on',
       owner_url: env.DATABASE_OWNER_URL,
       pool_size: env.DATABASE_POOL_SIZE,
+      connection_lifetime_s: env.DATABASE_CONNECTION_LIFETIME_S,
       connect_timeout_ms: env.DATABASE_CONNECT_TIMEOUT_MS,
       max_waiting: env.DATABASE_POOL_WAITING,
       statement_timeout_ms: env.DATABASE_STATEMENT_TIMEOUT_MS,

@@ -87,6 +87,9 @@ export const settings = z.object({
     'How long an export waits for the replica to catch up before it reads the primary',
   ),
   DATABASE_POOL_SIZE: count(10, 1, 1000).describe('Most connections to Postgres of one process'),
+  DATABASE_CONNECTION_LIFETIME_S: count(1_800).describe(
+    'How long a connection to Postgres is used; then a new one replaces it, because its memory in Postgres only grows',
+  ),
   DATABASE_CONNECT_TIMEOUT_MS: count(5_000).describe('How long a request waits for a database connection'),
   DATABASE_POOL_WAITING: count(200, 0).describe(
     'Requests of one process that may wait for a database connection at the same time; more are refused with 503',

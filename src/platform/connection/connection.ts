@@ -5,7 +5,7 @@
  */
 import {
   AbortedTransactionError,
-  type CompiledQuery,
+  CompiledQuery,
   type DatabaseConnection,
   type Driver,
   type Kysely,
@@ -16,6 +16,7 @@ import type pg from 'pg';
 import type { DB } from '../../../generated/db.ts';
 import { guard } from '../tenancy/guard.ts';
 import { inTurn } from './in-turn.ts';
+import { queryConfig, type Statement } from './kept-statement.ts';
 import { connectionOf, gather } from './library-internals.ts';
 import type { DatabaseObserver } from './observer.ts';
 
@@ -24,8 +25,8 @@ interface ConnectionOptions {
   borrow: () => Promise<pg.PoolClient>;
   /** The company that all statements act for; undefined where no tenant table may be touched. */
   company_id: string | undefined;
-  /** The name of a statement; undefined where statements are not kept. */
-  nameOf: (text: string) => string | undefined;
+  /** Whether Postgres keeps statements that have a name. */
+  prepared_statements: boolean;
   /** Whether a statement is sent before the one ahead of it is answered. */
   pipelining: boolean;
   observer: DatabaseObserver | undefined;
@@ -44,8 +45,8 @@ export function guardedDriver(options: ConnectionOptions): Driver {
 }
 
 /** Has a statement leave together with the commit of the transaction. When it fails, so does the commit. */
-export async function holdForCommit(transaction: Kysely<DB>, query: CompiledQuery): Promise<void> {
-  (await connectionOf<Connection>(transaction)).hold(query);
+export async function holdForCommit(transaction: Kysely<DB>, statement: Statement): Promise<void> {
+  (await connectionOf<Connection>(transaction)).hold(statement);
 }
 
 class Connection implements DatabaseConnection {
@@ -55,7 +56,7 @@ class Connection implements DatabaseConnection {
   #opening: string | undefined;
   /** Whether a transaction was begun at the database. */
   #has_begun = false;
-  #held: CompiledQuery | undefined;
+  #held: Statement | undefined;
   /** Whether nobody should have it again. */
   #is_broken = false;
   readonly #inTurn = inTurn();
@@ -65,9 +66,9 @@ class Connection implements DatabaseConnection {
     this.#options = options;
   }
 
-  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    this.#check(query);
-    const { command, rowCount, rows } = await this.#run<R & pg.QueryResultRow>(query.sql, query.parameters);
+  async executeQuery<R>(statement: Statement<R>): Promise<QueryResult<R>> {
+    this.#check(statement);
+    const { command, rowCount, rows } = await this.#run<R & pg.QueryResultRow>(statement);
     return { rows, ...(changing.has(command) && { numAffectedRows: BigInt(rowCount!) }) };
   }
 
@@ -81,9 +82,9 @@ class Connection implements DatabaseConnection {
     this.#opening = how ? `start transaction ${how}` : 'begin';
   }
 
-  hold(query: CompiledQuery): void {
-    this.#check(query);
-    this.#held = query;
+  hold(statement: Statement): void {
+    this.#check(statement);
+    this.#held = statement;
   }
 
   async commit(): Promise<void> {
@@ -91,11 +92,11 @@ class Connection implements DatabaseConnection {
     this.#held = undefined;
     if (this.#opening) {
       this.#opening = undefined; // nothing was sent so far
-      if (held) await this.#run(held.sql, held.parameters);
+      if (held) await this.#run(held);
       return;
     }
-    const sent = held && this.#run(held.sql, held.parameters);
-    const committed = this.#run('commit', []);
+    const sent = held && this.#run(held);
+    const committed = this.#run(CompiledQuery.raw('commit'));
     committed.catch(() => {}); // a held statement that failed says why; the commit only says that it did not happen
     await sent;
     const { command } = await committed;
@@ -110,7 +111,7 @@ class Connection implements DatabaseConnection {
     if (!this.#has_begun) return;
     this.#has_begun = false;
     try {
-      await this.#send('rollback', []);
+      await this.#send(CompiledQuery.raw('rollback'));
     } catch {
       this.#is_broken = true; // Postgres rolls back what loses its connection
     }
@@ -120,21 +121,22 @@ class Connection implements DatabaseConnection {
     this.#client.release(this.#is_broken);
   }
 
-  #check({ sql, parameters }: CompiledQuery): void {
+  #check({ sql, parameters }: Statement): void {
     guard(sql, parameters, this.#options.company_id);
   }
 
   /** Tells the observer. */
-  async #run<R extends pg.QueryResultRow>(text: string, parameters: readonly unknown[]): Promise<pg.QueryResult<R>> {
+  async #run<R extends pg.QueryResultRow>(statement: Statement): Promise<pg.QueryResult<R>> {
+    const { sql } = statement;
     const { observer } = this.#options;
     const started_ms = performance.now();
     try {
       // Both at once; Postgres answers them in their order.
-      const [, result] = await Promise.all([this.#open(), this.#send<R>(text, parameters)]);
-      observer?.statement(text, started_ms, Math.max(result.rows.length, result.rowCount ?? 0), undefined);
+      const [, result] = await Promise.all([this.#open(), this.#send<R>(statement)]);
+      observer?.statement(sql, started_ms, Math.max(result.rows.length, result.rowCount ?? 0), undefined);
       return result;
     } catch (error) {
-      observer?.statement(text, started_ms, 0, error);
+      observer?.statement(sql, started_ms, 0, error);
       throw error;
     }
   }
@@ -144,15 +146,14 @@ class Connection implements DatabaseConnection {
     this.#opening = undefined;
     if (!beginning) return undefined;
     this.#has_begun = true;
-    return this.#send(beginning, []);
+    return this.#send(CompiledQuery.raw(beginning));
   }
 
-  #send<R extends pg.QueryResultRow>(text: string, parameters: readonly unknown[]): Promise<pg.QueryResult<R>> {
-    const { nameOf, pipelining } = this.#options;
+  #send<R extends pg.QueryResultRow>(statement: Statement): Promise<pg.QueryResult<R>> {
+    const { pipelining, prepared_statements } = this.#options;
     const post = () => {
       if (pipelining) gather(this.#client);
-      if (parameters.length === 0) return this.#client.query<R>(text);
-      return this.#client.query<R>({ name: nameOf(text), text, values: [...parameters] });
+      return this.#client.query<R>(queryConfig(statement, prepared_statements));
     };
     return pipelining ? post() : this.#inTurn(post);
   }

@@ -10,102 +10,110 @@
  */
 import pg from 'pg';
 import { inTurn } from './in-turn.ts';
+import { queryConfig, type Statement } from './kept-statement.ts';
 import { gather } from './library-internals.ts';
 import type { DatabaseObserver } from './observer.ts';
 
-interface PipelineOptions {
+export interface PipelineOptions {
   /** With `pipeline`; without it, a connection sends one after another. */
   config: pg.ClientConfig;
-  observer: DatabaseObserver | undefined;
   /** Connections; each is opened when it is first needed. */
   lanes: number;
+  /** How long a connection is used; then a new one takes its place. */
+  lifetime_s: number;
+  /** Whether Postgres keeps statements that have a name. */
+  prepared_statements: boolean;
   /** What a new connection begins with. */
   onConnect?: ((client: pg.ClientBase) => Promise<void>) | undefined;
+  observer?: DatabaseObserver | undefined;
 }
 
 export interface Pipeline {
-  /** @param name of the prepared statement: the same text has the same name; without one it is not kept */
-  query<R>(name: string | undefined, text: string, values: unknown[]): Promise<R[]>;
+  query<R>(statement: Statement<R>): Promise<R[]>;
   /** Connections that are open, and statements that have no answer yet. */
   figures(): { open: number; under_way: number };
   close(): Promise<void>;
 }
 
-export function createPipeline({ config, lanes, onConnect, observer }: PipelineOptions): Pipeline {
-  const open = Array.from({ length: lanes }, () => new Lane(config, onConnect, observer));
+export function createPipeline(options: PipelineOptions): Pipeline {
+  const lanes = Array.from({ length: options.lanes }, () => new Lane(options));
   let turn = 0;
   return {
-    query(name, text, values) {
-      turn = (turn + 1) % lanes;
-      return open[turn]!.query(name, text, values);
+    query(statement) {
+      turn = (turn + 1) % lanes.length;
+      return lanes[turn]!.query(statement);
     },
     figures: () => ({
-      open: open.filter(({ is_open }) => is_open).length,
-      under_way: open.reduce((sum, { under_way }) => sum + under_way, 0),
+      open: lanes.filter(({ is_open }) => is_open).length,
+      under_way: lanes.reduce((sum, { under_way }) => sum + under_way, 0),
     }),
     async close() {
-      await Promise.all(open.map((lane) => lane.close()));
+      await Promise.all(lanes.map((lane) => lane.close()));
     },
   };
 }
 
-/** One connection; a new one after it broke. */
+/** One connection; a new one after it broke, and when it is old. */
 class Lane {
-  readonly #config: pg.ClientConfig;
-  readonly #onConnect: PipelineOptions['onConnect'];
-  readonly #observer: DatabaseObserver | undefined;
-  #client: Promise<pg.Client> | undefined;
-  #is_closed = false;
+  readonly #options: PipelineOptions;
   readonly #inTurn = inTurn();
+  #client: Promise<pg.Client> | undefined;
+  #expires_ms = 0;
+  #is_closed = false;
   under_way = 0;
 
-  constructor(
-    config: pg.ClientConfig,
-    onConnect: PipelineOptions['onConnect'],
-    observer: DatabaseObserver | undefined,
-  ) {
-    this.#config = config;
-    this.#onConnect = onConnect;
-    this.#observer = observer;
+  constructor(options: PipelineOptions) {
+    this.#options = options;
   }
 
   get is_open(): boolean {
     return this.#client !== undefined;
   }
 
-  async query<R>(name: string | undefined, text: string, values: unknown[]): Promise<R[]> {
+  async query<R>(statement: Statement<R>): Promise<R[]> {
+    const { config, observer } = this.#options;
     const started_ms = performance.now();
     this.under_way++;
     try {
-      const ask = () => this.#ask({ name, text, values });
-      const { rows } = await (this.#config.pipeline ? ask() : this.#inTurn(ask));
-      this.#observer?.statement(text, started_ms, rows.length, undefined);
+      const ask = () => this.#ask(statement);
+      const { rows } = await (config.pipeline ? ask() : this.#inTurn(ask));
+      observer?.statement(statement.sql, started_ms, rows.length, undefined);
       return rows;
     } catch (error) {
-      this.#observer?.statement(text, started_ms, 0, error);
+      observer?.statement(statement.sql, started_ms, 0, error);
       throw error;
     } finally {
       this.under_way--;
     }
   }
 
-  async #ask(query: pg.QueryConfig): Promise<pg.QueryResult> {
-    this.#client ??= this.#connect();
-    const client = await this.#client;
-    if (this.#config.pipeline) gather(client);
-    return client.query(query);
-  }
-
   async close(): Promise<void> {
     this.#is_closed = true;
-    const client = await this.#client?.catch(() => undefined);
-    await client?.end();
+    await endOf(this.#client);
+  }
+
+  async #ask(statement: Statement): Promise<pg.QueryResult> {
+    const { config, prepared_statements } = this.#options;
+    if (performance.now() >= this.#expires_ms) this.#retire();
+    this.#client ??= this.#connect();
+    const client = await this.#client;
+    if (config.pipeline) gather(client);
+    return client.query(queryConfig(statement, prepared_statements));
+  }
+
+  /** What was asked is still answered. */
+  #retire(): void {
+    const old = this.#client;
+    this.#client = undefined;
+    void endOf(old);
   }
 
   #connect(): Promise<pg.Client> {
     if (this.#is_closed) throw new Error('the connections are closed');
-    const client = new pg.Client(this.#config);
-    const connecting = this.#connected(client);
+    const { config, lifetime_s, onConnect } = this.#options;
+    const client = new pg.Client(config);
+    const connecting = connected(client, onConnect);
+    this.#expires_ms = performance.now() + lifetime_s * 1_000;
     // A lost connection tells it several times. By the second, a newer one may be in its place already.
     const forget = () => {
       if (this.#client === connecting) this.#client = undefined;
@@ -115,15 +123,20 @@ class Lane {
     connecting.catch(forget);
     return connecting;
   }
+}
 
-  async #connected(client: pg.Client): Promise<pg.Client> {
-    try {
-      await client.connect();
-      await this.#onConnect?.(client);
-      return client;
-    } catch (error) {
-      void client.end().catch(() => {});
-      throw error;
-    }
+async function connected(client: pg.Client, onConnect: PipelineOptions['onConnect']): Promise<pg.Client> {
+  try {
+    await client.connect();
+    await onConnect?.(client);
+    return client;
+  } catch (error) {
+    void client.end().catch(() => {});
+    throw error;
   }
+}
+
+async function endOf(connection: Promise<pg.Client> | undefined): Promise<void> {
+  const client = await connection?.catch(() => undefined);
+  await client?.end().catch(() => {});
 }

@@ -1,10 +1,7 @@
-/** The pool of connections: with named statements, and with a limit on how many wait. */
-import { createHash } from 'node:crypto';
+/** The pool of connections, with a limit on how many wait. */
 import pg from 'pg';
 import { Overload } from '../../contract/problem.ts';
 import type { DatabaseObserver } from './observer.ts';
-
-const max_statements_remembered = 2_000;
 
 /** @param onIdleError told about connections that break while nobody uses them */
 export function openPool(config: pg.PoolConfig, onIdleError: (error: Error) => void): pg.Pool {
@@ -23,22 +20,6 @@ export function admissionTo(
   return () => {
     const all_busy = pool.idleCount === 0 && pool.totalCount >= pool_size;
     if (all_busy && pool.waitingCount >= max_waiting) throw new Overload('too many wait for a database connection');
-  };
-}
-
-/**
- * A name for every parameterised statement, so that Postgres parses and plans it once per connection. It is a hash of the
- * text: the same text is the same statement in every process.
- */
-export function statementNames(): (text: string) => string {
-  const names = new Map<string, string>();
-  return (text) => {
-    const known = names.get(text);
-    if (known) return known;
-    const name = createHash('sha1').update(text).digest('base64url');
-    if (names.size >= max_statements_remembered) names.clear();
-    names.set(text, name);
-    return name;
   };
 }
 

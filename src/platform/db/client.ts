@@ -3,13 +3,20 @@
  *
  * `Database.tenant(company_id)` is the only way to the tenant tables; `Database.global` reaches the others.
  */
-import { type Driver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
+import {
+  CompiledQuery,
+  type Driver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+} from 'kysely';
 import type pg from 'pg';
 import type { DB } from '../../../generated/db.ts';
 import { guardedDriver } from '../connection/connection.ts';
 import type { DatabaseObserver, PoolFigures } from '../connection/observer.ts';
 import { createPipeline } from '../connection/pipeline.ts';
-import { admissionTo, lenderOf, openPool, statementNames } from '../connection/pool.ts';
+import { admissionTo, lenderOf, openPool } from '../connection/pool.ts';
 import { type SessionOptions, sessionConfig } from '../connection/session.ts';
 import { createAnnouncer } from '../notify/announce.ts';
 import { guard } from '../tenancy/guard.ts';
@@ -22,12 +29,16 @@ import { TenantConnection, type TenantServices, type TransactionWatcher } from '
 const lanes = 2;
 /** Nothing is lost with it in a crash, so its commit waits for no disk. */
 const announcement = "select set_config('synchronous_commit', 'off', true), pg_notify($1, $2)";
+/** What Postgres keeps for a connection only grows. */
+const longest_life_s = 1_800;
 const max_tenants_remembered = 10_000;
 
 export interface DatabaseOptions extends SessionOptions {
   url: string;
   pool_size: number;
   connect_timeout_ms: number;
+  /** How long a connection is used; then a new one takes its place. */
+  connection_lifetime_s?: number;
   /** How many may wait for a connection at the same time; who comes then is refused. Default: any number. */
   max_waiting?: number;
   /** Default: yes. */
@@ -65,30 +76,40 @@ export function openDatabase(options: DatabaseOptions): Database {
     application_name: 'collaborator-api',
     types: typeParsers,
   };
-  const { observer, pipelining = true, onIdleError = () => {} } = options;
+  const { pipelining = true, prepared_statements = true, connection_lifetime_s = longest_life_s } = options;
+  const { observer, onIdleError = () => {} } = options;
   // A pooler forgets what a session is set to, but the time zone, which Postgres reports to it.
   const onConnect = options.pooled ? setUtc : undefined;
-  const pool = openPool({ ...config, max: options.pool_size, pipeline: pipelining, onConnect }, onIdleError);
+  const pool = openPool(
+    { ...config, max: options.pool_size, maxLifetimeSeconds: connection_lifetime_s, pipeline: pipelining, onConnect },
+    onIdleError,
+  );
   const replica =
     options.replica &&
     openReplica(options.replica, pool, onIdleError, (url) => {
       return openDatabase({ ...options, url, replica: undefined });
     });
-  const nameOf = options.prepared_statements === false ? () => undefined : statementNames();
   const announcer = createAnnouncer((channel) => pool.query(announcement, [channel, '']));
-  const pipeline = createPipeline({ config: { ...config, pipeline: pipelining }, lanes, onConnect, observer });
+  const pipeline = createPipeline({
+    config: { ...config, pipeline: pipelining },
+    lanes,
+    lifetime_s: connection_lifetime_s,
+    prepared_statements,
+    onConnect,
+    observer,
+  });
   const services: TenantServices = {
     announce: announcer.announce,
-    async read(text, values, company_id) {
-      guard(text, values, company_id);
-      return pipeline.query(nameOf(text), text, values);
+    async read(statement, company_id) {
+      guard(statement.sql, statement.parameters, company_id);
+      return pipeline.query(statement);
     },
     replica: async () => ((await replica?.hasCaughtUp()) ? replica?.db : undefined),
   };
   const shared = {
     // Not by the pool: however many wait for its connections, this is answered.
     ping: async () => {
-      await pipeline.query(nameOf('select 1'), 'select 1', []);
+      await pipeline.query(CompiledQuery.raw('select 1'));
     },
     async limitsStatements() {
       const { rows } = await pool.query<{ limit: string }>("select current_setting('statement_timeout') as limit");
@@ -108,7 +129,10 @@ export function openDatabase(options: DatabaseOptions): Database {
   };
   const tables = (admit?: () => void) => {
     const borrow = lenderOf(pool, observer, admit);
-    return tablesOf((company_id) => guardedDriver({ borrow, company_id, nameOf, pipelining, observer }), services);
+    return tablesOf(
+      (company_id) => guardedDriver({ borrow, company_id, pipelining, prepared_statements, observer }),
+      services,
+    );
   };
   const background = { ...shared, ...tables() } as Database;
   background.background = background;

@@ -1,6 +1,7 @@
 /** One company's tables on the connections of the pool: where each transaction and each snapshot begins and ends. */
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../../../generated/db.ts';
+import type { Statement } from '../connection/kept-statement.ts';
 import { Tenant, TenantSnapshot, TenantTransaction } from './tenant.ts';
 
 /** What a company's connection needs beside the query builder. */
@@ -8,7 +9,7 @@ export interface TenantServices {
   /** Tells other processes that there is something new, soon. */
   announce(channel: string): void;
   /** Runs a statement on a connection that it shares with others. */
-  read<R>(sql: string, values: unknown[], company_id: string): Promise<R[]>;
+  read<R>(statement: Statement<R>, company_id: string): Promise<R[]>;
   /** A replica that has everything which was committed before; undefined where none has. */
   replica(): Promise<{ tenant(company_id: string): Tenant } | undefined>;
 }
@@ -36,8 +37,8 @@ export class TenantConnection extends Tenant {
     return new TenantConnection(this.company_id, this.raw, this.#services, watcher);
   }
 
-  override read<R>(sql: string, values: unknown[]): Promise<R[]> {
-    return this.#services.read(sql, values, this.company_id);
+  override read<R>(statement: Statement<R>): Promise<R[]> {
+    return this.#services.read(statement, this.company_id);
   }
 
   async transaction<T>(work: (tx: TenantTransaction) => Promise<T>): Promise<T> {

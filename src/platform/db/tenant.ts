@@ -14,8 +14,8 @@ import {
 import type { DB } from '../../../generated/db.ts';
 import type { Problem } from '../../contract/problem.ts';
 import { holdForCommit } from '../connection/connection.ts';
+import { type KeptStatement, keepStatement, type Statement } from '../connection/kept-statement.ts';
 import type { GlobalTables, TenantTable, TenantTables } from '../tenancy/tables.ts';
-import { type KeptStatement, keepStatement } from './kept-statement.ts';
 
 type Query = Kysely<TenantTables>;
 
@@ -50,10 +50,10 @@ export abstract class Tenant {
 
   /**
    * Runs a statement that `pointRead` compiled; in a transaction on its connection, so that it sees what was written there.
-   * @param sql bound to this company by its parameters, which the guard checks
+   * @param statement bound to this company by its parameters, which the guard checks
    */
-  async read<R>(sql: string, values: unknown[]): Promise<R[]> {
-    return (await this.#db.executeQuery<R>(CompiledQuery.raw(sql, values))).rows;
+  async read<R>(statement: Statement<R>): Promise<R[]> {
+    return (await this.#db.executeQuery<R>(statement)).rows;
   }
 
   /** Rows of this company; takes `table as alias` too. Joined tables are bound with `onRef('x.company_id', …)`. */
@@ -210,8 +210,8 @@ export class TenantTransaction extends Tenant {
     this.#pending.clear();
     this.#ended = pending.map(([task]) => task);
     const values = pending.flatMap(([task, total]) => task.values(total));
-    const { sql, parameters } = ending(this, pending);
-    await holdForCommit(this.raw, CompiledQuery.raw(sql, parameters(this.company_id, values)));
+    const kept = ending(this, pending);
+    await holdForCommit(this.raw, kept.with(this.company_id, values));
   }
 
   /** What it means to the caller that the end failed; the error itself where no task knows. */
@@ -242,7 +242,7 @@ export interface EndTask<T> {
   problem?: ((error: unknown) => Problem | undefined) | undefined;
 }
 
-const endings = new Map<string, KeptStatement>();
+const endings = new Map<string, KeptStatement<unknown>>();
 
 /**
  * All that is written at the end of a transaction as one statement; kept for each set of tasks, of which there are few.
@@ -250,7 +250,7 @@ const endings = new Map<string, KeptStatement>();
  * The first task is the statement itself, and the others stand before it in reverse: Postgres carries out first what stands
  * last. So they take their locks in the order in which they were added.
  */
-function ending(tx: TenantTransaction, pending: readonly [EndTask<unknown>, unknown][]): KeptStatement {
+function ending(tx: TenantTransaction, pending: readonly [EndTask<unknown>, unknown][]): KeptStatement<unknown> {
   const names = pending.map(([task, total]) => task.name(total)).join();
   const known = endings.get(names);
   if (known) return known;
@@ -260,8 +260,7 @@ function ending(tx: TenantTransaction, pending: readonly [EndTask<unknown>, unkn
     const parts = pending.map(([task, total], at) => task.statement(tx, markers.splice(0, counts[at]), total));
     const [first, ...others] = parts;
     const before = others.map((part, at) => sql`${sql.ref(`part_${at + 1}`)} as (${part})`).reverse();
-    const whole = before.length === 0 ? first! : sql`with ${sql.join(before)} ${first}`;
-    return whole.compile(tx.raw);
+    return before.length === 0 ? first! : sql`with ${sql.join(before)} ${first}`;
   });
   endings.set(names, kept);
   return kept;

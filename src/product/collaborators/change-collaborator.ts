@@ -5,6 +5,7 @@
 import { sql, type Updateable } from 'kysely';
 import type { Collaborators } from '../../../generated/db.ts';
 import { notFound } from '../../contract/problem.ts';
+import { prepared } from '../../platform/db/statement.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import { type CollaboratorRow, collaboratorColumns } from '../access/records.ts';
 import type { EventName, EventPayload } from '../events/catalogue.ts';
@@ -64,15 +65,15 @@ export function changeEntry(
  * @throws 404 when it was deleted since
  */
 export async function lockCollaborator(tx: TenantTransaction, id: string, deleted = false): Promise<CollaboratorRow> {
-  const row = await tx
+  const one = tx
     .selectFrom('collaborators')
     .select(collaboratorColumns)
     .where('id', '=', id)
     .$if(!deleted, (query) => query.where('deleted_at', 'is', null))
-    .forNoKeyUpdate()
-    .executeTakeFirst();
-  if (!row) throw notFound();
-  return row;
+    .forNoKeyUpdate();
+  const { rows } = await prepared(one).execute(tx.raw);
+  if (!rows[0]) throw notFound();
+  return rows[0];
 }
 
 /**

@@ -67,7 +67,8 @@ export async function pageOf(
   keys: SortKey[],
   { limit, offset }: Slice,
 ): Promise<ListedRow[]> {
-  if (offset <= near && isUnfiltered(member, filters)) return nearPage(keys)(tenant, limit, offset);
+  if (keys.length === 2 && offset <= near && isUnfiltered(member, filters))
+    return nearPage(keys)(tenant, limit, offset);
   return ordered(matchingCollaborators(tenant, member, filters, true), keys)
     .select(listedColumns)
     .limit(limit)
@@ -82,12 +83,11 @@ export interface Slice {
 
 type NearPage = PointRead<[limit: number, offset: number], ListedRow>;
 
-const max_orders = 500;
 const nearPages = new Map<string, NearPage>();
 
 /**
- * What nearly every list is: the first pages of the whole company. Compiled once for each order, and kept for everybody, so
- * nothing of the request is in it but the order.
+ * What nearly every list is: the first pages of the whole company, by one field (and the id). Kept for everybody, so nothing
+ * of the request is in it but the order; and of one field, so that there are not more of them than fields.
  */
 function nearPage(keys: SortKey[]): NearPage {
   const order = keys.map(({ name, descending }) => `${descending ? '-' : ''}${name}`).join();
@@ -99,7 +99,6 @@ function nearPage(keys: SortKey[]): NearPage {
       .limit(limit)
       .offset(offset),
   );
-  if (nearPages.size >= max_orders) nearPages.clear();
   nearPages.set(order, page);
   return page;
 }

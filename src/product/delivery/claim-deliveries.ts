@@ -1,5 +1,6 @@
 /** Taking deliveries that are due, so that nobody else makes the same attempt while the lease holds. */
 import { sql } from 'kysely';
+import { prepared } from '../../platform/db/statement.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
 import type { Origin } from '../../platform/observe/activity.ts';
 import type { EventRow } from '../webhooks/webhook-body.ts';
@@ -47,7 +48,7 @@ export async function claimDue(
   { most, most_under_way, lease_ms }: ClaimLimits,
 ): Promise<ClaimedDelivery[]> {
   const { company_id } = tenant;
-  const { rows } = await sql<Omit<ClaimedDelivery, 'event'> & Flat<EventRow>>`
+  const { rows } = await prepared(sql<Omit<ClaimedDelivery, 'event'> & Flat<EventRow>>`
     with under_way as (
       select count(*)::int as attempts from deliveries
       where company_id = ${company_id} and webhook_id = ${webhook_id} and status = 'delivering' and due_at > now()
@@ -73,7 +74,7 @@ export async function claimDue(
       webhooks.url, webhooks.headers_encrypted, webhooks.secrets_encrypted, events.origin,
       events.id as event_id, events.name as event_name, events.event_type as event_event_type,
       events.payload as event_payload, events.idempotency_key as event_idempotency_key,
-      events.created_at as event_created_at`.execute(tenant.raw);
+      events.created_at as event_created_at`).execute(tenant.raw);
   return rows.map((row) => ({
     ...row,
     event: {

@@ -5,6 +5,7 @@
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../platform/db/client.ts';
+import { prepared } from '../../platform/db/statement.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import { newId } from '../../platform/values/ids.ts';
 import { patternsFor } from '../webhooks/event-patterns.ts';
@@ -57,15 +58,18 @@ export async function dispatchEvents(db: Database, company_id: string): Promise<
 }
 
 async function lockSequence(tx: TenantTransaction): Promise<number | undefined> {
-  const find = () => tx.selectFrom('event_sequences').select('last_sequence').forUpdate().skipLocked();
-  const found = await find().executeTakeFirst();
+  const find = async () => {
+    const free = tx.selectFrom('event_sequences').select('last_sequence').forUpdate().skipLocked();
+    return (await prepared(free).execute(tx.raw)).rows[0];
+  };
+  const found = await find();
   if (found) return Number(found.last_sequence);
   // The company's first event, or another process holds the lock: then there is still nothing to find.
   await tx
     .insertInto('event_sequences', { last_sequence: 0 })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-  const made = await find().executeTakeFirst();
+  const made = await find();
   return made && Number(made.last_sequence);
 }
 
@@ -78,7 +82,7 @@ interface NumberedEvent {
 }
 
 async function numberEvents(tx: TenantTransaction, last: number): Promise<NumberedEvent[]> {
-  const { rows } = await sql<NumberedEvent>`
+  const { rows } = await prepared(sql<NumberedEvent>`
     with fresh as (
       select id, row_number() over (order by created_at, id) as place
       from events
@@ -90,7 +94,7 @@ async function numberEvents(tx: TenantTransaction, last: number): Promise<Number
     from fresh
     where events.company_id = ${tx.company_id} and events.id = fresh.id
     returning events.id, events.name, events.created_at,
-      case when events.name = 'webhook.deactivated' then events.payload::json ->> 'id' end as webhook_id`.execute(
+      case when events.name = 'webhook.deactivated' then events.payload::json ->> 'id' end as webhook_id`).execute(
     tx.raw,
   );
   return rows;
@@ -101,13 +105,13 @@ async function numberEvents(tx: TenantTransaction, last: number): Promise<Number
  * switched off or deleted meanwhile, so that whoever does so sees all deliveries that it has to cancel.
  */
 async function fanOut(tx: TenantTransaction, events: NumberedEvent[]): Promise<number> {
-  const webhooks = await tx
+  const active = tx
     .selectFrom('webhooks')
     .select(['id', 'events', 'payload_format', 'wanted_from'])
     .where('status', '=', 'active')
     .orderBy('id')
-    .forKeyShare()
-    .execute();
+    .forKeyShare();
+  const { rows: webhooks } = await prepared(active).execute(tx.raw);
   const columns = { id: [], webhook_id: [], event_id: [], event: [], payload_format: [] } as Record<string, string[]>;
   for (const event of events) {
     const patterns = patternsFor(event.name);
@@ -122,7 +126,7 @@ async function fanOut(tx: TenantTransaction, events: NumberedEvent[]): Promise<n
     }
   }
   if (columns.id!.length === 0) return 0;
-  const { rows } = await insertDeliveries(tx.company_id, columns).execute(tx.raw);
+  const { rows } = await prepared(insertDeliveries(tx.company_id, columns)).execute(tx.raw);
   const woken = [...new Set(rows.map(({ webhook_id }) => webhook_id))];
   await wakeWebhooks(
     tx.raw,

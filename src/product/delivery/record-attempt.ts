@@ -3,6 +3,7 @@
  * counters. A record is only taken from who holds the lease. Retries and a deactivation commit with it.
  */
 import { sql } from 'kysely';
+import { prepared } from '../../platform/db/statement.ts';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
 import type { MailQueue } from '../../platform/mail/mail-queue.ts';
 import { cancelWaiting, type DeactivationReason, deactivateWebhook } from '../webhooks/deactivate-webhook.ts';
@@ -73,7 +74,7 @@ interface Written {
 async function write(tenant: Tenant, { webhook_id }: Line, batch: Attempt[]): Promise<Map<string, Written>> {
   const { company_id } = tenant;
   const column = <T>(value: (attempt: Attempt) => T) => batch.map(value);
-  const { rows } = await sql<Written>`
+  const { rows } = await prepared(sql<Written>`
     with ended as (
       select * from unnest(
         ${column(({ delivery }) => delivery.id)}::uuid[],
@@ -128,6 +129,6 @@ async function write(tenant: Tenant, { webhook_id }: Line, batch: Attempt[]): Pr
       returning status
     )
     select written.id, written.due_at, coalesce((select status = 'active' from counted), false) as active
-    from written`.execute(tenant.raw);
+    from written`).execute(tenant.raw);
   return new Map(rows.map((row) => [row.id, row]));
 }

@@ -3,6 +3,7 @@
  * decides nothing; what is due stands in `deliveries`, so a job that is lost or doubled loses or doubles nothing.
  */
 import { type QueryExecutorProvider, sql } from 'kysely';
+import { prepared } from '../../platform/db/statement.ts';
 
 /** The name of the task. */
 export const deliver_task = 'deliver';
@@ -38,8 +39,8 @@ export async function wakeForRetries(tx: QueryExecutorProvider, retries: readonl
 
 async function addJobs(tx: QueryExecutorProvider, jobs: { payload: Wakeup; key: string; run_at?: string }[]) {
   // One query for all; `add_jobs` would refuse a key whose job is locked, while `add_job` replaces it.
-  await sql`
+  await prepared(sql`
     select graphile_worker.add_job(${deliver_task}, payload, run_at => coalesce(run_at, now()), job_key => key, max_attempts => 5)
     from json_to_recordset(${JSON.stringify(jobs)}::json) as job (payload json, key text, run_at timestamptz)
-    order by key`.execute(tx);
+    order by key`).execute(tx);
 }

@@ -1,5 +1,6 @@
 /** The connections that point reads share: however often they are lost, there is one for each lane, and none is left behind. */
-import { createPipeline, type Pipeline } from '../../../src/platform/connection/pipeline.ts';
+import { CompiledQuery } from 'kysely';
+import { createPipeline, type Pipeline, type PipelineOptions } from '../../../src/platform/connection/pipeline.ts';
 import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
 import { eventually } from '../../helpers/eventually.ts';
 
@@ -10,13 +11,9 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-const openPipeline = (more: object = {}): Pipeline =>
-  createPipeline({
-    config: { connectionString: database.url, application_name, pipeline: true },
-    lanes: 1,
-    observer: undefined,
-    ...more,
-  });
+const openPipeline = (more: Partial<PipelineOptions> = {}): Pipeline =>
+  createPipeline({ config: configOf(true), lanes: 1, lifetime_s: 60, prepared_statements: true, ...more });
+const configOf = (pipeline: boolean) => ({ connectionString: database.url, application_name, pipeline });
 const backends = () =>
   database.query<{ pid: number }>(
     'select pid from pg_stat_activity where application_name = $1 order by backend_start desc, pid desc',
@@ -25,7 +22,7 @@ const backends = () =>
 
 test('a connection that is lost under load is replaced by one, and none outlives the close', async () => {
   const pipeline = openPipeline();
-  const ask = () => pipeline.query(undefined, 'select $1::int as n', [1]).catch(() => []);
+  const ask = () => pipeline.query(CompiledQuery.raw('select $1::int as n', [1])).catch(() => []);
   let busy = true;
   const load = Array.from({ length: 4 }, async () => {
     while (busy) await ask();
@@ -49,7 +46,7 @@ test('a connection that is refused what it begins with is not left open', async 
   const onConnect = async () => Promise.reject(new Error('refused'));
   const pipeline = openPipeline({ onConnect });
   for (let tries = 0; tries < 3; tries++)
-    await expect(pipeline.query(undefined, 'select 1', [])).rejects.toThrow('refused');
+    await expect(pipeline.query(CompiledQuery.raw('select 1', []))).rejects.toThrow('refused');
   await eventually(async () => expect(await backends()).toHaveLength(0));
   expect(pipeline.figures()).toEqual({ open: 0, under_way: 0 });
   await pipeline.close();
@@ -57,26 +54,35 @@ test('a connection that is refused what it begins with is not left open', async 
 
 test('once closed, it opens nothing more', async () => {
   const pipeline = openPipeline();
-  await pipeline.query(undefined, 'select 1', []);
+  await pipeline.query(CompiledQuery.raw('select 1', []));
   await pipeline.close();
-  await expect(pipeline.query(undefined, 'select 1', [])).rejects.toThrow('closed');
+  await expect(pipeline.query(CompiledQuery.raw('select 1', []))).rejects.toThrow('closed');
   expect(await backends()).toHaveLength(0);
 });
 
-test.each([true, false])(
-  'many at once get their own answers, and one that fails is alone (pipelining: %s)',
-  async (pipeline) => {
-    const config = { connectionString: database.url, application_name, pipeline };
-    const lanes = createPipeline({ config, lanes: 2, observer: undefined });
-    const asked = Array.from({ length: 50 }, (_, n) =>
-      lanes.query<{ n: number }>(undefined, n === 20 ? 'select 1 / $1::int as n' : 'select $1::int as n', [
-        n === 20 ? 0 : n,
-      ]),
-    );
-    const found = await Promise.allSettled(asked);
+describe.each([true, false])('with pipelining: %s', (pipelining) => {
+  const config = () => configOf(pipelining);
+
+  test('many at once get their own answers, and one that fails is alone', async () => {
+    const pipeline = openPipeline({ config: config(), lanes: 2 });
+    const ask = (n: number) => pipeline.query<{ n: number }>(CompiledQuery.raw('select 100 / $1::int as n', [n]));
+    const found = await Promise.allSettled(Array.from({ length: 50 }, (_, n) => ask(n)));
+    expect(found[0]).toMatchObject({ status: 'rejected', reason: { code: '22012' } });
     for (const [n, each] of found.entries()) {
-      expect(each).toMatchObject(n === 20 ? { status: 'rejected' } : { status: 'fulfilled', value: [{ n }] });
+      if (n > 0) expect(each).toMatchObject({ status: 'fulfilled', value: [{ n: Math.floor(100 / n) }] });
     }
-    await lanes.close();
-  },
-);
+    await pipeline.close();
+  });
+
+  test('a connection that is old makes way for a new one, and nothing that is asked meanwhile fails', async () => {
+    const pipeline = openPipeline({ config: config(), lifetime_s: 0.05 });
+    const ask = () => pipeline.query<{ pid: number }>(CompiledQuery.raw('select pg_backend_pid() as pid'));
+    const pids = new Set<number>();
+    while (pids.size < 4) {
+      const found = await Promise.all(Array.from({ length: 20 }, ask));
+      for (const [row] of found) pids.add(row!.pid);
+    }
+    await eventually(async () => expect((await backends()).length).toBeLessThanOrEqual(1));
+    await pipeline.close();
+  });
+});

@@ -1,4 +1,5 @@
 /** With a pooler in transaction mode in mind: requests leave nothing in a session that the next one would miss or meet. */
+import { CompiledQuery } from 'kysely';
 import { readConfig } from '../../../src/platform/config/config.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { openTestDatabase, testDatabase } from '../../helpers/database.ts';
@@ -29,11 +30,11 @@ test('no prepared statement, cursor, lock or setting stays; times are in UTC all
     (select array_agg(name order by name) from pg_settings where source = 'session') as settings, pg_backend_pid() as pid`;
   const tenant = database.db.tenant(company_id);
   // Both connections for point reads, and those of the pool.
-  const reads = await Promise.all(Array.from({ length: 4 }, () => tenant.read<Record<string, unknown>>(left, [])));
+  const reads = await Promise.all(
+    Array.from({ length: 4 }, () => tenant.read<Record<string, unknown>>(CompiledQuery.raw(left))),
+  );
   const pooled = await Promise.all(
-    Array.from({ length: 3 }, () =>
-      database.db.global.executeQuery<Record<string, unknown>>({ sql: left, parameters: [] } as never),
-    ),
+    Array.from({ length: 3 }, () => database.db.global.executeQuery<Record<string, unknown>>(CompiledQuery.raw(left))),
   );
   const sessions = [...reads.flat(), ...pooled.flatMap(({ rows }) => rows)];
   expect(new Set(sessions.map(({ pid }) => pid)).size).toBeGreaterThan(2);

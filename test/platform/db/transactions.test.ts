@@ -1,5 +1,5 @@
 /** What a transaction sends, and when; and the point reads that share connections. */
-import { sql } from 'kysely';
+import { CompiledQuery, sql } from 'kysely';
 import { isUnavailable, type Problem } from '../../../src/contract/problem.ts';
 import { pointRead } from '../../../src/platform/db/statement.ts';
 import type { EndTask, Tenant, TenantTransaction } from '../../../src/platform/db/tenant.ts';
@@ -58,7 +58,7 @@ describe('point reads', () => {
   });
 
   test('lost connections fail what is under way as an outage, and are replaced', async () => {
-    const slow = tenant.read('select pg_sleep(30), $1::text', ['']);
+    const slow = tenant.read(CompiledQuery.raw('select pg_sleep(30), $1::text', ['']));
     const failed = settle(slow);
     await eventually(async () => {
       const [row] = await database.query<{ n: string }>(
@@ -73,8 +73,12 @@ describe('point reads', () => {
 
   test('are guarded: another company’s id in place of the own is refused', async () => {
     const text = 'select id from collaborators where company_id = $1';
-    await expect(async () => tenant.read(text, [other.company_id])).rejects.toThrow(TenantGuardError);
-    await expect(async () => tenant.read('select id from collaborators', [])).rejects.toThrow(TenantGuardError);
+    await expect(async () => tenant.read(CompiledQuery.raw(text, [other.company_id]))).rejects.toThrow(
+      TenantGuardError,
+    );
+    await expect(async () => tenant.read(CompiledQuery.raw('select id from collaborators'))).rejects.toThrow(
+      TenantGuardError,
+    );
   });
 
   test('an argument that is lost in the building is told, not read as of the first call', async () => {

@@ -1,0 +1,78 @@
+/**
+ * The text of a statement, kept: building it costs more than sending it. It is built once, with markers where the values
+ * go; from then on only the values are put in their places.
+ *
+ * Postgres keeps it as well, parsed and planned, under a name for each connection. So whatever is kept has to come from a
+ * fixed set: a module's constants, and nothing that a request composes. All other statements are sent without a name.
+ */
+import { createHash } from 'node:crypto';
+import { CompiledQuery, type QueryExecutorProvider } from 'kysely';
+import type pg from 'pg';
+
+/** A statement with its values, and the name under which Postgres keeps it, if it does. */
+export interface Statement<R = unknown> extends CompiledQuery<R> {
+  readonly name?: string | undefined;
+}
+
+export interface KeptStatement<R> {
+  /** @param values as many as it was built with */
+  with(company_id: string, values: readonly unknown[]): Statement<R>;
+}
+
+/** What the query builder and `sql` make. */
+export interface Buildable<R> {
+  compile(db: QueryExecutorProvider): CompiledQuery<R>;
+}
+
+/** Where a parameter comes from: the company, a value, or always the same. */
+type Source = 'company' | { value: number } | { constant: unknown };
+
+/**
+ * @param count of values
+ * @param build called once, with a marker for each value; what else it knows is the same in every call
+ * @throws when a value is no parameter of the statement
+ */
+export function keepStatement<R>(
+  { company_id, raw }: { company_id: string; raw: QueryExecutorProvider },
+  count: number,
+  build: (...markers: unknown[]) => Buildable<R>,
+): KeptStatement<R> {
+  const markers = Array.from({ length: count }, (_, value) => ({ value }));
+  const { sql, parameters } = build(...markers).compile(raw);
+  const lost = markers.findIndex((marker) => !parameters.includes(marker));
+  if (lost >= 0) throw new Error(`value ${lost + 1} is no parameter of the statement: ${sql}`);
+  const sources = parameters.map((parameter): Source => {
+    const value = markers.indexOf(parameter as { value: number });
+    if (value >= 0) return { value };
+    return parameter === company_id ? 'company' : { constant: parameter };
+  });
+  const name = nameOf(sql);
+  return {
+    with(of_company, values) {
+      const filled = sources.map((source) => {
+        if (source === 'company') return of_company;
+        return 'value' in source ? values[source.value] : source.constant;
+      });
+      return { ...CompiledQuery.raw(sql, filled), name };
+    },
+  };
+}
+
+const names = new Map<string, string>();
+/** Far more than there are: whoever names what a request composes does not fill Postgres with it. */
+const most_names = 500;
+
+/** The same text has the same name in every process. @returns undefined when there are too many */
+export function nameOf(text: string): string | undefined {
+  const known = names.get(text);
+  if (known !== undefined || names.size >= most_names) return known;
+  const name = createHash('sha1').update(text).digest('base64url');
+  names.set(text, name);
+  return name;
+}
+
+/** A statement as pg takes it. @param prepared whether Postgres is to keep it, when it has a name */
+export function queryConfig({ sql, parameters, name }: Statement, prepared: boolean): pg.QueryConfig {
+  const values = [...parameters];
+  return { text: sql, ...(values.length > 0 && { values }), ...(prepared && name !== undefined && { name }) };
+}

@@ -1,0 +1,60 @@
+/** Statements that Postgres keeps for a connection: those of a fixed set, whatever clients ask for; and not for ever. */
+import { CompiledQuery } from 'kysely';
+import { type TestApp, testApp } from '../../helpers/app.ts';
+import { openTestDatabase, testDatabase } from '../../helpers/database.ts';
+
+const pool_size = 3;
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp({}, await testDatabase(pool_size));
+});
+afterAll(() => app.close());
+
+/** Of each connection of the process, how many statements Postgres keeps for it. */
+async function keptByConnection(): Promise<number[]> {
+  const { db } = app.database;
+  const asked = CompiledQuery.raw('select pg_backend_pid() as pid, count(*)::int as kept from pg_prepared_statements');
+  type Found = { pid: number; kept: number };
+  const lanes = Array.from({ length: 4 }, () => db.tenant(app.company_id).read<Found>(asked));
+  const pool = Array.from({ length: pool_size }, async () => (await db.global.executeQuery<Found>(asked)).rows);
+  const found = (await Promise.all([...lanes, ...pool])).flat();
+  return [...new Map(found.map(({ pid, kept }) => [pid, kept])).values()];
+}
+
+const fields = ['name', 'email', 'department', 'position', 'status', 'hire_date', 'created_at', 'updated_at'];
+/** Orders of three fields, each another. */
+const orders = fields.flatMap((a) =>
+  fields.flatMap((b) => fields.flatMap((c) => (new Set([a, b, c]).size === 3 ? [`${a},-${b},${c}`] : []))),
+);
+
+test('hundreds of orders and filters leave no more statements than a few', async () => {
+  for (const sort of orders) await app.admin.get(`/v1/collaborators?sort=${sort}`).expect(200);
+  for (const field of fields) await app.admin.get(`/v1/collaborators?sort=${field}&limit=5`).expect(200);
+  for (const filter of [
+    'status=active',
+    'role=admin',
+    'department=x',
+    'location=y',
+    'search=ana',
+    'include_deleted=true',
+  ]) {
+    for (const sort of fields) await app.admin.get(`/v1/collaborators?${filter}&sort=${sort}`).expect(200);
+  }
+  const kept = await keptByConnection();
+  expect(kept.length).toBeGreaterThan(3);
+  expect(Math.max(...kept)).toBeLessThan(40);
+  expect(Math.max(...kept)).toBeGreaterThan(2); // what is asked all the time is kept
+}, 60_000);
+
+test('a connection does not live for ever, and nobody notices when one ends', async () => {
+  const young = openTestDatabase(app.database.url, 2, async () => {}, { connection_lifetime_s: 0.2 });
+  const pids = new Set<number>();
+  const ask = async () => {
+    const { rows } = await young.db.global.executeQuery<{ pid: number }>(
+      CompiledQuery.raw('select pg_backend_pid() as pid'),
+    );
+    pids.add(rows[0]!.pid);
+  };
+  while (pids.size < 5) await Promise.all([ask(), ask(), ask(), ask()]);
+  await young.drop();
+}, 10_000);
