@@ -2,10 +2,11 @@
 
 import { contractAjv } from '../../scripts/contract-ajv.ts';
 import { contractOperations, resolve } from '../../src/contract/contract.ts';
+import { processorTime } from '../helpers/pace.ts';
 
 /** Far longer than any text a request can have in one field; a quadratic pattern needs half a minute for it. */
 const length = 100_000;
-const longest_ms = 1_000;
+const longest_ms = 1_000; // of the processor: other processes may keep this one waiting
 
 /** Characters that the patterns repeat, and words that they offer as alternatives. */
 const pieces = [
@@ -84,14 +85,12 @@ const rules = [
     .map((format) => [`format ${format}`, { type: 'string', format }] as const),
 ];
 
-test.each(rules)('%s', (_, rule) => {
+test.each(rules)('%s', async (_, rule) => {
   const validate = contractAjv().compile(rule);
   for (const piece of pieces) {
     for (const [before, after] of frames) {
       const text = before + piece.repeat(Math.floor(length / piece.length)) + after;
-      const started = performance.now();
-      validate(text);
-      const ms = performance.now() - started;
+      const ms = await processorTime(() => validate(text));
       if (ms > longest_ms) throw new Error(`took ${ms.toFixed(0)} ms for ${before}${piece}…${after}`);
     }
   }

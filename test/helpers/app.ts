@@ -3,6 +3,7 @@
  * key and rest on real grants, so that every request passes the same checks as in production; how clients come by
  * tokens is the subject of test/oauth.
  */
+import { appendFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -20,7 +21,6 @@ import { type AuditRecorder, createAuditRecorder } from '../../src/platform/audi
 import { type Config, readConfig } from '../../src/platform/config/config.ts';
 import { createMailQueue } from '../../src/platform/mail/mail-queue.ts';
 import { type AccessListener, listenForAccessChanges } from '../../src/platform/notify/listen.ts';
-import { createLogger, type Logger } from '../../src/platform/observe/log.ts';
 import { createRequestMeter } from '../../src/platform/observe/requests.ts';
 import { createCompany, createPerson, type Person } from '../../src/product/companies/companies.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
@@ -69,8 +69,9 @@ export async function testApp(settings: Record<string, string> = {}, where?: Tes
   const folder = await mkdtemp(join(tmpdir(), 'files-'));
   const config = readConfig({ ...testSettings, STORAGE_URL: `file:${folder}`, ...settings });
   let app: Awaited<ReturnType<typeof createApp>> | undefined;
-  // Which answers were seen is checked at the end of a whole run: see `seen-answers.ts`.
-  const log = createLogger('info', process.env.TEST_REQUEST_LOG);
+  // Which answers were seen is checked at the end of a whole run: see `seen-answers.ts`. Nothing of this log has to be
+  // closed: what stays open keeps everything that a test file has loaded.
+  const log = pino({ level: 'info' }, { write: (line) => appendFileSync(process.env.TEST_REQUEST_LOG!, line) });
   const { server } = await createHttpServer(config, log);
   server.on('request', (req, res) => app?.(req, res));
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
@@ -135,16 +136,9 @@ export async function testApp(settings: Record<string, string> = {}, where?: Tes
       server.closeAllConnections();
       await new Promise((closed) => server.close(closed));
       await database.drop();
-      endLog(log);
       await rm(folder, { recursive: true, force: true });
     },
   };
-}
-
-/** What is not ended keeps a timer, and by that everything that this test file has loaded. */
-function endLog(log: Logger): void {
-  const { [pino.symbols.streamSym]: stream } = log as unknown as Record<symbol, { end(): void }>;
-  stream!.end();
 }
 
 function person(name: string): Person {

@@ -59,12 +59,12 @@ export async function startImport(client: TestClient, parts: ImportParts): Promi
 const final = ['completed', 'completed_with_errors', 'failed', 'cancelled'];
 
 /** The import once it has ended; a worker has to be running. */
-export async function endOf(client: TestClient, id: string, timeout_ms = 15_000): Promise<ImportJob> {
+export async function endOf(client: TestClient, id: string): Promise<ImportJob> {
   let job: ImportJob | undefined;
   await eventually(async () => {
     job = (await client.get(`/v1/imports/${id}`).expect(200)).body;
     expect(final).toContain(job!.status);
-  }, timeout_ms);
+  });
   return job!;
 }
 

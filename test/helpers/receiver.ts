@@ -27,7 +27,7 @@ export interface Receiver {
   /** From now on. */
   respond(answer: Answer): void;
   /** Waits until this many requests have come. */
-  received(count: number, within_ms?: number): Promise<Received[]>;
+  received(count: number): Promise<Received[]>;
   close(): Promise<void>;
 }
 
@@ -49,11 +49,11 @@ export async function receiver({ answer = 204, tls, host = '127.0.0.1' }: Receiv
     respond(next) {
       answer = next;
     },
-    received: (count, within_ms) =>
+    received: (count) =>
       eventually(() => {
         if (self.requests.length < count) throw new Error(`${self.requests.length} of ${count} requests have come`);
         return self.requests;
-      }, within_ms),
+      }),
     close: () =>
       new Promise<void>((closed) => {
         server.close(() => closed());

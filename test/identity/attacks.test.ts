@@ -14,7 +14,7 @@ import { lockCollaborator } from '../../src/product/collaborators/change-collabo
 import { changeStatus } from '../../src/product/collaborators/status.ts';
 import { inviteNow } from '../../src/product/invitations/send-invitation.ts';
 import { type TestApp, testApp } from '../helpers/app.ts';
-import { eventually } from '../helpers/eventually.ts';
+import { withinSecond } from '../helpers/eventually.ts';
 import { authorizationUrl, type Browser, createBrowser, newVerifier, type Page, signIn } from '../helpers/oauth.ts';
 import { type Mailbox, openMailbox } from './mailbox.ts';
 import { type OAuthService, oauthService, redirect_uri } from './service.ts';
@@ -190,7 +190,7 @@ describe('an access token', () => {
         null,
       );
     });
-    await eventually(() => app.employee.get(`/v1/collaborators/${collaborator_id}`).expect(401), 1_000);
+    await withinSecond(() => app.employee.get(`/v1/collaborators/${collaborator_id}`).expect(401));
     const again = await app.as('employee', {});
     expect(again.user_id).toBe(user_id);
     await again.get(`/v1/collaborators/${collaborator_id}`).expect(403);

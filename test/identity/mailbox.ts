@@ -21,7 +21,7 @@ export async function openMailbox(service: OAuthService): Promise<Mailbox> {
     await eventually(async () => {
       const [jobs] = await database.query<{ waiting: string }>('select count(*) as waiting from graphile_worker.jobs');
       if (Number(jobs!.waiting) > 0) throw new Error(`${jobs!.waiting} jobs wait`);
-    }, 5_000);
+    });
     const files = (await readdir(outbox)).filter((name) => name.endsWith(`${address}.txt`)).sort();
     return Promise.all(files.map((name) => readFile(join(outbox, name), 'utf8')));
   };

@@ -6,6 +6,7 @@ import { createOAuth, type OAuth } from '../../src/api/pages/oauth.ts';
 import { Problem } from '../../src/contract/problem.ts';
 import { type Database, openDatabase } from '../../src/platform/db/client.ts';
 import { type AccessListener, listenForAccessChanges } from '../../src/platform/notify/listen.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { authorizationUrl, createBrowser, newVerifier, signIn, tokenRequest } from '../helpers/oauth.ts';
 import { type OAuthService, oauthService, redirect_uri } from './service.ts';
 
@@ -68,13 +69,13 @@ test('an outage is told as one, and leaves no trace when it is over', async () =
     expect(failure.html).toContain('<h1>Something went wrong</h1>');
     expect(failure.location).toBeUndefined();
   }
-  await untilNot(() => access.connected);
+  await eventually(() => expect(access.connected).toBe(false));
   const error = await oauth.verifyToken(access_token).catch((thrown) => thrown);
   expect(error).toBeInstanceOf(Error);
   expect(error).not.toBeInstanceOf(Problem);
 
   cable.mend();
-  await untilNot(() => !access.connected);
+  await eventually(() => expect(access.connected).toBe(true));
   const found = await oauth.verifyToken(access_token);
   expect(found).toEqual(remembered);
   expect(found).not.toBe(remembered);
@@ -82,14 +83,6 @@ test('an outage is told as one, and leaves no trace when it is over', async () =
   expect(consent.html).toContain('to act for you?');
   expect((await tokenRequest(base_url, service.native, refresh)).status).toBe(200);
 });
-
-async function untilNot(condition: () => boolean): Promise<void> {
-  const deadline = performance.now() + 5_000;
-  while (condition()) {
-    if (performance.now() > deadline) throw new Error('not within five seconds');
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-}
 
 interface Cable {
   url: string;

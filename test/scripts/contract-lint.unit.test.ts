@@ -486,7 +486,7 @@ describe('the rules of the contract', () => {
     } finally {
       await rm(folder, { recursive: true });
     }
-  }, 180_000);
+  });
 
   it.each(seeds.map((seed) => [name(seed), seed.rule]))('%s', (document, rule) => {
     const ours = found.get(document)?.filter((ruleId) => ruleId.startsWith('contract/'));

@@ -31,7 +31,7 @@ async function compiledInBackground(first: string): Promise<number> {
 test('no baseline is compiled in the background, where it could keep the process from its end', async () => {
   expect(await compiledInBackground('')).toBeGreaterThan(150);
   expect(await compiledInBackground(`await import(${JSON.stringify(module_url)});`)).toBeLessThan(50);
-}, 60_000);
+});
 
 test.each([
   ['exit(3)', 3],

@@ -1,10 +1,11 @@
 /** The process as an operator meets it: how it starts, refuses to start, loses its database, and stops. */
+
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { get, type IncomingMessage } from 'node:http';
+import { get, type IncomingMessage, request } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { startEmbedded } from '../../src/platform/embedded/embedded.ts';
 import { type TestDatabase, testDatabase } from '../helpers/database.ts';
 import { eventually } from '../helpers/eventually.ts';
@@ -95,11 +96,11 @@ describe('while running', () => {
 
   test('a worker alone listens on no port, does its jobs, and stops with 0 on SIGTERM', async () => {
     const worker = start({ DATABASE_URL: database.url }, ['worker']);
-    await eventually(() => expect(worker.lines().map(({ msg }) => msg)).toContain('ready'), 15_000);
+    await eventually(() => expect(worker.lines().map(({ msg }) => msg)).toContain('ready'));
     expect(worker.lines().find(({ msg }) => msg === 'ready')).toMatchObject({ roles: ['worker'] });
     expect(worker.lines().find(({ msg }) => msg === 'ready')).not.toHaveProperty('base_url');
     await database.query("select graphile_worker.add_job('removeExpired')");
-    await eventually(() => expect(worker.lines().map(({ msg }) => msg)).toContain('expired rows removed'), 15_000);
+    await eventually(() => expect(worker.lines().map(({ msg }) => msg)).toContain('expired rows removed'));
     worker.child.kill('SIGTERM');
     expect(await worker.ended).toBe(0);
   });
@@ -107,16 +108,17 @@ describe('while running', () => {
   test('a request in flight finishes before the process ends', async () => {
     const service = start({ DATABASE_URL: database.url });
     const base_url = await service.ready();
-    const slow = fetch(`${base_url}/oauth/token`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      body: slowBody(),
-      duplex: 'half',
-    } as RequestInit);
-    await sleep(100);
+    const headers = { 'content-type': 'application/x-www-form-urlencoded', expect: '100-continue' };
+    const slow = request(`${base_url}/oauth/token`, { method: 'POST', headers });
+    const answered = once(slow, 'response');
+    slow.flushHeaders();
+    await once(slow, 'continue'); // the service has it in hand
     service.child.kill('SIGTERM');
-    const { status } = await slow;
-    expect(status).toBeGreaterThanOrEqual(400);
+    await eventually(() => expect(fetch(`${base_url}/readyz`)).rejects.toThrow()); // it takes no more
+    slow.end('grant_type=none');
+    const [answer] = (await answered) as [IncomingMessage];
+    expect(answer.statusCode).toBeGreaterThanOrEqual(400);
+    answer.resume();
     expect(await service.ended).toBe(0);
   });
 
@@ -133,10 +135,7 @@ describe('while running', () => {
     const token = await fetch(`${base_url}/oauth/authorize?client_id=x`);
     expect(token.status).toBe(503);
     postgres = await startEmbedded(folder); // on the same port
-    let back = 503;
-    for (const deadline = Date.now() + 10_000; back !== 200 && Date.now() < deadline; await sleep(50))
-      back = await status('/readyz');
-    expect(back).toBe(200);
+    await eventually(async () => expect(await status('/readyz')).toBe(200));
     service.child.kill('SIGTERM');
     expect(await service.ended).toBe(0);
     await postgres.stop();
@@ -162,18 +161,6 @@ describe('while running', () => {
     await rm(folder, { recursive: true, force: true });
   });
 });
-
-/** A request body that takes half a second to arrive. */
-function slowBody(): ReadableStream {
-  return new ReadableStream({
-    async start(controller) {
-      controller.enqueue(new TextEncoder().encode('grant_type='));
-      await sleep(500);
-      controller.enqueue(new TextEncoder().encode('none'));
-      controller.close();
-    },
-  });
-}
 
 test('an expectation that nobody knows is passed over', async () => {
   const base_url = await start({ DATABASE_URL: database.url }).ready();

@@ -11,7 +11,6 @@ const clients = 4;
 /** Between the rounds of a client: the processes have to start beside them. */
 const pause_ms = 20;
 const restarts_each = 2;
-const start_within_ms = 40_000;
 
 let app: TestApp;
 let proxy: TestProxy;
@@ -32,8 +31,8 @@ beforeAll(async () => {
   ports = [await freePort(), await freePort()];
   processes = ports.map(start);
   proxy = await startProxy(ports);
-  await eventually(() => expect(proxy.ready()).toHaveLength(2), start_within_ms);
-}, 3 * start_within_ms);
+  await eventually(() => expect(proxy.ready()).toHaveLength(2));
+});
 afterAll(async () => {
   await proxy.close();
   endProcesses();
@@ -72,7 +71,7 @@ test('no request fails, and what was acknowledged is there once', async () => {
       expect(await processes[at]!.ended).toBe(0);
       expect(acknowledged.length).toBeGreaterThan(before); // the other one has answered meanwhile
       processes[at] = start(ports[at]!);
-      await eventually(() => expect(proxy.ready()).toHaveLength(2), start_within_ms);
+      await eventually(() => expect(proxy.ready()).toHaveLength(2));
     }
   } finally {
     running = false;
@@ -85,7 +84,7 @@ test('no request fails, and what was acknowledged is there once', async () => {
     [app.company_id],
   );
   expect(rows.map(({ email }) => email).sort()).toEqual(acknowledged.sort());
-}, 300_000);
+});
 
 test('while it drains: ready no more, answers say that the connection ends, and the port is open', async () => {
   const url = `http://127.0.0.1:${ports[0]}`;

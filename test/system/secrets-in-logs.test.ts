@@ -75,4 +75,4 @@ test('no secret of the whole demo is in the log, however much is logged', async 
     told.mockRestore();
     await folder.remove();
   }
-}, 120_000);
+});

@@ -47,7 +47,7 @@ test('jobs of a worker that died are free again, and wake-ups that were replaced
         { task_identifier: 'runExport', key: 'runExport:1', attempts: 0, locked_by: null },
         { task_identifier: 'runImports', key: 'runImports:1', attempts: 0, locked_by: null },
       ]);
-    }, 15_000);
+    });
   } finally {
     await upkeep.stop();
   }
@@ -65,7 +65,7 @@ test('jobs that a worker took a while ago stay with it', async () => {
     // Once the other one is free, upkeep has looked at both.
     await eventually(async () => {
       expect((await jobs()).find(({ key }) => key === 'canary')).toMatchObject({ locked_by: null });
-    }, 15_000);
+    });
     expect((await jobs()).find(({ key }) => key === 'mail')).toMatchObject({ locked_by: 'worker-of-old' });
   } finally {
     await upkeep.stop();

@@ -8,6 +8,7 @@ import { createFileLinks } from '../../../src/platform/files/links.ts';
 import { newKey } from '../../../src/platform/files/storage.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { eventually } from '../../helpers/eventually.ts';
+import { inTime } from '../../helpers/pace.ts';
 import { type RawAnswer, raw } from '../../helpers/raw.ts';
 
 const max_url_bytes = 1_000;
@@ -17,7 +18,7 @@ const max_connections = 60;
 const headers_timeout_ms = 400;
 const request_timeout_ms = 800;
 const keep_alive_timeout_ms = 1_000;
-const stall_timeout_ms = 300;
+const stall_timeout_ms = 1_500;
 
 let app: TestApp;
 beforeAll(async () => {
@@ -142,32 +143,33 @@ describe('clients that take their time', () => {
       raw(app.base_url, slowly('GET /healthz HTTP/1.1\r\nHost: x\r\n', 'X-A: b\r\n')),
     );
     expect((await fetch(`${app.base_url}/healthz`)).status).toBe(200);
-    for (const answer of await Promise.all(attack)) {
+    for (const answer of await inTime(headers_timeout_ms * 5, Promise.all(attack))) {
       expectRefusal(answer, 408, 'service_unavailable');
       expect(answer.duration_ms).toBeGreaterThan(headers_timeout_ms * 0.9);
-      expect(answer.duration_ms).toBeLessThan(headers_timeout_ms * 5);
     }
   });
 
   test('a connection on which nothing is ever sent ends as well', async () => {
-    const answer = await raw(app.base_url, () => {});
-    expect(answer.duration_ms).toBeLessThan(headers_timeout_ms * 5);
+    const { text } = await inTime(
+      headers_timeout_ms * 5,
+      raw(app.base_url, () => {}),
+    );
+    expect(text).not.toContain(' 200 ');
   });
 
   test('a body that drips in is 408', async () => {
     const head =
       'POST /oauth/token HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n';
-    const answer = await raw(app.base_url, slowly(head, ' '));
+    const answer = await inTime(request_timeout_ms * 4, raw(app.base_url, slowly(head, ' ')));
     expectRefusal(answer, 408, 'service_unavailable');
     expect(answer.duration_ms).toBeGreaterThan(request_timeout_ms * 0.9);
-    expect(answer.duration_ms).toBeLessThan(request_timeout_ms * 4);
   });
 
   test('a connection that is kept open but not used is closed', async () => {
-    const answer = await raw(app.base_url, 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+    const request = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n';
+    const answer = await inTime(keep_alive_timeout_ms * 4, raw(app.base_url, request));
     expect(answer.status).toBe(200);
     expect(answer.duration_ms).toBeGreaterThan(keep_alive_timeout_ms * 0.9);
-    expect(answer.duration_ms).toBeLessThan(keep_alive_timeout_ms * 4);
   });
 
   test('a reader who takes nothing of a large file is cut off, one who is only slow is not', async () => {
@@ -194,7 +196,7 @@ describe('clients that take their time', () => {
       await ended;
       return bytes;
     };
-    const [patient, stalled] = await Promise.all([download(100, 10), download(1, 6 * stall_timeout_ms)]);
+    const [patient, stalled] = await Promise.all([download(100, 10), download(1, 2.5 * stall_timeout_ms)]);
     expect(patient).toBeGreaterThan(size);
     expect(stalled).toBeLessThan(size);
   });

@@ -68,7 +68,7 @@ test('300 writes that wait for a lock, on 2 connections: what does not fit is re
     }
   });
   const patient = pool_size + max_waiting;
-  await eventually(() => expect(answers.length).toBeGreaterThanOrEqual(requests - patient), 10_000);
+  await eventually(() => expect(answers.length).toBeGreaterThanOrEqual(requests - patient));
   expect(answers.every(({ status }) => status === 503)).toBe(true);
 
   // While the pool is full: health is answered, and so is what reads by the shared connections.

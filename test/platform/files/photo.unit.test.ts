@@ -2,6 +2,7 @@ import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { createGate } from '../../../src/platform/files/gate.ts';
 import { max_photo_bytes, processPhoto } from '../../../src/platform/files/photo.ts';
+import { processorTime } from '../../helpers/pace.ts';
 import { pdf, program } from './samples.ts';
 
 const red = { r: 220, g: 30, b: 30 };
@@ -148,12 +149,12 @@ describe('refuses', () => {
     const bomb = pngOf(30_000, 30_000); // 900 million pixels, in 110 KB
     expect(bomb.length).toBeLessThan(200_000);
     const before = process.memoryUsage().rss;
-    const started = performance.now();
-    await expect(processPhoto(bomb)).rejects.toMatchObject({
-      ...refusal,
-      details: { photo: [{ code: 'invalid_format', message: expect.stringContaining('50 million pixels') }] },
-    });
-    expect(performance.now() - started).toBeLessThan(3_000);
+    const work = () =>
+      expect(processPhoto(bomb)).rejects.toMatchObject({
+        ...refusal,
+        details: { photo: [{ code: 'invalid_format', message: expect.stringContaining('50 million pixels') }] },
+      });
+    expect(await processorTime(work)).toBeLessThan(3_000);
     expect(process.memoryUsage().rss - before).toBeLessThan(50 * 1024 * 1024);
   });
 

@@ -136,6 +136,6 @@ test('the worker does it as a job', async () => {
   await age([old], 4_000);
   const worker = await testWorker(app);
   await app.database.query("select graphile_worker.add_job('sweepFiles', '{}')");
-  await eventually(async () => expect(await objects(app)).toEqual([young]), 10_000);
+  await eventually(async () => expect(await objects(app)).toEqual([young]));
   await worker.stop();
 });

@@ -19,7 +19,9 @@ let answered: number;
 beforeAll(async () => {
   database = await testDatabase();
   pool = new pg.Pool({ connectionString: database.url, max: 2 });
+  pool.on('error', () => {}); // the database is dropped at the end, whoever is still connected
   listener = new pg.Client(database.url);
+  listener.on('error', () => {});
   await listener.connect();
   listener.on('notification', ({ channel }) => heard.push(channel));
   for (const channel of ['outbox', 'news', 'weather']) await listener.query(`listen ${channel}`);

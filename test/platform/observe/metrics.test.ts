@@ -26,7 +26,7 @@ test('figures of deliveries: attempts by outcome, delays, what is due, deactivat
     expect(await statuses(app.database, well.id)).toEqual({ succeeded: 3 });
     expect((await statuses(app.database, ill.id)).pending).toBeUndefined();
     expect((await statuses(app.database, ill.id)).delivering).toBeUndefined();
-  }, 10_000);
+  });
   const text = await worker.registry.metrics();
   expect(text).toContain('webhook_attempts_total{outcome="2xx"} 3\n');
   expect(text).toContain(`webhook_attempts_total{outcome="4xx"} ${gone.requests.length}\n`);
@@ -49,7 +49,7 @@ test('figures of deliveries: attempts by outcome, delays, what is due, deactivat
   expect(await overdueWebhooks(pool, 2_000)).toEqual([{ company_id: app.company_id, webhook_id: well.id }]);
   await pool.end();
   await Promise.all([good.close(), gone.close()]);
-}, 30_000);
+});
 
 test('are answered at /metrics on a port of their own, and nothing else is', async () => {
   const lines: string[] = [];

@@ -55,7 +55,7 @@ test(`${writers} writers at once, an import beside them: every total is exact`, 
       const next = random(seed + i);
       for (let step = 0; step < steps; step++) await write(next);
     });
-    await Promise.all([...writing, endOf(app.admin, import_id, 25_000)]);
+    await Promise.all([...writing, endOf(app.admin, import_id)]);
   } finally {
     await worker.stop();
   }

@@ -33,7 +33,7 @@ test('everyone who is added, and nobody else, gets one mail with a link of their
     await eventually(async () => {
       expect(await app.database.query('select 1 from graphile_worker.jobs')).toEqual([]);
       mailed = await mails();
-    }, 15_000);
+    });
   } finally {
     await worker.stop();
   }

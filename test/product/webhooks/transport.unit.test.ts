@@ -1,6 +1,7 @@
 /** Requests to receivers: what is sent, what comes of each way to misbehave, and what is never connected to. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
 import { connect, createServer, type Socket } from 'node:net';
 import { promisify } from 'node:util';
 import { contract } from '../../../src/contract/contract.ts';
@@ -16,6 +17,7 @@ import { resolverLookup } from '../../../src/product/webhooks/target.ts';
 import { certificateAuthority } from '../../helpers/certificate.ts';
 import { nameServer } from '../../helpers/dns.ts';
 import { eventually } from '../../helpers/eventually.ts';
+import { inTime } from '../../helpers/pace.ts';
 import {
   type Answer,
   misbehaviours,
@@ -113,9 +115,10 @@ describe('a request', () => {
 
   test('takes as long as the receiver does, in whole milliseconds', async () => {
     const { url } = await listen({ answer: (response) => void setTimeout(() => response.writeHead(200).end(), 300) });
-    const { duration_ms } = await send(transport({ timeout_ms: 5_000 }), url);
+    const started = performance.now();
+    const { duration_ms } = await send(transport({ timeout_ms: 30_000 }), url);
     expect(duration_ms).toBeGreaterThanOrEqual(299);
-    expect(duration_ms).toBeLessThan(2_000);
+    expect(duration_ms).toBeLessThanOrEqual(Math.ceil(performance.now() - started));
     expect(Number.isInteger(duration_ms)).toBe(true);
   });
 
@@ -155,10 +158,17 @@ describe('connections', () => {
   });
 
   test('are as many as there are requests at the same time, so that none waits for another', async () => {
-    const target = await listen({ answer: (response) => void setTimeout(() => response.writeHead(204).end(), 200) });
-    const through = transport({ timeout_ms: 8_000 });
+    const waiting: ServerResponse[] = [];
+    const target = await listen({
+      answer(response) {
+        waiting.push(response);
+        // None is answered before all are there: if one waited for another, neither would ever come.
+        if (waiting.length === 60) for (const each of waiting) each.writeHead(204).end();
+      },
+    });
+    const through = transport({ timeout_ms: 30_000 });
     const all = await Promise.all(Array.from({ length: 60 }, () => send(through, target.url)));
-    expect(Math.max(...all.map(({ duration_ms }) => duration_ms))).toBeLessThan(4_000);
+    expect(all.map(({ status_code }) => status_code)).toEqual(Array(60).fill(204));
     expect(target.connections).toBe(60);
   });
 
@@ -213,12 +223,11 @@ describe('a receiver that misbehaves', () => {
   ])('%s: %s', async (name, error_class) => {
     const target = await listen({ answer: misbehaviours[name] });
     const through = transport({ timeout_ms });
-    const sent = await send(through, target.url);
+    const sent = await inTime(timeout_ms + 1_000, send(through, target.url));
     process.stderr.write(`    ${name}: ${sent.error_class} after ${sent.duration_ms} ms\n`);
     expect(sent).toMatchObject(noAnswer(error_class));
     const late = error_class === 'timeout' || error_class === 'response_too_slow';
     expect(sent.duration_ms).toBeGreaterThanOrEqual(late ? timeout_ms - 1 : 0);
-    expect(sent.duration_ms).toBeLessThan(timeout_ms + 1_000);
     expect(target.requests).toHaveLength(1);
 
     target.respond(200);
@@ -347,8 +356,10 @@ describe('an answer', () => {
       (response) =>
         void response.writeHead(503, { 'Retry-After': value }).end();
     expect(await answered(asks('120'))).toMatchObject({ status_code: 503, error_class: null, retry_after_s: 120 });
-    const { retry_after_s } = await answered(asks(new Date(Date.now() + 90_000).toUTCString()));
-    expect(retry_after_s).toBeGreaterThanOrEqual(88);
+    const asked = Date.now();
+    const { retry_after_s } = await answered(asks(new Date(asked + 90_000).toUTCString()));
+    const passed_s = (Date.now() - asked) / 1_000;
+    expect(retry_after_s).toBeGreaterThanOrEqual(Math.floor(88 - passed_s)); // a date has whole seconds
     expect(retry_after_s).toBeLessThanOrEqual(90);
   });
 

@@ -32,7 +32,7 @@ beforeAll(async () => {
   for (const path of Object.values(good)) {
     expect(await run('src/cli.ts', ['backup', path], source_env)).toMatchObject({ code: 0 });
   }
-}, 60_000);
+});
 
 afterAll(async () => {
   await app.close();
@@ -189,7 +189,7 @@ test('restores over data by force only, and not while the service runs; an inter
       `select from pg_stat_activity where application_name = 'restore' and wait_event_type = 'Lock'`,
     );
     expect(rows).toHaveLength(1);
-  }, 10_000);
+  });
   process.kill(running.pid, 'SIGKILL');
   await running.ended;
   await holder.end();
@@ -201,7 +201,7 @@ test('restores over data by force only, and not while the service runs; an inter
   expect(history!.n).toBeGreaterThan(0);
   // Numbers go on behind those that were restored.
   await target.query(`insert into outbox (company_id) select id from companies limit 1`);
-}, 60_000);
+});
 
 describe('not taken', () => {
   const backup = (path: string, env: Record<string, string> = {}) =>
@@ -250,7 +250,7 @@ describe('not taken', () => {
     await holder.query('begin; lock table deliveries');
     const path = join(folder.path, 'killed');
     const running = start('src/cli.ts', ['backup', path], source_env);
-    await eventually(async () => expect(await readdir(folder.path)).toContain('killed.partial'), 10_000);
+    await eventually(async () => expect(await readdir(folder.path)).toContain('killed.partial'));
     const second = await backup(join(folder.path, 'second'));
     expect(said(second)).toBe('error: another backup is being taken');
     process.kill(running.pid, 'SIGKILL');
@@ -267,5 +267,5 @@ describe('not taken', () => {
     const { code } = await interrupted.ended;
     if (code !== 0) expect(code).toBe(130);
     expect(await readdir(folder.path)).not.toContain('stopped.partial');
-  }, 60_000);
+  });
 });

@@ -59,7 +59,7 @@ test('registers clients, shows a secret once, lists and revokes them', async () 
   expect((await cli('list')).stdout).toMatch(
     /Payroll +confidential +revoked .*\n.*App +public +active +com\.example\.app/,
   );
-}, 60_000);
+});
 
 test('gives a client another secret, and none to one that has none', async () => {
   const create = ['create', '--redirect-uri', 'https://payroll.example/callback', '--json', '--name'];
@@ -82,7 +82,7 @@ test('gives a client another secret, and none to one that has none', async () =>
   }
   const still = await database.query<{ secret_hash: Buffer | null }>(stored, [native.id]);
   expect(still).toEqual([{ secret_hash: null }]);
-}, 60_000);
+});
 
 test('refuses redirect URIs that would leak codes', async () => {
   const { code, stdout, stderr } = await cli(

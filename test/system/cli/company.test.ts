@@ -55,7 +55,7 @@ test('makes a company whose admin can sign in, and lists it', async () => {
   expect(text.stdout).toMatch(
     new RegExp(`^ID +NAME +CREATED\n${company.id} +Verde Logística +${company.created_at}\n$`),
   );
-}, 60_000);
+});
 
 test('an admin who has an account keeps its name and password', async () => {
   await cli(create('rui@verde.example', ['--admin-password', 'what he chose first']));
@@ -126,7 +126,7 @@ test('gives a company another name', async () => {
   });
   expect(no_id).toMatchObject({ code: 1, stderr: expect.stringContaining('no company with the id verde') });
   expect(no_name).toMatchObject({ code: 1, stderr: 'error: --name: Must have 1 to 200 characters.\n' });
-}, 60_000);
+});
 
 test('a database that does not answer, or refuses, is one line', async () => {
   const closed = createServer().listen(0, '127.0.0.1');

@@ -30,7 +30,7 @@ beforeAll(async () => {
     {},
     openTestDatabase(primary.url, 10, async () => {}, { replica }),
   );
-}, 90_000);
+});
 afterAll(async () => {
   await app.close();
   await standby.stop();

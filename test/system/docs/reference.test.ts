@@ -20,7 +20,7 @@ beforeAll(async () => {
   app = await testApp();
   browser = await launchBrowser();
   screenshots = process.env.SCREENSHOT_DIR ?? (await mkdtemp(join(tmpdir(), 'docs-')));
-}, 120_000);
+});
 
 afterAll(async () => {
   await browser?.close();
@@ -76,7 +76,7 @@ test('a person signs in on the reference page and tries an operation', async () 
   expect(seen.problems).toEqual([]);
   expect(seen.elsewhere).toEqual([]);
   await context.close();
-}, 120_000);
+});
 
 test('an operation and an event are found by their addresses', async () => {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
@@ -95,30 +95,26 @@ test('an operation and an event are found by their addresses', async () => {
   }
   expect(seen.problems).toEqual([]);
   await context.close();
-}, 120_000);
+});
 
 describe.each([1440, 390])('%i pixels wide', (width) => {
-  test.each(['light', 'dark'] as const)(
-    'every page fits and loads its own things only, %s',
-    async (colorScheme) => {
-      const context = await browser.newContext({ viewport: { width, height: 844 }, colorScheme });
-      const seen = watch(context);
-      const page = await context.newPage();
-      const guide_paths = guides.map(({ name }) => `/docs/guides/${name}`);
-      for (const path of ['/docs', '/docs/guides', ...guide_paths, '/docs/errors', '/docs/errors/not_found']) {
-        await page.goto(app.base_url + path);
-        await page.getByRole('heading', { level: 1 }).first().waitFor();
-        expect({ path, width: await page.evaluate('document.documentElement.scrollWidth') }).toEqual({ path, width });
-        const name = `${path.slice(1).replaceAll('/', '-')}-${width}-${colorScheme}.png`;
-        await page.screenshot({ path: join(screenshots, name) });
-      }
-      expect(seen.problems).toEqual([]);
-      expect(seen.elsewhere).toEqual([]);
-      expect(seen.requests).toBeGreaterThan(15);
-      await context.close();
-    },
-    120_000,
-  );
+  test.each(['light', 'dark'] as const)('every page fits and loads its own things only, %s', async (colorScheme) => {
+    const context = await browser.newContext({ viewport: { width, height: 844 }, colorScheme });
+    const seen = watch(context);
+    const page = await context.newPage();
+    const guide_paths = guides.map(({ name }) => `/docs/guides/${name}`);
+    for (const path of ['/docs', '/docs/guides', ...guide_paths, '/docs/errors', '/docs/errors/not_found']) {
+      await page.goto(app.base_url + path);
+      await page.getByRole('heading', { level: 1 }).first().waitFor();
+      expect({ path, width: await page.evaluate('document.documentElement.scrollWidth') }).toEqual({ path, width });
+      const name = `${path.slice(1).replaceAll('/', '-')}-${width}-${colorScheme}.png`;
+      await page.screenshot({ path: join(screenshots, name) });
+    }
+    expect(seen.problems).toEqual([]);
+    expect(seen.elsewhere).toEqual([]);
+    expect(seen.requests).toBeGreaterThan(15);
+    await context.close();
+  });
 });
 
 /** What goes wrong on the pages of a context, breaches of the policy among it, and what is asked of other origins. */

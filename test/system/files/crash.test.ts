@@ -82,7 +82,7 @@ test('a row always has its file, a promise is kept, and after the sweep no file 
   // Else it was never killed in the middle of anything, and this test shows nothing.
   expect(unfinished).toBeGreaterThan(0);
   expect(swept).toBeGreaterThanOrEqual(unfinished);
-}, 120_000);
+});
 
 /** A commit that was on its way when the process died may still be carried out. */
 async function restOfTransactions(): Promise<void> {
@@ -91,5 +91,5 @@ async function restOfTransactions(): Promise<void> {
       "select 1 from pg_stat_activity where datname = current_database() and state <> 'idle' and pid <> pg_backend_pid()",
     );
     expect(busy).toEqual([]);
-  }, 10_000);
+  });
 }

@@ -19,7 +19,7 @@ beforeAll(async () => {
     DATABASE_STATEMENT_TIMEOUT_MS: '3000',
     RATE_LIMIT_HEAVY_PER_MIN: '1',
   });
-}, 60_000);
+});
 afterAll(() => service.close());
 
 const collaborators = '/v1/collaborators';
@@ -45,7 +45,7 @@ test('slow requests and statements, what waits for locks, and what Postgres give
       const sql = `select count(*)::int as count from pg_stat_activity
         where datname = current_database() and wait_event_type = 'Lock' and now() - query_start > interval '0.4 s'`;
       expect((await service.database.query<{ count: number }>(sql))[0]!.count).toBeGreaterThan(0);
-    }, 5_000);
+    });
 
   let answer: Promise<Response> | undefined;
   await holding('collaborator_counts', async () => {
@@ -77,7 +77,7 @@ test('slow requests and statements, what waits for locks, and what Postgres give
   const text = await service.figures();
   expect(figure(text, 'database_errors_total{sqlstate="57014"}')).toBe(1);
   expect(figure(text, 'database_slow_statements_total')).toBeGreaterThanOrEqual(2);
-}, 30_000);
+});
 
 test('a request is slow from the threshold on, and not before', async () => {
   await service.request('GET', '/v1/permissions', { 'X-Request-Id': 'quick-1' });
@@ -127,7 +127,7 @@ test('requests by operation, method and status; paths and made up methods add no
   expect(text).not.toMatch(/\/v1|PROPFIND|no-such-token/);
   const methods = new Set([...text.matchAll(/http_requests_total\{.*method="(\w+)"/g)].map(([, method]) => method));
   expect([...methods].sort()).toEqual(['GET', 'POST', 'other']);
-}, 20_000);
+});
 
 test.each([
   ['/oauth/token', 'oauth'],

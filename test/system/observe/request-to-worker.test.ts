@@ -17,7 +17,7 @@ beforeAll(async () => {
   const settings = { OTEL_EXPORTER_OTLP_ENDPOINT: traces.url, OTEL_SERVICE_NAME: 'people-api' };
   service = await watchedService({ ...settings, WEBHOOK_ALLOW_PRIVATE: 'true' });
   await service.request('POST', '/v1/webhooks', {}, { url: hook.url, events: ['collaborator.created'] });
-}, 60_000);
+});
 afterAll(async () => {
   await service.close();
   await Promise.all([traces.close(), hook.close()]);
@@ -25,6 +25,8 @@ afterAll(async () => {
 
 const linesOf = (request_id: string) => service.lines().filter((line) => line.request_id === request_id);
 const messagesOf = (request_id: string) => linesOf(request_id).map(({ msg }) => msg);
+/** Without the line of the request itself, which a worker may be ahead of. */
+const workOf = (request_id: string) => linesOf(request_id).filter(({ msg }) => msg !== 'request');
 
 test('a mail: in the line of its job, in that of its sending, and as its header', async () => {
   const created = await service.request('POST', '/v1/collaborators', {}, person('ines@example.com'));
@@ -35,12 +37,14 @@ test('a mail: in the line of its job, in that of its sending, and as its header'
   };
   const sent = await service.request('POST', `/v1/collaborators/${id}/send-invitation`, headers, {});
   expect(sent.status).toBe(200);
-  await eventually(() => expect(messagesOf('invite-7')).toContain('job done'), 10_000);
-  expect(messagesOf('invite-7')).toEqual(['request', 'no SMTP_URL: mail kept as a file', 'job done']);
-  expect(linesOf('invite-7').at(-1)).toMatchObject({ task: 'sendMail', duration_ms: expect.any(Number) });
+  await eventually(() => expect(messagesOf('invite-7')).toEqual(expect.arrayContaining(['request', 'job done'])));
+  expect(workOf('invite-7')).toMatchObject([
+    { msg: 'no SMTP_URL: mail kept as a file' },
+    { msg: 'job done', task: 'sendMail', duration_ms: expect.any(Number) },
+  ]);
   const mail = (await service.mails()).find((text) => text.includes('To: ines@example.com'));
   expect(mail).toContain('\nX-Request-Id: invite-7\n');
-}, 20_000);
+});
 
 test('a password reset: through the job that finds out who it is, to the mail', async () => {
   const body = new URLSearchParams({ email: 'mariana@example.com' });
@@ -52,20 +56,21 @@ test('a password reset: through the job that finds out who it is, to the mail', 
   const headers = { 'X-Request-Id': 'forgot-1', Cookie: cookie.join('; '), Origin: service.base_url };
   const answer = await fetch(`${service.base_url}/oauth/forgot`, { method: 'POST', headers, body });
   expect(answer.status).toBe(200);
-  await eventually(() => expect(messagesOf('forgot-1').filter((msg) => msg === 'job done')).toHaveLength(2), 10_000);
+  await eventually(() => expect(messagesOf('forgot-1').filter((msg) => msg === 'job done')).toHaveLength(2));
   const mails = await service.mails();
   expect(mails.filter((text) => text.includes('X-Request-Id: forgot-1'))).toHaveLength(1);
-}, 20_000);
+});
 
 test('a delivery: each attempt has the id, and the receiver learns nothing of id or trace', async () => {
   const before = hook.requests.length;
   await service.request('POST', '/v1/collaborators', { 'X-Request-Id': 'create-3' }, person('bea@example.com'));
-  await eventually(() => expect(messagesOf('create-3')).toContain('webhook attempt'), 10_000);
-  expect(linesOf('create-3').at(-1)).toMatchObject({ status: 204, event: 'collaborator.created' });
+  await eventually(() => {
+    expect(workOf('create-3')).toMatchObject([{ msg: 'webhook attempt', status: 204, event: 'collaborator.created' }]);
+  });
   const request = JSON.stringify(hook.requests.slice(before).map(({ headers, body }) => [headers, String(body)]));
   expect(request).toContain('bea@example.com');
   expect(request).not.toMatch(/create-3|traceparent|x-request-id/i);
-}, 20_000);
+});
 
 test('an import, and the deliveries it leads to', async () => {
   const form = new FormData();
@@ -75,16 +80,16 @@ test('an import, and the deliveries it leads to', async () => {
   await eventually(() => {
     expect(messagesOf('import-2').filter((msg) => msg === 'webhook attempt')).toHaveLength(2);
     expect(messagesOf('import-2')).toContain('import carried out');
-  }, 20_000);
-}, 30_000);
+  });
+});
 
 test('an export that a worker makes', async () => {
   await addPeople(service, 20_001);
   const path = '/v1/collaborators/export/list?format=csv';
   const answer = await service.request('GET', path, { 'X-Request-Id': 'export-9' });
   expect(answer.status).toBe(202);
-  await eventually(() => expect(messagesOf('export-9')).toEqual(['request', 'export made']), 30_000);
-}, 40_000);
+  await eventually(() => expect(messagesOf('export-9').toSorted()).toEqual(['export made', 'request']));
+});
 
 test('traces: from the request by the database to what the worker did, with the request id', async () => {
   await service.stop();
@@ -129,7 +134,7 @@ test('traces: from the request by the database to what the worker did, with the 
   expect(named('import-2', 'import').parent_id).toBe(named('import-2', 'importCollaborators').span_id);
   expect(below(named('import-2', 'import')).map(({ name }) => name)).toContain('commit');
   expect(named('export-9', 'export').parent_id).toBe(named('export-9', 'exportList').span_id);
-}, 40_000);
+});
 
 function person(email: string) {
   return { name: 'Inês Sá', email, position: 'Driver', department: 'Fleet' };

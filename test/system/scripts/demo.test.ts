@@ -41,4 +41,4 @@ test('the demo walks through everything on a fresh service, tells it, and leaves
   } finally {
     await folder.remove();
   }
-}, 100_000);
+});

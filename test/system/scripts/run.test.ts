@@ -66,35 +66,27 @@ test('without an address the command line means the service of this checkout', a
   ]);
 });
 
-test(
-  'the demo uses the service that runs, as often as it likes',
-  async () => {
-    for (const time of ['first', 'second']) {
-      const { code, stdout } = await run('scripts/demo/demo.ts', [], env, { longest_ms });
-      expect({ time, code }).toEqual({ time, code: 0 });
-      expect(stdout).toContain(`${await base_url()}, the service that runs in this checkout`);
-    }
-  },
-  longest_ms,
-);
+test('the demo uses the service that runs, as often as it likes', async () => {
+  for (const time of ['first', 'second']) {
+    const { code, stdout } = await run('scripts/demo/demo.ts', [], env, { longest_ms });
+    expect({ time, code }).toEqual({ time, code: 0 });
+    expect(stdout).toContain(`${await base_url()}, the service that runs in this checkout`);
+  }
+});
 
-test(
-  'where a mail server is set, it is named, without its password',
-  async () => {
-    const SMTP_URL = 'smtp://user:secret-of-smtp@127.0.0.1:2525';
-    const other = start(
-      'scripts/run/run.ts',
-      [],
-      { ...env, DATA_DIR: join(folder.path, 'smtp'), SMTP_URL },
-      { longest_ms },
-    );
-    await other.saw(/^ {2}Mails {6}sent by 127\.0\.0\.1:2525$/m);
-    process.kill(other.pid, 'SIGTERM');
-    expect(await other.ended).toMatchObject({ code: 0, stderr: '' });
-    expect(other.output.stdout).not.toContain('secret-of-smtp');
-  },
-  longest_ms,
-);
+test('where a mail server is set, it is named, without its password', async () => {
+  const SMTP_URL = 'smtp://user:secret-of-smtp@127.0.0.1:2525';
+  const other = start(
+    'scripts/run/run.ts',
+    [],
+    { ...env, DATA_DIR: join(folder.path, 'smtp'), SMTP_URL },
+    { longest_ms },
+  );
+  await other.saw(/^ {2}Mails {6}sent by 127\.0\.0\.1:2525$/m);
+  process.kill(other.pid, 'SIGTERM');
+  expect(await other.ended).toMatchObject({ code: 0, stderr: '' });
+  expect(other.output.stdout).not.toContain('secret-of-smtp');
+});
 
 test('the demo fails with the step that failed', async () => {
   const copy = join(folder.path, 'copy');
@@ -122,31 +114,23 @@ test('a second start in the same checkout, a taken port and production are refus
   expect(production.stderr).toMatch(/^NODE_ENV is production: .*\n$/);
 });
 
-test(
-  'another checkout on the same machine gets a port of its own',
-  async () => {
-    const other = start('scripts/run/run.ts', [], { ...env, DATA_DIR: join(folder.path, 'other') }, { longest_ms });
-    const [, address] = await other.saw(/^Ready in \S+ s: (\S+)$/m);
-    expect(address).not.toBe(await base_url());
-    process.kill(other.pid, 'SIGINT');
-    expect(await other.ended).toMatchObject({ code: 0, stderr: '' });
-  },
-  longest_ms,
-);
+test('another checkout on the same machine gets a port of its own', async () => {
+  const other = start('scripts/run/run.ts', [], { ...env, DATA_DIR: join(folder.path, 'other') }, { longest_ms });
+  const [, address] = await other.saw(/^Ready in \S+ s: (\S+)$/m);
+  expect(address).not.toBe(await base_url());
+  process.kill(other.pid, 'SIGINT');
+  expect(await other.ended).toMatchObject({ code: 0, stderr: '' });
+});
 
-test(
-  'it stops cleanly, and the next start finds everything as it was',
-  async () => {
-    const before = { base_url: await base_url(), company: await printed(/X-Company-Id (\S+)$/m) };
-    process.kill(service.pid, 'SIGINT');
-    expect(await service.ended).toMatchObject({ code: 0, stderr: '' });
-    await expect(stat(join(env.DATA_DIR!, 'service.json'))).rejects.toMatchObject({ code: 'ENOENT' });
+test('it stops cleanly, and the next start finds everything as it was', async () => {
+  const before = { base_url: await base_url(), company: await printed(/X-Company-Id (\S+)$/m) };
+  process.kill(service.pid, 'SIGINT');
+  expect(await service.ended).toMatchObject({ code: 0, stderr: '' });
+  await expect(stat(join(env.DATA_DIR!, 'service.json'))).rejects.toMatchObject({ code: 'ENOENT' });
 
-    service = start('scripts/run/run.ts', [], env, { longest_ms });
-    await service.saw(/Ctrl-C stops it/);
-    expect(service.output.stdout).toMatch(/tables … up to date/);
-    expect(service.output.stdout).toMatch(/as mariana\.duarte@verdelog\.example, kept/);
-    expect({ base_url: await base_url(), company: await printed(/X-Company-Id (\S+)$/m) }).toEqual(before);
-  },
-  longest_ms,
-);
+  service = start('scripts/run/run.ts', [], env, { longest_ms });
+  await service.saw(/Ctrl-C stops it/);
+  expect(service.output.stdout).toMatch(/tables … up to date/);
+  expect(service.output.stdout).toMatch(/as mariana\.duarte@verdelog\.example, kept/);
+  expect({ base_url: await base_url(), company: await printed(/X-Company-Id (\S+)$/m) }).toEqual(before);
+});

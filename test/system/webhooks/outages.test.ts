@@ -51,7 +51,7 @@ async function allDelivered(app: TestApp, there: Receiver, id: string) {
   const events = rows.map((row) => row.id);
   await eventually(async () => {
     expect(await statuses(app.database, id)).toEqual({ succeeded: events.length });
-  }, 40_000);
+  });
   const ids = idsOf(there);
   expect([...new Set(ids)].sort()).toEqual([...events].sort());
   await eventually(async () => {
@@ -59,7 +59,7 @@ async function allDelivered(app: TestApp, there: Receiver, id: string) {
       'select count(*)::int as n from graphile_worker.jobs where locked_at is not null',
     );
     expect(jobs!.n).toBe(0);
-  }, 20_000);
+  });
   return { events: events.length, doubled: ids.length - events.length };
 }
 
@@ -84,7 +84,7 @@ test('60 connections are killed within 6 seconds, under load', async () => {
   const { events, doubled } = await allDelivered(app, there, id);
   report(`${killed} connections killed: ${events} events, none lost, ${doubled} doubled`);
   expect(killed).toBeGreaterThan(50);
-}, 90_000);
+});
 
 test('the server is killed twice under load, and starts again', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'collaborator-api-outage-'));
@@ -110,4 +110,4 @@ test('the server is killed twice under load, and starts again', async () => {
   }
   const { events, doubled } = await allDelivered(app, there, id);
   report(`Postgres killed twice: ${events} events, none lost, ${doubled} doubled`);
-}, 120_000);
+});

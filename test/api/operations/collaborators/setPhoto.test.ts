@@ -4,6 +4,7 @@ import { collaboratorColumns } from '../../../../src/product/access/records.ts';
 import { collaboratorEtag, collaboratorView } from '../../../../src/product/collaborators/collaborator-view.ts';
 import { type TestApp, type TestClient, testApp } from '../../../helpers/app.ts';
 import { fetched, objects, picture } from '../../../helpers/documents.ts';
+import { processorTime } from '../../../helpers/pace.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -139,11 +140,10 @@ describe('refuses bad input', () => {
   test.each(['=', 'A', ' ', '+'])(
     'megabytes of %j and then something else are no base64, said at once',
     async (character) => {
-      const started = performance.now();
-      expect((await refused({ photo: `${character.repeat(6_000_000)}!` })).photo).toMatchObject([
-        { code: 'invalid_format' },
-      ]);
-      expect(performance.now() - started).toBeLessThan(5_000);
+      const photo = `${character.repeat(6_000_000)}!`;
+      const faults = [{ code: 'invalid_format' }];
+      const work = async () => expect((await refused({ photo })).photo).toMatchObject(faults);
+      expect(await processorTime(work)).toBeLessThan(5_000);
     },
   );
 

@@ -27,7 +27,7 @@ describe('succeeds', () => {
     expect((await cancel(id).expect(200)).body).toEqual(body);
     const worker = await testWorker(app);
     try {
-      await eventually(async () => expect(await objects(app)).toEqual(before), 10_000);
+      await eventually(async () => expect(await objects(app)).toEqual(before));
     } finally {
       await worker.stop();
     }
@@ -52,7 +52,7 @@ describe('succeeds', () => {
           dry.id,
         ]);
         expect(row!.key).toBeNull();
-      }, 10_000);
+      });
       expect((await fetch(body.error_report_url)).status).toBe(200);
       await app.admin.post(`/v1/imports/${dry.id}/commit`).expect(409);
     } finally {

@@ -91,7 +91,7 @@ describe('succeeds', () => {
     expect((await sendImport(app.admin, { file }).expect(202)).body.size).toBe(file.length);
     const content_base64 = file.toString('base64');
     await app.admin.post(imports_path, { filename: 'a.csv', content_base64 }).expect(202);
-  }, 30_000);
+  });
 
   test('once for an Idempotency-Key, and again what was answered', async () => {
     const before = [(await rows()).length, (await objects(app)).length];
@@ -183,7 +183,7 @@ describe('refuses bad input', () => {
     const answer = await app.admin.post(imports_path, json);
     // Base64 is longer by a third, so its own length is what is wrong with it.
     expect(['payload_too_large', 'validation_error']).toContain(answer.body.error);
-  }, 30_000);
+  });
 
   test('what a virus scan finds, and what it can not look at', async () => {
     const verdicts = ['stream: Eicar FOUND', 'INSTREAM size limit exceeded. ERROR'];

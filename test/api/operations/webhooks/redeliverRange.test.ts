@@ -1,5 +1,9 @@
 import { type TestApp, testApp } from '../../../helpers/app.ts';
+import { duration } from '../../../helpers/pace.ts';
 import { addDelivery, addWebhook, deliveriesOf, isWoken } from '../../../helpers/webhooks.ts';
+
+/** The clock of the database may be another machine's. */
+const clocks_differ_ms = 5_000;
 
 let app: TestApp;
 beforeAll(async () => {
@@ -55,9 +59,11 @@ describe('succeeds', () => {
   test('those of one status, up to now', async () => {
     const failed = await add('failed', 1);
     const succeeded = await addDelivery(app, id, { status: 'succeeded' });
+    const asked = Date.now();
     const { body } = await redeliver({ from: at(0), status: 'succeeded', to: null }).expect(202);
     expect(body).toMatchObject({ status: ['succeeded'], delivery_count: 1 });
-    expect(Math.abs(Date.parse(body.to) - Date.now())).toBeLessThan(10_000);
+    expect(Date.parse(body.to)).toBeGreaterThan(asked - clocks_differ_ms);
+    expect(Date.parse(body.to)).toBeLessThan(Date.now() + clocks_differ_ms);
     expect(await statuses()).toEqual({ [failed]: 'failed', [succeeded]: 'again' });
   });
 
@@ -73,15 +79,16 @@ describe('succeeds', () => {
   });
 
   test('a hundred thousand at once', async () => {
-    await app.database.query(
-      `insert into deliveries (company_id, id, webhook_id, event_id, event, payload_format, status)
-       select $1, gen_random_uuid(), $2, gen_random_uuid(), 'import.failed', 'flat', 'cancelled'
-       from generate_series(1, 100000)`,
-      [app.company_id, id],
-    );
-    const before = performance.now();
-    expect((await redeliver({ from: at(0) }).expect(202)).body.delivery_count).toBe(100_000);
-    expect(performance.now() - before).toBeLessThan(10_000);
+    const insert = () =>
+      app.database.query(
+        `insert into deliveries (company_id, id, webhook_id, event_id, event, payload_format, status)
+         select $1, gen_random_uuid(), $2, gen_random_uuid(), 'import.failed', 'flat', 'cancelled'
+         from generate_series(1, 100000)`,
+        [app.company_id, id],
+      );
+    const inserted_ms = await duration(insert);
+    const again = async () => expect((await redeliver({ from: at(0) }).expect(202)).body.delivery_count).toBe(100_000);
+    expect(await duration(again)).toBeLessThan(10 * inserted_ms);
   });
 });
 
