@@ -61,6 +61,7 @@ test('a good token tells who, for what, and where', async () => {
     scopes: ['profile', 'salary:read'],
     company_ids: service.company_ids,
     expires_at_s: exp,
+    access_version: expect.any(Number),
   });
 });
 
@@ -180,6 +181,16 @@ describe('what is remembered', () => {
     expect(await verifier.verify(tokens[0]!)).not.toBe(seen[0]);
   });
 
+  test('is nothing when nothing is to be', async () => {
+    const { database, base_url, access } = service;
+    const verifier = createVerifier({ db: database.db, base_url, cache_entries: 0, access });
+    const token = await newToken();
+    const [first, second] = [await verifier.verify(token), await verifier.verify(token)];
+    expect(second).not.toBe(first);
+    expect([first.access_version, second.access_version]).toEqual([undefined, undefined]);
+    expect(verifier.figures()).toEqual({ entries: 0, hits: 0, misses: 2 });
+  });
+
   test('can be forgotten by user, by grant, and altogether', async () => {
     const { verifier } = await otherProcess();
     const token = await newToken();
@@ -191,14 +202,14 @@ describe('what is remembered', () => {
       last = next;
       return changed;
     };
-    verifier.forget({ user_id: randomUUID() });
-    verifier.forget({ grant_id: randomUUID() });
+    verifier.versions.changed({ user_id: randomUUID() });
+    verifier.versions.changed({ grant_id: randomUUID() });
     expect(await forgotten()).toBe(false);
-    verifier.forget({ user_id: service.ana.user_id });
+    verifier.versions.changed({ user_id: service.ana.user_id });
     expect(await forgotten()).toBe(true);
-    verifier.forget({ grant_id });
+    verifier.versions.changed({ grant_id });
     expect(await forgotten()).toBe(true);
-    verifier.forgetAll();
+    verifier.versions.allChanged();
     expect(await forgotten()).toBe(true);
     expect(await forgotten()).toBe(false);
   });
@@ -207,7 +218,7 @@ describe('what is remembered', () => {
     const { verifier } = await otherProcess();
     const token = await newToken();
     const asking = verifier.verify(token);
-    verifier.forget({ user_id: randomUUID() });
+    verifier.versions.changed({ user_id: randomUUID() });
     expect(await verifier.verify(token)).not.toBe(await asking);
   });
 });

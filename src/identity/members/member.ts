@@ -1,4 +1,5 @@
 /** A user in one company: the role they hold there, and the collaborator they are. */
+import { pointRead } from '../../platform/db/statement.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
 import type { FileLinks } from '../../platform/files/links.ts';
 import type { VerifiedToken } from '../tokens/verify-token.ts';
@@ -19,30 +20,36 @@ export interface Viewer {
   files: { links: FileLinks };
 }
 
-/**
- * What was found for a verified token, company by company. The verifier hands out a new object when it forgets a token,
- * and it forgets all tokens of a user whose access changed; so nothing found here outlives its truth.
- */
-const found = new WeakMap<VerifiedToken, Map<string, Member>>();
+const most_remembered = 10_000;
+/** By user and company, with the version of the user's access under which it was found. The oldest comes first. */
+const found = new Map<string, { member: Member; access_version: number }>();
+
+const readMember = pointRead((tenant: Tenant, user_id: string) =>
+  tenant
+    .selectFrom('collaborators')
+    .select(['id', 'role'])
+    .where('user_id', '=', user_id)
+    .where('status', '=', 'active')
+    .where('deleted_at', 'is', null),
+);
 
 /**
  * The caller's place in a company.
  * @returns undefined when the token is not for that company, or the user is not an active collaborator of it
  */
 export async function findMember(caller: VerifiedToken, tenant: Tenant): Promise<Member | undefined> {
-  const known = found.get(caller)?.get(tenant.company_id);
-  if (known) return known;
-  if (!caller.company_ids.includes(tenant.company_id)) return undefined;
-  const row = await tenant
-    .selectFrom('collaborators')
-    .select(['id', 'role'])
-    .where('user_id', '=', caller.user_id)
-    .where('status', '=', 'active')
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst();
+  const { user_id, company_ids, access_version } = caller;
+  if (!company_ids.includes(tenant.company_id)) return undefined;
+  const key = `${user_id} ${tenant.company_id}`;
+  const known = found.get(key);
+  if (known && known.access_version === access_version) return known.member;
+  const [row] = await readMember(tenant, user_id);
   if (!row) return undefined;
   const member: Member = { collaborator_id: row.id, role: row.role as Role };
-  const companies = found.get(caller) ?? new Map<string, Member>();
-  found.set(caller, companies.set(tenant.company_id, member));
+  if (access_version !== undefined) {
+    found.delete(key); // to the end
+    if (found.size >= most_remembered) found.delete(found.keys().next().value!);
+    found.set(key, { member, access_version });
+  }
   return member;
 }

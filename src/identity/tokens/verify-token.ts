@@ -2,9 +2,8 @@
  * Is this access token good, and what may it do? Checks signature, type, issuer, audience and expiry (RFC 9068), then
  * that the grant it comes from still stands.
  *
- * Verified tokens are remembered, so that the next request with one costs neither a query nor cryptography. What is
- * remembered is dropped as soon as the access of its user or grant changes anywhere (see `platform/notify/listen.ts`), and not used
- * at all while this process may have missed such a change.
+ * Verified tokens are remembered, so that the next request with one costs neither a query nor cryptography, for as long as
+ * the access of their user and grant has the version under which they were verified (`identity/tokens/access-version.ts`).
  */
 
 import * as oauth from 'oauth4webapi';
@@ -13,6 +12,7 @@ import { unauthorized } from '../../contract/problem.ts';
 import type { Database } from '../../platform/db/client.ts';
 import type { AccessListener } from '../../platform/notify/listen.ts';
 import type { TokenCacheFigures } from '../../platform/observe/limits.ts';
+import { type AccessVersions, accessVersions } from './access-version.ts';
 import { publicKeys } from './signing-keys.ts';
 
 const longest_token_characters = 8_192;
@@ -30,17 +30,17 @@ export interface VerifiedToken {
   company_ids: string[];
   /** Seconds since 1970. */
   expires_at_s: number;
+  /** Under which it was verified; undefined when nothing may be remembered of it. */
+  access_version: number | undefined;
 }
 
 export interface Verifier {
   /**
-   * @returns the same object for the same token until something about its access changes
    * @throws Problem 401 for a token that is not good; the database's own error when it can't be asked
    */
   verify(token: string): Promise<VerifiedToken>;
-  /** Drops what is remembered of a user or of a grant. */
-  forget(whose: { user_id?: string; grant_id?: string }): void;
-  forgetAll(): void;
+  /** What its memory rests on. */
+  versions: AccessVersions;
   figures(): TokenCacheFigures;
 }
 
@@ -48,40 +48,33 @@ interface VerifierOptions {
   db: Database;
   /** Issuer and audience of every token. */
   base_url: string;
-  /** Verified tokens that are remembered at most. */
+  /** Verified tokens that are remembered at most; with 0, nothing is remembered of anybody. */
   cache_entries: number;
   access: AccessListener;
 }
 
 export function createVerifier({ db, base_url, cache_entries, access }: VerifierOptions): Verifier {
   const cache = new Map<string, VerifiedToken>();
+  const versions = accessVersions(access);
   const readClaims = claimsReader(db, base_url);
-  let changes = 0;
+  access.subscribe({ onChange() {}, onKeys: readClaims.forgetKeys, onGap: readClaims.forgetKeys });
   let hits = 0;
   let misses = 0;
 
-  const forget: Verifier['forget'] = ({ user_id, grant_id }) => {
-    changes += 1;
-    for (const [token, verified] of cache) {
-      if (verified.user_id === user_id || verified.grant_id === grant_id) cache.delete(token);
-    }
+  const remembered = (token: string): VerifiedToken | undefined => {
+    const known = cache.get(token);
+    return known && versions.of(known) === known.access_version ? known : undefined;
   };
-  const forgetAll = () => {
-    changes += 1;
-    cache.clear();
+  const remember = (token: string, verified: VerifiedToken) => {
+    cache.delete(token); // to the end: the oldest goes first
+    if (cache.size >= cache_entries) cache.delete(cache.keys().next().value!);
+    cache.set(token, verified);
   };
-  const forgetKeys = () => {
-    readClaims.forgetKeys();
-    forgetAll(); // a token may have been signed by a key that was retired just now
-  };
-  access.subscribe({ onChange: forget, onKeys: forgetKeys, onGap: forgetKeys });
-
   return {
-    forget,
-    forgetAll,
+    versions,
     figures: () => ({ entries: cache.size, hits, misses }),
     async verify(token) {
-      const known = access.connected ? cache.get(token) : undefined;
+      const known = remembered(token);
       if (known) {
         hits++;
         if (known.expires_at_s * 1000 > Date.now()) return known;
@@ -89,21 +82,23 @@ export function createVerifier({ db, base_url, cache_entries, access }: Verifier
         throw expired();
       }
       misses++;
-      const changes_before = changes;
-      const verified = await withGrant(db, await readClaims.of(token));
+      const changes_before = versions.changes();
+      const found = await withGrant(db, await readClaims.of(token));
       // A change that came in since may be about this very token.
-      if (!access.connected || changes !== changes_before) return verified;
-      const first = cache.get(token);
+      const is_current = cache_entries > 0 && versions.changes() === changes_before;
+      const access_version = is_current ? versions.of(found) : undefined;
+      const verified = { ...found, access_version };
+      if (access_version === undefined) return verified;
+      const first = remembered(token);
       if (first) return first;
-      if (cache.size >= cache_entries) cache.delete(cache.keys().next().value!);
-      cache.set(token, verified);
+      remember(token, verified);
       return verified;
     },
   };
 }
 
 /** @throws 401 when the grant has ended */
-async function withGrant(db: Database, claims: JWTAccessTokenClaims): Promise<VerifiedToken> {
+async function withGrant(db: Database, claims: JWTAccessTokenClaims): Promise<Omit<VerifiedToken, 'access_version'>> {
   const { sub: user_id, client_id, grant_id, scope = '', exp: expires_at_s } = claims;
   if (typeof grant_id !== 'string' || typeof scope !== 'string') throw invalid();
   const grant = await db.global

@@ -268,7 +268,9 @@ export const settings = z.object({
     'A client must read another 64 KiB of a file within this time, or its connection is closed',
   ),
   ACCESS_TOKEN_LIFETIME_S: count(3_600).describe('Lifetime of an access token'),
-  TOKEN_CACHE_ENTRIES: count(10_000).describe('Verified access tokens in the cache of one process'),
+  TOKEN_CACHE_ENTRIES: count(10_000, 0).describe(
+    'Verified access tokens in the cache of one process, with the memberships of their users; 0 caches nothing',
+  ),
   SHUTDOWN_DELAY_MS: count(0, 0).describe(
     'How long connections are still accepted after SIGTERM, while /readyz is 503: until every proxy has noticed',
   ),

@@ -1,0 +1,115 @@
+/** What is remembered of callers holds under the version of their access, and under no other. */
+import { randomUUID } from 'node:crypto';
+import { findMember } from '../../src/identity/members/member.ts';
+import { type AccessVersions, accessVersions } from '../../src/identity/tokens/access-version.ts';
+import type { VerifiedToken } from '../../src/identity/tokens/verify-token.ts';
+import type { Tenant } from '../../src/platform/db/tenant.ts';
+import { type AccessListener, listenForAccessChanges, notifyAccessChanged } from '../../src/platform/notify/listen.ts';
+import { createCompany } from '../../src/product/companies/companies.ts';
+import { type TestDatabase, testDatabase } from '../helpers/database.ts';
+import { eventually } from '../helpers/eventually.ts';
+
+let database: TestDatabase;
+let access: AccessListener;
+let versions: AccessVersions;
+let tenant: Tenant;
+let caller: VerifiedToken;
+let statements = 0;
+beforeAll(async () => {
+  database = await testDatabase(2, { observer: { statement: () => void statements++, acquired() {} } });
+  access = listenForAccessChanges({ url: database.url });
+  await access.ready;
+  versions = accessVersions(access);
+  const person = { name: 'Ada Admin', email: 'ada@example.com', password: 'correct horse battery staple' };
+  const { company, admin } = await createCompany(database.db, 'First', {
+    ...person,
+    position: 'Head',
+    department: 'Board',
+  });
+  tenant = database.db.tenant(company.id);
+  const grant = { grant_id: randomUUID(), client_id: 'x', scopes: [], expires_at_s: Number.MAX_SAFE_INTEGER };
+  const known = { ...grant, user_id: admin.user_id, company_ids: [company.id] };
+  caller = { ...known, access_version: versions.of(known) };
+});
+afterAll(async () => {
+  await access.close();
+  await database.drop();
+});
+
+const current = (): VerifiedToken => ({ ...caller, access_version: versions.of(caller) });
+/** How many statements it takes to find the member. */
+async function asked(who: VerifiedToken): Promise<number> {
+  const before = statements;
+  expect(await findMember(who, tenant)).toMatchObject({ role: expect.any(String) });
+  return statements - before;
+}
+
+describe('a version', () => {
+  test('is another for whom a change is about, and for nobody else', async () => {
+    const someone = { user_id: randomUUID(), grant_id: randomUUID() };
+    for (const change of [{ user_id: someone.user_id }, { grant_id: someone.grant_id }]) {
+      const [own, other] = [versions.of(someone), versions.of(caller)];
+      await notifyAccessChanged(database.db.global, change);
+      await eventually(() => expect(versions.of(someone)).toBeGreaterThan(own!));
+      expect(versions.of(caller)).toBe(other);
+    }
+  });
+
+  test('is another for everybody when a key changes, and when changes may have been missed', async () => {
+    const first = versions.of(caller)!;
+    await notifyAccessChanged(database.db.global, { keys: true });
+    await eventually(() => expect(versions.of(caller)).toBeGreaterThan(first));
+    const second = versions.of(caller)!;
+    await database.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and application_name = 'collaborator-api-listener'`,
+    );
+    await eventually(() => expect(versions.of(caller)).toBeGreaterThan(second));
+  });
+
+  test('is another than that of any other process', () => {
+    expect(accessVersions(access).of(caller)).not.toBe(versions.of(caller));
+  });
+
+  test('does not grow with those who change: with too many, everybody has changed', () => {
+    const first = versions.of(caller)!;
+    for (let n = 0; n < 10_001; n++) versions.changed({ user_id: randomUUID() });
+    expect(versions.of(caller)).toBeGreaterThan(first);
+  });
+});
+
+describe('a membership', () => {
+  test('is found once for a version, whatever object says so', async () => {
+    const now = current();
+    expect(await asked(now)).toBe(1);
+    expect(await asked(now)).toBe(0);
+    expect(await asked({ ...now })).toBe(0);
+  });
+
+  test('is found anew after a change, also by who kept the object', async () => {
+    const kept = current();
+    await asked(kept);
+    versions.changed({ user_id: caller.user_id });
+    kept.access_version = versions.of(kept);
+    expect(await asked(kept)).toBe(1);
+  });
+
+  test('without a version it is not remembered', async () => {
+    for (let n = 0; n < 2; n++) expect(await asked({ ...caller, access_version: undefined })).toBe(1);
+  });
+
+  test('is not found for a company that the token is not for', async () => {
+    const before = statements;
+    expect(await findMember({ ...current(), company_ids: [randomUUID()] }, tenant)).toBeUndefined();
+    expect(statements).toBe(before);
+  });
+
+  test('a change of role is seen under the next version', async () => {
+    expect(await findMember(current(), tenant)).toMatchObject({ role: 'admin' });
+    await database.query("update collaborators set role = 'employee' where user_id = $1", [caller.user_id]);
+    const before = versions.of(caller)!;
+    await notifyAccessChanged(database.db.global, { user_id: caller.user_id });
+    await eventually(() => expect(versions.of(caller)).toBeGreaterThan(before));
+    expect(await findMember(current(), tenant)).toMatchObject({ role: 'employee' });
+  });
+});
