@@ -50,7 +50,7 @@ format: install ## Format all files
 
 generate: install ## Write generated/ from openapi/ and the migrations, settings.md, and the pages of the contract rules
 	@$(NODE) scripts/generate/generate.ts
-	@$(NODE) scripts/contract-rules.ts
+	@$(NODE) packages/contract-diff/scripts/rule-pages.ts
 
 ##@ Prove
 
@@ -114,14 +114,14 @@ profile: install ## A CPU profile of OPERATION=getCollaborator, and where the ti
 
 contract-diff: install ## Compare the contract with its last release, and say which version it needs
 	@if ls openapi/released/*.json >/dev/null 2>&1; \
-	then $(NODE) scripts/contract-diff.ts openapi/released openapi/openapi.yaml; \
+	then $(NODE) packages/contract-diff/src/command.ts openapi/released openapi/openapi.yaml; \
 	else echo 'There is no release yet, so there is nothing to compare with: `make contract-release` makes the first.'; fi
 
 contract-release: install ## Release the contract: a snapshot in openapi/released, an entry in openapi/CHANGELOG.md
 	@$(NODE) scripts/release/release-contract.ts
 
 contract-peers: install ## Our verdicts on the test cases beside those of Redocly and oasdiff (some minutes)
-	@$(NODE) scripts/contract-peers.ts
+	@$(NODE) packages/contract-diff/scripts/peers.ts
 
 audit: install ## Ask the registry for known vulnerabilities; REQUIRED=--required fails when it does not answer
 	@$(NODE) scripts/supply-chain/audit.ts $(REQUIRED)

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
-const project = join(import.meta.dirname, '../..');
+const command = join(import.meta.dirname, '../src/command.ts');
 let folder: string;
 
 const contract = (parts: { version?: string; fields?: string; description?: string } = {}) => ({
@@ -44,7 +44,7 @@ async function write(name: string, files: Readonly<Record<string, string>>): Pro
 }
 
 const run = (...args: string[]) => {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(project, 'scripts/contract-diff.ts'), ...args], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [command, ...args], {
     cwd: folder,
     encoding: 'utf8',
     env: { ...process.env, NO_COLOR: '1' },

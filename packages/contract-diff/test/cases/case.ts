@@ -1,6 +1,6 @@
 // One change of a document, and what it must be judged to be: in this direction and back.
-import type { Level } from '../../../scripts/contract-diff/findings.ts';
-import type { RuleId } from '../../../scripts/contract-diff/policy.ts';
+import type { Level } from '../../src/findings.ts';
+import type { RuleId } from '../../src/policy.ts';
 
 /** What a place holds, before or after; `gone` where there is nothing. */
 export interface Edit {

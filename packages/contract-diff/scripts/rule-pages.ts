@@ -1,13 +1,13 @@
 // Writes docs/contract-rules/ from the policy of the contract diff and its test cases; with --check, fails when it is stale.
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dump } from 'js-yaml';
-import { cases } from '../test/contract-diff/cases/all.ts';
-import { type Case, type Expected, gone } from '../test/contract-diff/cases/case.ts';
-import { levels } from './contract-diff/explain.ts';
-import type { Rule } from './contract-diff/policy/rule.ts';
-import { isRule, type RuleId, rules } from './contract-diff/policy.ts';
+import { levels } from '../src/explain.ts';
+import type { Rule } from '../src/policy/rule.ts';
+import { isRule, type RuleId, rules } from '../src/policy.ts';
+import { cases } from '../test/cases/all.ts';
+import { type Case, type Expected, gone } from '../test/cases/case.ts';
 
-const folder = new URL('../docs/contract-rules/', import.meta.url);
+const folder = new URL('../rules/', import.meta.url);
 const ids = Object.keys(rules).filter(isRule);
 
 const pages = new Map([['README.md', index()], ...ids.map((id) => [`${id}.md`, page(id)] as const)]);

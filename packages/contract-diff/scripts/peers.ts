@@ -5,13 +5,13 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { cases } from '../test/contract-diff/cases/all.ts';
-import type { Expected } from '../test/contract-diff/cases/case.ts';
-import { documentsOf } from '../test/contract-diff/cases/mutate.ts';
-import { type Level, strictest } from './contract-diff/findings.ts';
-import { compareContracts } from './contract-diff/result.ts';
+import { type Level, strictest } from '../src/findings.ts';
+import { compareContracts } from '../src/result.ts';
+import { cases } from '../test/cases/all.ts';
+import type { Expected } from '../test/cases/case.ts';
+import { documentsOf } from '../test/cases/mutate.ts';
 
-const project = join(import.meta.dirname, '..');
+const project = join(import.meta.dirname, '../../..');
 const redocly = join(project, 'node_modules/@redocly/cli/bin/cli.js');
 const tools = join(project, '.data/tools');
 /** Levels of its checks change between releases, so one is named. */

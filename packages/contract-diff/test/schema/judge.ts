@@ -3,8 +3,8 @@
 import { type Schema, Validator } from '@cfworker/json-schema';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
-import { createRelation } from '../../../scripts/contract-diff/schema/index.ts';
-import type { Dialect, Direction, SchemaPlace, Verdict } from '../../../scripts/contract-diff/schema/types.ts';
+import { createRelation } from '../../src/schema/index.ts';
+import type { Dialect, Direction, SchemaPlace, Verdict } from '../../src/schema/types.ts';
 
 // The package is CommonJS: its function is the default of the default.
 const addFormats = addFormatsModule.default;

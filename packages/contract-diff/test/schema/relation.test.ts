@@ -2,8 +2,8 @@
 
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
-import { createRelation } from '../../../scripts/contract-diff/schema/index.ts';
-import type { SchemaDocument, SchemaPlace } from '../../../scripts/contract-diff/schema/types.ts';
+import { createRelation } from '../../src/schema/index.ts';
+import type { SchemaDocument, SchemaPlace } from '../../src/schema/types.ts';
 import { definitions, mutated, type Schema, value } from './arbitrary.ts';
 import { isSchema, judge, NoVerdict, placeOf, validator, witnessOf } from './judge.ts';
 
@@ -159,7 +159,7 @@ describe('generated schemas, before two judges', () => {
 });
 
 describe('speed', () => {
-  const contract = JSON.parse(readFileSync(new URL('../../../generated/openapi.json', import.meta.url), 'utf8'));
+  const contract = JSON.parse(readFileSync(new URL('../../../../generated/openapi.json', import.meta.url), 'utf8'));
   const side = (root: unknown): SchemaDocument => ({ root, dialect: '3.1' });
   const at = (within: SchemaDocument, name: string): SchemaPlace => ({
     document: within,
