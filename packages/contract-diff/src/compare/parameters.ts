@@ -1,13 +1,9 @@
-// Parameters of operations, and headers of answers: by place and name, and by how their values are written.
+// The parameters of operations, by place and name.
 import type { Comparison, Pair } from '../comparison.ts';
 import type { Cursor } from '../document.ts';
 import { type Operation, pathNames } from '../operations.ts';
-import type { RuleId } from '../policy.ts';
-import { compareContent } from './body.ts';
-import { compareExtensions } from './extensions.ts';
-import { compareWords } from './prose.ts';
-import { takeRenames } from './rename.ts';
-import { compareSchemaAt } from './schema.ts';
+import { compareValue, isRequired } from './content.ts';
+import { likenessOfSchemas, takeRenames } from './rename.ts';
 
 interface Parameter {
   readonly name: string;
@@ -29,9 +25,10 @@ export function compareParameters(comparison: Comparison, pair: Pair, old: Opera
   for (const [key, parameter] of before) {
     const other = after.get(key);
     if (other)
-      compareParameter(comparison, pair.below(parameter.cursor, other.cursor, called(pair, other)), parameter.place);
+      compareValue(comparison, pair.below(parameter.cursor, other.cursor, called(pair, other)), parameter.place);
   }
-  const alike = (from: Parameter, to: Parameter) => (from.place === to.place ? schemasAlike(comparison, from, to) : 0);
+  const alike = (from: Parameter, to: Parameter) =>
+    from.place === to.place ? likenessOfSchemas(comparison, from, to) : 0;
   const moved = (from: Parameter, to: Parameter) => from.name.toLowerCase() === to.name.toLowerCase();
   for (const from of [...gone]) {
     const to = come.find((candidate) => moved(from, candidate));
@@ -87,105 +84,3 @@ function parametersOf({ item, cursor }: Operation, nameOfPath: (name: string) =>
   }
   return found;
 }
-
-const isRequired = (cursor: Cursor): boolean => cursor.get('required') === true || cursor.get('in') === 'path';
-
-const schemasAlike = (comparison: Comparison, from: Parameter, to: Parameter): number => {
-  const [a, b] = [from.cursor.raw('schema'), to.cursor.raw('schema')];
-  if (!a || !b) return 0;
-  return comparison.sameness.alike({ document: a.document, schema: a.value }, { document: b.document, schema: b.value })
-    ? 1
-    : 0.3;
-};
-
-/** Compares the headers of an answer or of a part of a form. */
-export function compareHeaders(comparison: Comparison, pair: Pair): void {
-  const headersOf = (side: Cursor | undefined) =>
-    new Map(
-      (side?.entriesOf('headers') ?? [])
-        .filter(([name]) => name.toLowerCase() !== 'content-type')
-        .map(([name, cursor]) => [name.toLowerCase(), { name, place: 'header', cursor }]),
-    );
-  const [before, after] = [headersOf(pair.base), headersOf(pair.revised)];
-  const where = (name: string) => `${pair.where}, header ${name}`;
-  const gone = [...before.values()].filter(({ name }) => !after.has(name.toLowerCase()));
-  const come = [...after.values()].filter(({ name }) => !before.has(name.toLowerCase()));
-  for (const [key, header] of before) {
-    const other = after.get(key);
-    if (other) compareParameter(comparison, pair.below(header.cursor, other.cursor, where(other.name)), 'header');
-  }
-  for (const [from, to] of takeRenames(gone, come, (a, b) => schemasAlike(comparison, a, b)))
-    comparison.report(
-      'header-renamed',
-      pair.below(from.cursor, to.cursor, where(from.name)),
-      `was renamed to \`${to.name}\``,
-      {
-        before: from.name,
-        after: to.name,
-      },
-    );
-  for (const { name, cursor } of gone)
-    comparison.report('header-removed', pair.below(cursor, undefined, where(name)), 'was removed');
-  for (const { name, cursor } of come) {
-    const rule: RuleId = cursor.get('required') === true ? 'required-header-added' : 'header-added';
-    comparison.report(rule, pair.below(undefined, cursor, where(name)), 'was added');
-  }
-}
-
-/** Compares a parameter or header that both sides have. */
-function compareParameter(comparison: Comparison, pair: Pair, place: string): void {
-  if (comparison.sameness.identical(pair.base?.value, pair.revised?.value)) return;
-  compareWords(comparison, pair);
-  compareExtensions(comparison, pair);
-  const [before, after] = [isRequired(pair.base!), isRequired(pair.revised!)];
-  if (before !== after)
-    comparison.report(
-      after ? 'became-required' : 'became-optional',
-      pair,
-      after ? 'is required now' : 'is no longer required',
-      {
-        key: 'required',
-      },
-    );
-  compareSerialisation(comparison, pair, place);
-  compareSchemaAt(comparison, pair, 'schema');
-  compareContent(comparison, pair, false);
-}
-
-const styles: Readonly<Record<string, string>> = { query: 'form', cookie: 'form', path: 'simple', header: 'simple' };
-
-/** How a value is written into an address or a header; what is not said has a default. */
-function compareSerialisation(comparison: Comparison, pair: Pair, place: string): void {
-  const read = (cursor: Cursor) => {
-    const style = cursor.get('style') ?? styles[place];
-    return {
-      style,
-      explode: cursor.get('explode') ?? style === 'form',
-      allowReserved: cursor.get('allowReserved') === true,
-      content: cursor.get('content') !== undefined,
-    };
-  };
-  const [before, after] = [read(pair.base!), read(pair.revised!)];
-  for (const key of ['style', 'explode', 'allowReserved', 'content'] as const)
-    if (before[key] !== after[key] && matters(key, pair)) {
-      const text =
-        key === 'content'
-          ? `is written as ${after.content ? 'a media type' : 'a plain value'} now`
-          : `\`${key}\` changed from ${before[key]} to ${after[key]}`;
-      comparison.report('serialisation-changed', pair, text, { key, before: before[key], after: after[key] });
-    }
-  const [empty, emptyNow] = [pair.base!, pair.revised!].map((cursor) => cursor.get('allowEmptyValue') === true);
-  if (empty !== emptyNow)
-    comparison.report(
-      emptyNow ? 'empty-value-allowed' : 'empty-value-refused',
-      pair,
-      `may ${emptyNow ? '' : 'no longer '}be empty`,
-      {
-        key: 'allowEmptyValue',
-      },
-    );
-}
-
-/** `explode` follows `style`; a change of both is one change. */
-const matters = (key: string, { base, revised }: Pair): boolean =>
-  key !== 'explode' || base!.get('explode') !== undefined || revised!.get('explode') !== undefined;

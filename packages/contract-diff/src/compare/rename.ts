@@ -1,4 +1,5 @@
 // What went and what came, matched: a rename is one change, not two.
+import type { Comparison } from '../comparison.ts';
 import type { Cursor } from '../document.ts';
 import { isObject, texts } from '../json.ts';
 
@@ -39,6 +40,13 @@ export function takeRenames<T extends Named>(
     .sort((a, b) => b.score - a.score);
   for (const { from, to } of candidates) if (gone.includes(from) && come.includes(to)) take(from, to);
   return renames;
+}
+
+/** How much the schemas of two parameters or headers are alike, from 0 to 1. */
+export function likenessOfSchemas({ sameness }: Comparison, from: Named, to: Named): number {
+  const [a, b] = [from.cursor.raw('schema'), to.cursor.raw('schema')];
+  if (!a || !b) return 0;
+  return sameness.alike({ document: a.document, schema: a.value }, { document: b.document, schema: b.value }) ? 1 : 0.3;
 }
 
 function formerNames(value: unknown): string[] {

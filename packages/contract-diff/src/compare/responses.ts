@@ -2,9 +2,8 @@
 import { answering, type Comparison, type Pair } from '../comparison.ts';
 import type { Cursor } from '../document.ts';
 import { equal, isObject } from '../json.ts';
-import { compareContent, compareSharedContent } from './body.ts';
+import { compareContent, compareHeaders, compareSharedContent } from './content.ts';
 import { compareExtensions } from './extensions.ts';
-import { compareHeaders } from './parameters.ts';
 import { compareWords } from './prose.ts';
 
 /** Compares the answers of two operations. They go the other way than the request. */

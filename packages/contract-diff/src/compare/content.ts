@@ -1,0 +1,176 @@
+// What stands under `content`: media types, the parts of forms, and headers. Parts of forms have headers and a header may
+// have content again, so these are one file.
+import type { Comparison, Pair } from '../comparison.ts';
+import type { Cursor } from '../document.ts';
+import { equal, isObject, texts } from '../json.ts';
+import type { RuleId } from '../policy.ts';
+import { compareExtensions } from './extensions.ts';
+import { contains, mediaType, mediaTypesOf } from './media-types.ts';
+import { compareWords } from './prose.ts';
+import { likenessOfSchemas, takeRenames } from './rename.ts';
+import { compareSchemaAt } from './schema.ts';
+import { compareSerialisation } from './serialisation.ts';
+
+/**
+ * Compares the media types under `content`.
+ *
+ * @param imposed whether the receiver can't choose: it gets whatever media type the sender takes
+ */
+export function compareContent(comparison: Comparison, pair: Pair, imposed: boolean): void {
+  const [old, now] = [mediaTypesOf(pair.base), mediaTypesOf(pair.revised)];
+  const gone = [...old].filter(([type]) => !now.has(type));
+  const come = [...now].filter(([type]) => !old.has(type));
+  compareSharedContent(comparison, pair);
+  takeRanges(comparison, pair, gone, come);
+  if (gone.length === 1 && come.length === 1) {
+    const [[from, base], [to, revised]] = [gone.pop()!, come.pop()!];
+    comparison.report('media-type-replaced', pair.below(base, revised, pair.where), `${from} was replaced by ${to}`, {
+      before: from,
+      after: to,
+    });
+  }
+  for (const [type, cursor] of gone)
+    comparison.report('media-type-removed', pair.below(cursor, undefined, pair.where), `${type} was removed`, {
+      before: type,
+    });
+  for (const [type, cursor] of come)
+    comparison.report(
+      imposed && old.size > 0 ? 'media-type-imposed' : 'media-type-added',
+      pair.below(undefined, cursor, pair.where),
+      `${type} was added`,
+      {
+        after: type,
+      },
+    );
+}
+
+/** Compares only the media types that both sides have. */
+export function compareSharedContent(comparison: Comparison, pair: Pair): void {
+  const now = mediaTypesOf(pair.revised);
+  for (const [type, base] of mediaTypesOf(pair.base)) {
+    const revised = now.get(type);
+    if (revised) compareMediaType(comparison, pair.below(base, revised, `${pair.where}, ${type}`));
+  }
+}
+
+type Entry = [type: string, cursor: Cursor];
+
+/** `application/*` stands for each of its types: where one took the place of the other, more or less is meant than before. */
+function takeRanges(comparison: Comparison, pair: Pair, gone: Entry[], come: Entry[]): void {
+  for (const from of [...gone]) {
+    const to = come.find(([type]) => contains(type, from[0]) || contains(from[0], type));
+    if (!to) continue;
+    gone.splice(gone.indexOf(from), 1);
+    come.splice(come.indexOf(to), 1);
+    const widened = contains(to[0], from[0]);
+    const both = pair.below(from[1], to[1], pair.where);
+    comparison.report(widened ? 'media-type-widened' : 'media-type-narrowed', both, `${from[0]} became ${to[0]}`, {
+      before: from[0],
+      after: to[0],
+    });
+    compareMediaType(comparison, both);
+  }
+}
+
+function compareMediaType(comparison: Comparison, pair: Pair): void {
+  if (comparison.sameness.identical(pair.base?.value, pair.revised?.value)) return;
+  compareWords(comparison, pair);
+  compareExtensions(comparison, pair);
+  compareSchemaAt(comparison, pair, 'schema');
+  const encoding = pair.at('encoding');
+  for (const name of new Set(
+    [encoding.base, encoding.revised].flatMap((side) => side?.entries().map(([key]) => key) ?? []),
+  ))
+    compareEncoding(comparison, encoding.at(name, `${pair.where}, part ${name}`));
+}
+
+/** How a part of a form is written. */
+function compareEncoding(comparison: Comparison, pair: Pair): void {
+  const plain = (cursor: Cursor | undefined) => {
+    if (!isObject(cursor?.value)) return {};
+    const { headers: _, contentType: __, ...others } = cursor.value;
+    return others;
+  };
+  const types = (cursor: Cursor | undefined) => {
+    const written = cursor?.get('contentType');
+    return typeof written === 'string' ? written.split(',').map(mediaType) : undefined;
+  };
+  const [old, now] = [types(pair.base), types(pair.revised)];
+  if (!equal(old ? [...old].sort() : old, now ? [...now].sort() : now)) {
+    const lost = !now ? false : !old || old.some((type) => !now.includes(type));
+    const won = !old ? false : !now || now.some((type) => !old.includes(type));
+    const rule = lost && won ? 'encoding-changed' : lost ? 'encoding-narrowed' : 'encoding-widened';
+    const where = pair.base && pair.revised ? pair : pair.parent!.parent!;
+    comparison.report(
+      rule,
+      where.below(pair.base ?? where.base, pair.revised ?? where.revised, pair.where),
+      `the media types changed from ${said(old)} to ${said(now)}`,
+      {
+        before: old,
+        after: now,
+      },
+    );
+  }
+  if (!equal(plain(pair.base), plain(pair.revised)))
+    comparison.report('encoding-changed', pair, 'is written in another way');
+  compareHeaders(comparison, pair);
+}
+
+const said = (types: readonly string[] | undefined): string => (types ? texts(types).join(', ') : 'any');
+
+/** Compares the headers of an answer or of a part of a form. */
+export function compareHeaders(comparison: Comparison, pair: Pair): void {
+  const headersOf = (side: Cursor | undefined) =>
+    new Map(
+      (side?.entriesOf('headers') ?? [])
+        .filter(([name]) => name.toLowerCase() !== 'content-type')
+        .map(([name, cursor]) => [name.toLowerCase(), { name, place: 'header', cursor }]),
+    );
+  const [before, after] = [headersOf(pair.base), headersOf(pair.revised)];
+  const where = (name: string) => `${pair.where}, header ${name}`;
+  const gone = [...before.values()].filter(({ name }) => !after.has(name.toLowerCase()));
+  const come = [...after.values()].filter(({ name }) => !before.has(name.toLowerCase()));
+  for (const [key, header] of before) {
+    const other = after.get(key);
+    if (other) compareValue(comparison, pair.below(header.cursor, other.cursor, where(other.name)), 'header');
+  }
+  for (const [from, to] of takeRenames(gone, come, (a, b) => likenessOfSchemas(comparison, a, b)))
+    comparison.report(
+      'header-renamed',
+      pair.below(from.cursor, to.cursor, where(from.name)),
+      `was renamed to \`${to.name}\``,
+      {
+        before: from.name,
+        after: to.name,
+      },
+    );
+  for (const { name, cursor } of gone)
+    comparison.report('header-removed', pair.below(cursor, undefined, where(name)), 'was removed');
+  for (const { name, cursor } of come) {
+    const rule: RuleId = cursor.get('required') === true ? 'required-header-added' : 'header-added';
+    comparison.report(rule, pair.below(undefined, cursor, where(name)), 'was added');
+  }
+}
+
+/** Compares a parameter or header that both sides have. `place` is `query`, `path`, `header` or `cookie`. */
+export function compareValue(comparison: Comparison, pair: Pair, place: string): void {
+  if (comparison.sameness.identical(pair.base?.value, pair.revised?.value)) return;
+  compareWords(comparison, pair);
+  compareExtensions(comparison, pair);
+  const [before, after] = [isRequired(pair.base!), isRequired(pair.revised!)];
+  if (before !== after)
+    comparison.report(
+      after ? 'became-required' : 'became-optional',
+      pair,
+      after ? 'is required now' : 'is no longer required',
+      {
+        key: 'required',
+      },
+    );
+  compareSerialisation(comparison, pair, place);
+  compareSchemaAt(comparison, pair, 'schema');
+  compareContent(comparison, pair, false);
+}
+
+/** Whether a parameter must be there: those of a path always must. */
+export const isRequired = (cursor: Cursor): boolean => cursor.get('required') === true || cursor.get('in') === 'path';

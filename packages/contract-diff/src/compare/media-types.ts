@@ -1,0 +1,23 @@
+// The names of media types, whatever their spelling, and the ranges that stand for several of them.
+import type { Cursor } from '../document.ts';
+
+/** The media types of a place, each in one spelling: `Application/JSON; Charset="utf-8"` is `application/json;charset=utf-8`. */
+export function mediaTypesOf(cursor: Cursor | undefined): Map<string, Cursor> {
+  return new Map((cursor?.at('content')?.entries() ?? []).map(([type, entry]) => [mediaType(type), entry]));
+}
+
+/** One media type in one spelling. */
+export function mediaType(written: string): string {
+  const [type, ...parameters] = written.split(';').map((part) => part.trim());
+  return [type!.toLowerCase(), ...parameters.map(parameter).sort()].join(';');
+}
+
+function parameter(written: string): string {
+  const [name, value = ''] = written.split('=') as [string, string?];
+  const plain = value.trim().replace(/^"(.*)"$/, '$1');
+  return `${name.trim().toLowerCase()}=${name.trim().toLowerCase() === 'charset' ? plain.toLowerCase() : plain}`;
+}
+
+/** Whether a range such as `application/*` stands for this type. */
+export const contains = (range: string, type: string): boolean =>
+  range === '*/*' || (range.endsWith('/*') && type.startsWith(range.slice(0, -1)));

@@ -1,0 +1,41 @@
+// How the value of a parameter or header is written into an address or a header line.
+import type { Comparison, Pair } from '../comparison.ts';
+import type { Cursor } from '../document.ts';
+
+const styles: Readonly<Record<string, string>> = { query: 'form', cookie: 'form', path: 'simple', header: 'simple' };
+
+/** What is not said has a default, which depends on the place: `query`, `path`, `header` or `cookie`. */
+export function compareSerialisation(comparison: Comparison, pair: Pair, place: string): void {
+  const read = (cursor: Cursor) => {
+    const style = cursor.get('style') ?? styles[place];
+    return {
+      style,
+      explode: cursor.get('explode') ?? style === 'form',
+      allowReserved: cursor.get('allowReserved') === true,
+      content: cursor.get('content') !== undefined,
+    };
+  };
+  const [before, after] = [read(pair.base!), read(pair.revised!)];
+  for (const key of ['style', 'explode', 'allowReserved', 'content'] as const)
+    if (before[key] !== after[key] && matters(key, pair)) {
+      const text =
+        key === 'content'
+          ? `is written as ${after.content ? 'a media type' : 'a plain value'} now`
+          : `\`${key}\` changed from ${before[key]} to ${after[key]}`;
+      comparison.report('serialisation-changed', pair, text, { key, before: before[key], after: after[key] });
+    }
+  const [empty, emptyNow] = [pair.base!, pair.revised!].map((cursor) => cursor.get('allowEmptyValue') === true);
+  if (empty !== emptyNow)
+    comparison.report(
+      emptyNow ? 'empty-value-allowed' : 'empty-value-refused',
+      pair,
+      `may ${emptyNow ? '' : 'no longer '}be empty`,
+      {
+        key: 'allowEmptyValue',
+      },
+    );
+}
+
+/** `explode` follows `style`; a change of both is one change. */
+const matters = (key: string, { base, revised }: Pair): boolean =>
+  key !== 'explode' || base!.get('explode') !== undefined || revised!.get('explode') !== undefined;
