@@ -2,11 +2,11 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isObject, member } from '../../packages/contract-diff/src/json.ts';
 import { newestRelease, releaseName } from '../../packages/contract-diff/src/load/released.ts';
+import { isObject, member } from '../../packages/contract-diff/src/model/json.ts';
 import { changelogEntry, withEntry } from '../../packages/contract-diff/src/report/changelog.ts';
 import { textReport } from '../../packages/contract-diff/src/report/text.ts';
-import { compareContracts } from '../../packages/contract-diff/src/result.ts';
+import { compareContracts } from '../../packages/contract-diff/src/verdict/compare-contracts.ts';
 import { bundleContract } from '../generate/bundle-contract.ts';
 
 const contract = 'openapi/openapi.yaml';

@@ -1,9 +1,9 @@
 // Writes docs/contract-rules/ from the policy of the contract diff and its test cases; with --check, fails when it is stale.
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dump } from 'js-yaml';
-import { levels } from '../src/explain.ts';
+import { levels } from '../src/policy/explain.ts';
 import type { Rule } from '../src/policy/rule.ts';
-import { isRule, type RuleId, rules } from '../src/policy.ts';
+import { isRule, type RuleId, rules } from '../src/policy/rules.ts';
 import { cases } from '../test/cases/all.ts';
 import { type Case, type Expected, gone } from '../test/cases/case.ts';
 

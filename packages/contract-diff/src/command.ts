@@ -14,7 +14,7 @@ const large_bytes = 2_000_000;
 if (isMainThread && argv.some(isLarge)) again();
 else
   try {
-    const { main } = await import('./main.ts');
+    const { main } = await import('./command-line.ts');
     process.exitCode = await main(argv);
   } catch (error) {
     // The stack was too small after all. Nothing was printed yet.

@@ -2,7 +2,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { compareContracts, type Options, type Result } from '../src/result.ts';
+import { compareContracts, type Options, type Result } from '../src/verdict/compare-contracts.ts';
 
 /** Writes both into files and compares these, as anybody would. */
 export async function compareValues(base: unknown, revised: unknown, options: Partial<Options> = {}): Promise<Result> {

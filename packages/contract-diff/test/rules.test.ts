@@ -1,6 +1,6 @@
 // Every rule, both ways: each case is judged as it must be, and so is its reverse.
 import { describe, expect, test } from '@jest/globals';
-import { rules } from '../src/policy.ts';
+import { rules } from '../src/policy/rules.ts';
 import { cases } from './cases/all.ts';
 import type { Expected } from './cases/case.ts';
 import { documentsOf } from './cases/mutate.ts';

@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { dump } from 'js-yaml';
-import { follow, isObject } from '../src/json.ts';
-import { compareContracts } from '../src/result.ts';
+import { follow, isObject } from '../src/model/json.ts';
+import { compareContracts } from '../src/verdict/compare-contracts.ts';
 import { freshDocument } from './cases/mutate.ts';
 import { compareValues } from './compare-values.ts';
 

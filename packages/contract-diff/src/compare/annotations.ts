@@ -1,7 +1,8 @@
 // What a schema says beside which values are valid: prose, examples, defaults, extensions, deprecation.
-import type { Comparison, Pair } from '../comparison.ts';
-import type { Cursor } from '../document.ts';
-import { equal, isObject, member, texts } from '../json.ts';
+
+import type { Cursor } from '../load/document.ts';
+import { equal, isObject, member, texts } from '../model/json.ts';
+import type { Comparison, Pair } from './comparison.ts';
 import { compareExtensions } from './extensions.ts';
 import { compareWords } from './prose.ts';
 

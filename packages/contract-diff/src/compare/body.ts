@@ -1,5 +1,5 @@
 // Bodies of requests, answers and webhooks.
-import type { Comparison, Pair } from '../comparison.ts';
+import type { Comparison, Pair } from './comparison.ts';
 import { compareContent } from './content.ts';
 import { compareExtensions } from './extensions.ts';
 import { compareWords } from './prose.ts';

@@ -1,8 +1,9 @@
 // Alternatives: which one of oneOf and anyOf became which, and which were added or removed.
-import type { Comparison } from '../comparison.ts';
-import { isObject } from '../json.ts';
-import type { RuleId } from '../policy.ts';
+
+import { isObject } from '../model/json.ts';
+import type { RuleId } from '../policy/rules.ts';
 import { type NormalSchema, resolveSchema, type SchemaPlace } from '../schema/index.ts';
+import type { Comparison } from './comparison.ts';
 import { cursorOf } from './schema-cursor.ts';
 import { probeOf, type SchemaPair, verdicts, type Walk } from './schema-pair.ts';
 

@@ -1,9 +1,10 @@
 // What stands under `content`: media types, the parts of forms, and headers. Parts of forms have headers and a header may
 // have content again, so these are one file.
-import type { Comparison, Pair } from '../comparison.ts';
-import type { Cursor } from '../document.ts';
-import { equal, isObject, texts } from '../json.ts';
-import type { RuleId } from '../policy.ts';
+
+import type { Cursor } from '../load/document.ts';
+import { equal, isObject, texts } from '../model/json.ts';
+import type { RuleId } from '../policy/rules.ts';
+import type { Comparison, Pair } from './comparison.ts';
 import { compareExtensions } from './extensions.ts';
 import { contains, mediaType, mediaTypesOf } from './media-types.ts';
 import { compareWords } from './prose.ts';

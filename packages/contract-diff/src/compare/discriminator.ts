@@ -1,6 +1,7 @@
 // Discriminators: which value of a property means which schema.
-import type { Comparison } from '../comparison.ts';
+
 import type { SchemaPlace } from '../schema/index.ts';
+import type { Comparison } from './comparison.ts';
 import type { SchemaPair } from './schema-pair.ts';
 
 /** `discriminator` tells a client which schema to read a value by. @returns how many changes were reported */

@@ -1,9 +1,10 @@
 // Compares two whole documents, part by part.
-import { Comparison, Pair, type Traffic } from '../comparison.ts';
-import type { ContractDocument, Cursor } from '../document.ts';
-import type { Finding } from '../findings.ts';
-import { equal, texts } from '../json.ts';
-import { calledOperation, type Operation, operationsOf } from '../operations.ts';
+
+import type { ContractDocument, Cursor } from '../load/document.ts';
+import { calledOperation, type Operation, operationsOf } from '../load/operations.ts';
+import type { Finding } from '../model/findings.ts';
+import { equal, texts } from '../model/json.ts';
+import { Comparison, Pair, type Traffic } from './comparison.ts';
 import { compareExtensions } from './extensions.ts';
 import { compareOperations } from './operations.ts';
 import { compareText, compareWords } from './prose.ts';

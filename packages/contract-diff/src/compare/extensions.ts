@@ -1,7 +1,8 @@
 // Fields named `x-…`: which of them carry meaning, and what a change of each means. openapi/EXTENSIONS.md explains ours.
-import type { Comparison, Pair } from '../comparison.ts';
-import { equal, isList, isObject, texts } from '../json.ts';
-import type { RuleId } from '../policy.ts';
+
+import { equal, isList, isObject, texts } from '../model/json.ts';
+import type { RuleId } from '../policy/rules.ts';
+import type { Comparison, Pair } from './comparison.ts';
 import { compareText } from './prose.ts';
 
 /** What the two values of an extension mean: which rule, or undefined for no change at all. */

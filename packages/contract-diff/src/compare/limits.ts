@@ -1,6 +1,7 @@
 // Bounds, lengths, patterns: limits of which one is wider than another.
-import type { Comparison } from '../comparison.ts';
+
 import type { Bound, NormalSchema, SchemaPlace, TypeName } from '../schema/index.ts';
+import type { Comparison } from './comparison.ts';
 import { probeOf, type SchemaPair, verdicts } from './schema-pair.ts';
 
 type Step = 'tightened' | 'loosened' | 'changed';

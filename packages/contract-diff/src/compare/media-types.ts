@@ -1,5 +1,5 @@
 // The names of media types, whatever their spelling, and the ranges that stand for several of them.
-import type { Cursor } from '../document.ts';
+import type { Cursor } from '../load/document.ts';
 
 /** The media types of a place, each in one spelling: `Application/JSON; Charset="utf-8"` is `application/json;charset=utf-8`. */
 export function mediaTypesOf(cursor: Cursor | undefined): Map<string, Cursor> {

@@ -1,9 +1,10 @@
 // Compares two operations: what is sent (parameters, body), what is answered, under which conditions.
-import type { Comparison, Pair } from '../comparison.ts';
-import type { Cursor } from '../document.ts';
-import { texts } from '../json.ts';
-import { type Operation, pathNames } from '../operations.ts';
+
+import type { Cursor } from '../load/document.ts';
+import { type Operation, pathNames } from '../load/operations.ts';
+import { texts } from '../model/json.ts';
 import { compareBody } from './body.ts';
+import type { Comparison, Pair } from './comparison.ts';
 import { compareExtensions } from './extensions.ts';
 import { compareParameters } from './parameters.ts';
 import { compareText, compareWords } from './prose.ts';

@@ -1,7 +1,8 @@
 // Finds out which operation of one document is which of the other, and what came and went.
-import { answering, type Comparison, type Pair, type Traffic } from '../comparison.ts';
-import { equal, isObject } from '../json.ts';
-import { calledOperation, type Operation, operationsOf, shapeOf } from '../operations.ts';
+
+import { calledOperation, type Operation, operationsOf, shapeOf } from '../load/operations.ts';
+import { equal, isObject } from '../model/json.ts';
+import { answering, type Comparison, type Pair, type Traffic } from './comparison.ts';
 import { compareExtensions } from './extensions.ts';
 import { compareOperation } from './operation.ts';
 import { nearness, overlap, takeRenames } from './rename.ts';

@@ -1,7 +1,8 @@
 // The parameters of operations, by place and name.
-import type { Comparison, Pair } from '../comparison.ts';
-import type { Cursor } from '../document.ts';
-import { type Operation, pathNames } from '../operations.ts';
+
+import type { Cursor } from '../load/document.ts';
+import { type Operation, pathNames } from '../load/operations.ts';
+import type { Comparison, Pair } from './comparison.ts';
 import { compareValue, isRequired } from './content.ts';
 import { likenessOfSchemas, takeRenames } from './rename.ts';
 

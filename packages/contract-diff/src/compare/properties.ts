@@ -1,7 +1,8 @@
 // The properties of two schemas: added, removed, renamed, required, hidden, and those that no schema names.
-import type { Comparison } from '../comparison.ts';
-import type { Cursor } from '../document.ts';
+
+import type { Cursor } from '../load/document.ts';
 import { type NormalSchema, resolveSchema, type SchemaPlace } from '../schema/index.ts';
+import type { Comparison } from './comparison.ts';
 import { takeRenames } from './rename.ts';
 import { cursorOf } from './schema-cursor.ts';
 import { isNever, isPlain, probeOf, type SchemaPair, type Walk } from './schema-pair.ts';

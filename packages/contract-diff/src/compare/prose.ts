@@ -1,7 +1,8 @@
 // Words for people. Whether they say something else can't be computed: a change file decides it.
-import type { Comparison, Pair } from '../comparison.ts';
-import type { Cursor } from '../document.ts';
-import { equal, isObject, member } from '../json.ts';
+
+import type { Cursor } from '../load/document.ts';
+import { equal, isObject, member } from '../model/json.ts';
+import type { Comparison, Pair } from './comparison.ts';
 
 /** The words of an object, where they are not code. */
 const proseKeys = ['title', 'summary', 'description', 'termsOfService'] as const;

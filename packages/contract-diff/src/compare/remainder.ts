@@ -1,7 +1,8 @@
 // What is left of a schema when all finer rules have spoken.
-import type { Comparison } from '../comparison.ts';
-import { equal } from '../json.ts';
+
+import { equal } from '../model/json.ts';
 import type { NormalSchema, SchemaPlace } from '../schema/index.ts';
+import type { Comparison } from './comparison.ts';
 import type { SchemaPair } from './schema-pair.ts';
 
 /** The keywords that no finer rule compares, and that changed. */

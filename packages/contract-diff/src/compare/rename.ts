@@ -1,7 +1,8 @@
 // What went and what came, matched: a rename is one change, not two.
-import type { Comparison } from '../comparison.ts';
-import type { Cursor } from '../document.ts';
-import { isObject, texts } from '../json.ts';
+
+import type { Cursor } from '../load/document.ts';
+import { isObject, texts } from '../model/json.ts';
+import type { Comparison } from './comparison.ts';
 
 /** Something that can be renamed. */
 interface Named {

@@ -1,7 +1,8 @@
 // Answers: which status, with which headers, body and links.
-import { answering, type Comparison, type Pair } from '../comparison.ts';
-import type { Cursor } from '../document.ts';
-import { equal, isObject } from '../json.ts';
+
+import type { Cursor } from '../load/document.ts';
+import { equal, isObject } from '../model/json.ts';
+import { answering, type Comparison, type Pair } from './comparison.ts';
 import { compareContent, compareHeaders, compareSharedContent } from './content.ts';
 import { compareExtensions } from './extensions.ts';
 import { compareWords } from './prose.ts';

@@ -1,6 +1,6 @@
 // Where in the document a schema stands that came out of merging.
-import { Cursor } from '../document.ts';
-import { isObject, segment } from '../json.ts';
+import { Cursor } from '../load/document.ts';
+import { isObject, segment } from '../model/json.ts';
 import type { SchemaPlace } from '../schema/index.ts';
 import { Conjunction } from '../schema/types.ts';
 import { mergedParts } from './annotations.ts';

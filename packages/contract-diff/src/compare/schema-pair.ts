@@ -1,7 +1,8 @@
 // Two schemas side by side, and what is asked of every such pair.
-import type { Comparison, Pair } from '../comparison.ts';
+
 import { type NormalSchema, resolveSchema, type SchemaPlace, type Verdict } from '../schema/index.ts';
 import { Conjunction } from '../schema/types.ts';
+import type { Comparison, Pair } from './comparison.ts';
 
 /** Two schemas at the same place, as they were merged. */
 export interface SchemaPair {

@@ -1,10 +1,11 @@
 // Walks two schemas side by side, and reports each change at the property it is a change of.
-import { type Comparison, Pair } from '../comparison.ts';
-import { Cursor } from '../document.ts';
+
+import { Cursor } from '../load/document.ts';
 import { resolveSchema, type SchemaPlace } from '../schema/index.ts';
 import { Conjunction } from '../schema/types.ts';
 import { compareAnnotations } from './annotations.ts';
 import { compareBranches } from './branches.ts';
+import { type Comparison, Pair } from './comparison.ts';
 import { compareDiscriminator } from './discriminator.ts';
 import { compareLimits } from './limits.ts';
 import { compareOtherProperties, compareProperties } from './properties.ts';

@@ -1,7 +1,8 @@
 // Who may call: alternatives of schemes that are needed together, each with its scopes.
-import type { Comparison, Pair } from '../comparison.ts';
-import type { Cursor } from '../document.ts';
-import { equal, isList, isObject, member, texts } from '../json.ts';
+
+import type { Cursor } from '../load/document.ts';
+import { equal, isList, isObject, member, texts } from '../model/json.ts';
+import type { Comparison, Pair } from './comparison.ts';
 import { compareExtensions } from './extensions.ts';
 import { compareText, compareWords } from './prose.ts';
 

@@ -1,6 +1,7 @@
 // How the value of a parameter or header is written into an address or a header line.
-import type { Comparison, Pair } from '../comparison.ts';
-import type { Cursor } from '../document.ts';
+
+import type { Cursor } from '../load/document.ts';
+import type { Comparison, Pair } from './comparison.ts';
 
 const styles: Readonly<Record<string, string>> = { query: 'form', cookie: 'form', path: 'simple', header: 'simple' };
 

@@ -1,7 +1,8 @@
 // Where the service is. Its address is a part of every request.
-import type { Comparison, Pair } from '../comparison.ts';
-import type { Cursor } from '../document.ts';
-import { texts } from '../json.ts';
+
+import type { Cursor } from '../load/document.ts';
+import { texts } from '../model/json.ts';
+import type { Comparison, Pair } from './comparison.ts';
 import { compareExtensions } from './extensions.ts';
 import { compareWords } from './prose.ts';
 

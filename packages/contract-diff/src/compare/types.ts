@@ -1,9 +1,10 @@
 // The kinds of value a schema allows: its types, its listed values, its format.
-import type { Comparison } from '../comparison.ts';
-import type { Cursor } from '../document.ts';
-import { equal, isObject } from '../json.ts';
-import type { RuleId } from '../policy.ts';
+
+import type { Cursor } from '../load/document.ts';
+import { equal, isObject } from '../model/json.ts';
+import type { RuleId } from '../policy/rules.ts';
 import type { NormalSchema, TypeName } from '../schema/index.ts';
+import type { Comparison } from './comparison.ts';
 import { probeOf, type SchemaPair } from './schema-pair.ts';
 
 /**

@@ -1,7 +1,8 @@
 // Makes one document of one that is spread over files, and remembers where each part of it was written.
-import { follow, isObject, keysOf, member } from '../json.ts';
+
+import { CannotCompare } from '../model/cannot-compare.ts';
+import { follow, isObject, keysOf, member } from '../model/json.ts';
 import { contentOf, grammar, type Kind, objectsIn } from './grammar.ts';
-import { CannotCompare } from './problem.ts';
 import type { Source } from './source.ts';
 import { parse } from './yaml.ts';
 

@@ -1,6 +1,6 @@
 // What must hold before two documents can be compared at all: each is a valid OpenAPI 3.0 or 3.1 document.
-import { isList, isObject, segment } from '../json.ts';
-import { parseVersion } from '../semver.ts';
+import { isList, isObject, segment } from '../model/json.ts';
+import { parseVersion } from '../model/semver.ts';
 import { type Content, contentOf, grammar, type Kind, objectsIn } from './grammar.ts';
 
 /** A message names the first faults only: who ships a wrong document needs a linter, not us. */

@@ -1,7 +1,7 @@
 // The folder of released snapshots: one file for each release, named by its version.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { compareVersions, parseVersion, type Version } from '../semver.ts';
+import { compareVersions, parseVersion, type Version } from '../model/semver.ts';
 
 interface Release {
   readonly file: string;

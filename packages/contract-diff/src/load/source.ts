@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import { posix, relative, resolve as resolvePath } from 'node:path';
-import { CannotCompare } from './problem.ts';
+import { CannotCompare } from '../model/cannot-compare.ts';
 import { newestRelease } from './released.ts';
 
 /** A place that files are read from. Names of files are those of this place: paths, or addresses. */

@@ -9,7 +9,7 @@ import {
   parseEvents,
   type ScalarEvent,
 } from 'js-yaml';
-import { CannotCompare } from './problem.ts';
+import { CannotCompare } from '../model/cannot-compare.ts';
 
 /** Deeper than any document that is written by hand, and far from the end of the stack. */
 const maxDepth = 1_000;

@@ -1,5 +1,5 @@
 // What a rule of the policy says.
-import type { Level } from '../findings.ts';
+import type { Level } from '../model/findings.ts';
 
 export interface Rule {
   /** What happened, as a heading. */

@@ -1,6 +1,6 @@
 // One release as an entry of the changelog.
-import type { Level, Scope } from '../findings.ts';
-import type { Result } from '../result.ts';
+import type { Level, Scope } from '../model/findings.ts';
+import type { Result } from '../verdict/compare-contracts.ts';
 import { grouped } from './text.ts';
 
 const title =

@@ -1,5 +1,5 @@
 // The findings for a program.
-import type { Result } from '../result.ts';
+import type { Result } from '../verdict/compare-contracts.ts';
 
 /** The machine form: both verdicts and all findings. */
 export function jsonReport({ verdicts, findings }: Result): string {

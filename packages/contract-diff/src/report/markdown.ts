@@ -1,7 +1,7 @@
 // The findings as Markdown, for a comment on a pull request.
-import type { Finding, Level } from '../findings.ts';
-import type { Result } from '../result.ts';
-import type { Verdict } from '../versions.ts';
+import type { Finding, Level } from '../model/findings.ts';
+import type { Result } from '../verdict/compare-contracts.ts';
+import type { Verdict } from '../verdict/versions.ts';
 import { grouped, reachOf } from './text.ts';
 import { brief, differing } from './values.ts';
 

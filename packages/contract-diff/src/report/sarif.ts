@@ -1,8 +1,8 @@
 // The findings as SARIF 2.1.0, which code hosts show beside the lines they are about.
-import type { Finding, Level } from '../findings.ts';
+import type { Finding, Level } from '../model/findings.ts';
 import type { Rule } from '../policy/rule.ts';
-import { isRule, rules } from '../policy.ts';
-import type { Result } from '../result.ts';
+import { isRule, rules } from '../policy/rules.ts';
+import type { Result } from '../verdict/compare-contracts.ts';
 
 const severities: Readonly<Record<Level, 'error' | 'warning' | 'note' | 'none'>> = {
   major: 'error',

@@ -1,8 +1,8 @@
 // The findings for a person at a terminal.
 import { styleText } from 'node:util';
-import type { Finding, Level, Scope } from '../findings.ts';
-import type { Result } from '../result.ts';
-import type { Verdict } from '../versions.ts';
+import type { Finding, Level, Scope } from '../model/findings.ts';
+import type { Result } from '../verdict/compare-contracts.ts';
+import type { Verdict } from '../verdict/versions.ts';
 import { brief, differing } from './values.ts';
 
 const headings: Readonly<Record<Level, string>> = {

@@ -1,6 +1,6 @@
 // One change of a document, and what it must be judged to be: in this direction and back.
-import type { Level } from '../../src/findings.ts';
-import type { RuleId } from '../../src/policy.ts';
+import type { Level } from '../../src/model/findings.ts';
+import type { RuleId } from '../../src/policy/rules.ts';
 
 /** What a place holds, before or after; `gone` where there is nothing. */
 export interface Edit {

@@ -1,7 +1,7 @@
 // Makes the two documents of a case.
 import { readFileSync } from 'node:fs';
 import { CORE_SCHEMA, load } from 'js-yaml';
-import { keysOf } from '../../src/json.ts';
+import { keysOf } from '../../src/model/json.ts';
 import { type Case, gone } from './case.ts';
 
 const source = readFileSync(new URL('../document.yaml', import.meta.url), 'utf8');

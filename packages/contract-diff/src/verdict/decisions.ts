@@ -1,10 +1,10 @@
 // Files that decide whether changed words mean something else: `openapi/changes/*.yaml`.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Finding } from './findings.ts';
-import { isList, isObject, type JsonObject, keysOf } from './json.ts';
-import { CannotCompare } from './load/problem.ts';
-import { parse } from './load/yaml.ts';
+import { parse } from '../load/yaml.ts';
+import { CannotCompare } from '../model/cannot-compare.ts';
+import type { Finding } from '../model/findings.ts';
+import { isList, isObject, type JsonObject, keysOf } from '../model/json.ts';
 
 /** One decision about one place. */
 interface Decision {

@@ -1,6 +1,6 @@
 // The operations of a document: what is called, what is sent to subscribers, what is called back.
 import type { Cursor } from './document.ts';
-import { methods } from './load/grammar.ts';
+import { methods } from './grammar.ts';
 
 export interface Operation {
   /** The path, the event's name, or the callback's address. */

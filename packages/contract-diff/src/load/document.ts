@@ -1,11 +1,12 @@
 // A loaded document, and cursors: values of it that know where they stand.
-import { isObject, type JsonObject, keysOf, member, segment } from './json.ts';
-import { type Bundle, bundle, keysFromTop } from './load/bundle.ts';
-import { faultsOf } from './load/lint.ts';
-import { CannotCompare } from './load/problem.ts';
-import { sourceOf } from './load/source.ts';
-import { linesOf, separator } from './load/yaml.ts';
-import type { Dialect, SchemaDocument } from './schema/index.ts';
+
+import { CannotCompare } from '../model/cannot-compare.ts';
+import { isObject, type JsonObject, keysOf, member, segment } from '../model/json.ts';
+import type { Dialect, SchemaDocument } from '../schema/index.ts';
+import { type Bundle, bundle, keysFromTop } from './bundle.ts';
+import { faultsOf } from './lint.ts';
+import { sourceOf } from './source.ts';
+import { linesOf, separator } from './yaml.ts';
 
 /** Where something is written. */
 interface Location {

@@ -1,14 +1,14 @@
 // The command line: reads arguments, compares, prints, and answers with an exit code.
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
-import { explain } from './explain.ts';
-import type { Bump } from './findings.ts';
-import { CannotCompare } from './load/problem.ts';
-import { isRule, rules } from './policy.ts';
+import { CannotCompare } from './model/cannot-compare.ts';
+import type { Bump } from './model/findings.ts';
+import { explain } from './policy/explain.ts';
+import { isRule, rules } from './policy/rules.ts';
 import { jsonFailure, jsonReport } from './report/json.ts';
 import { markdownReport } from './report/markdown.ts';
 import { sarifReport } from './report/sarif.ts';
 import { textReport } from './report/text.ts';
-import { compareContracts, type Result } from './result.ts';
+import { compareContracts, type Result } from './verdict/compare-contracts.ts';
 
 const reports = { text: textReport, json: jsonReport, markdown: markdownReport, sarif: sarifReport } as const;
 

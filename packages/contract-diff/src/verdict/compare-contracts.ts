@@ -1,9 +1,9 @@
 // A whole comparison, from two arguments to a judgement.
-import { compareDocuments } from './compare/document.ts';
-import { type ContractDocument, loadDocument } from './document.ts';
-import type { Bump, Finding, Level } from './findings.ts';
-import { CannotCompare } from './load/problem.ts';
-import { decide, readDecisions } from './meaning.ts';
+import { compareDocuments } from '../compare/document.ts';
+import { type ContractDocument, loadDocument } from '../load/document.ts';
+import { CannotCompare } from '../model/cannot-compare.ts';
+import type { Bump, Finding, Level } from '../model/findings.ts';
+import { decide, readDecisions } from './decisions.ts';
 import { type Judgement, judgeVersions, missingVersion, type VersionRules } from './versions.ts';
 
 export interface Options {

@@ -1,17 +1,17 @@
 // The policy: what each rule asks of the version, and why. Detection (compare/) finds what happened and names the rule;
 // only these tables, one for each part of a contract, say how bad that is. `docs/contract-rules/` is generated from them.
-import type { Level } from './findings.ts';
-import { answers } from './policy/answers.ts';
-import { bodies } from './policy/bodies.ts';
-import { meaning } from './policy/meaning.ts';
-import { operations } from './policy/operations.ts';
-import { parameters } from './policy/parameters.ts';
-import { properties } from './policy/properties.ts';
-import type { Rule } from './policy/rule.ts';
-import { security } from './policy/security.ts';
-import { service } from './policy/service.ts';
-import { values } from './policy/values.ts';
-import { webhooks } from './policy/webhooks.ts';
+import type { Level } from '../model/findings.ts';
+import { answers } from './answers.ts';
+import { bodies } from './bodies.ts';
+import { meaning } from './meaning.ts';
+import { operations } from './operations.ts';
+import { parameters } from './parameters.ts';
+import { properties } from './properties.ts';
+import type { Rule } from './rule.ts';
+import { security } from './security.ts';
+import { service } from './service.ts';
+import { values } from './values.ts';
+import { webhooks } from './webhooks.ts';
 
 /** All rules, in the order of the published pages. */
 export const rules = {

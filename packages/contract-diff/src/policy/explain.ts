@@ -1,6 +1,6 @@
 // What a rule says, for `--explain`.
-import type { Rule } from './policy/rule.ts';
-import { levelOf, type RuleId, rules } from './policy.ts';
+import type { Rule } from './rule.ts';
+import { levelOf, type RuleId, rules } from './rules.ts';
 
 /** The rule in some lines: title, levels, reason. */
 export function explain(id: RuleId): string {

@@ -1,8 +1,8 @@
 // Whether two places say the same, so that nothing needs to be compared: most of two versions of a document is equal.
-import type { ContractDocument } from './document.ts';
-import { equal, follow, isObject, member } from './json.ts';
-import { createIdentity, type Identity } from './schema/identity.ts';
-import type { SchemaPlace } from './schema/index.ts';
+import type { ContractDocument } from '../load/document.ts';
+import { equal, follow, isObject, member } from '../model/json.ts';
+import { createIdentity, type Identity } from '../schema/identity.ts';
+import type { SchemaPlace } from '../schema/index.ts';
 
 export class Sameness {
   readonly #sameDialect: boolean;

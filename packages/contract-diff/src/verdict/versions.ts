@@ -1,9 +1,9 @@
 // The two versions: what the findings ask of each, and whether it was raised far enough.
-import { webhooksOf } from './compare/document.ts';
-import type { ContractDocument } from './document.ts';
-import { type Bump, type Finding, type Level, type Scope, strictest } from './findings.ts';
-import { isObject } from './json.ts';
-import { bumpBetween, compareVersions, parseVersion, type Version } from './semver.ts';
+import { webhooksOf } from '../compare/document.ts';
+import type { ContractDocument } from '../load/document.ts';
+import { type Bump, type Finding, type Level, type Scope, strictest } from '../model/findings.ts';
+import { isObject } from '../model/json.ts';
+import { bumpBetween, compareVersions, parseVersion, type Version } from '../model/semver.ts';
 
 /** What became of one version. */
 export interface Verdict {

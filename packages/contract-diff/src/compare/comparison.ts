@@ -1,11 +1,11 @@
 // The comparison under way: places of both documents side by side, and the findings collected so far.
-import type { ContractDocument, Cursor } from './document.ts';
-import type { Direction, Finding, Level, Scope } from './findings.ts';
-import { segment } from './json.ts';
-import type { Rule } from './policy/rule.ts';
-import { levelOf, type RuleId, rules } from './policy.ts';
+import type { ContractDocument, Cursor } from '../load/document.ts';
+import type { Direction, Finding, Level, Scope } from '../model/findings.ts';
+import { segment } from '../model/json.ts';
+import type { Rule } from '../policy/rule.ts';
+import { levelOf, type RuleId, rules } from '../policy/rules.ts';
+import { createRelation, type Relation, type Verdict } from '../schema/index.ts';
 import { Sameness } from './sameness.ts';
-import { createRelation, type Relation, type Verdict } from './schema/index.ts';
 
 /** Whose version a place belongs to, and who must understand it. */
 export interface Traffic {
