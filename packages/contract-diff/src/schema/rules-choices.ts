@@ -14,7 +14,7 @@ export function choiceRule(a: NormalSchema, b: NormalSchema, judge: Judge): Obje
   if (!b.exact) found.push(objection('unknown', '$ref'));
   if (b.anyOf && !same(a.anyOf, b.anyOf)) found.push(...someOf(whole, b.anyOf, 'anyOf', judge));
   if (b.oneOf && !same(a.oneOf, b.oneOf)) found.push(...exactlyOneOf(whole, b.oneOf, judge));
-  const held = new Set(a.allOf.map(judge.identity));
+  const held = new Set(a.allOf.map((part) => judge.identity(part)));
   for (const place of b.allOf) {
     if (held.has(judge.identity(place))) continue;
     found.push(...judge.objections(whole, place).map((one) => ({ ...one, via: { a: whole, b: place } })));
@@ -32,7 +32,7 @@ export function choiceRule(a: NormalSchema, b: NormalSchema, judge: Judge): Obje
 }
 
 function identities(places: readonly SchemaPlace[], judge: Judge): string {
-  return String(places.map(judge.identity).sort((one, other) => one - other));
+  return String(places.map((place) => judge.identity(place)).sort((one, other) => one - other));
 }
 
 /** Objections to "each instance is one of at least one branch", as long as the instances are not told apart further. */

@@ -176,3 +176,10 @@ export interface Relation {
   /** Is every instance of `a` one of `b`? Ends on recursive schemas; asking again is free. */
   sub(a: SchemaPlace, b: SchemaPlace): Verdict;
 }
+
+/** Makes instances, and remembers them by schema. */
+export interface Sampler {
+  samples(place: SchemaPlace): readonly unknown[];
+  /** The plainest instances only: the smallest and the fullest object, the shortest array. */
+  plain(place: SchemaPlace): readonly unknown[];
+}

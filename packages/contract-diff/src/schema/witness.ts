@@ -10,8 +10,9 @@ import { someStrings } from './patterns.ts';
 import { compilePattern, conjunction, fragment } from './place.ts';
 import { elementAt } from './rules-arrays.ts';
 import { asSent, propertyOf } from './rules-objects.ts';
-import { createSampler, namesOf } from './sample.ts';
-import type { NormalSchema, SchemaPlace } from './types.ts';
+import { createSampler } from './sample.ts';
+import { namesOf } from './sample-names.ts';
+import type { NormalSchema, Sampler, SchemaPlace } from './types.ts';
 import { distinct, isObject } from './values.ts';
 import { violations } from './violations.ts';
 
@@ -90,7 +91,7 @@ export function createWitnesses(judge: Judge): Witnesses {
   function around(a: NormalSchema, b: NormalSchema, step: Step, part: unknown): unknown[] {
     const type = step.kind === 'element' ? 'array' : 'object';
     const base = fragment({ ...a, types: new Set([type]) });
-    if (step.kind === 'element') return aroundElement(a, base, step.index, part);
+    if (step.kind === 'element') return aroundElement(a, base, step.index, part, sampler);
     const names = step.kind === 'name' ? [String(part)] : namesFor(step, a, b);
     return names.flatMap((name) => {
       const value = step.kind === 'name' ? sampler.plain(propertyOf(a, name))[0] : part;
@@ -101,21 +102,20 @@ export function createWitnesses(judge: Judge): Witnesses {
     });
   }
 
-  function aroundElement(a: NormalSchema, base: SchemaPlace, index: number, part: unknown): unknown[] {
-    const long = conjunction([base, fragment({ minItems: index + 1 })]);
-    const arrays = [...sampler.plain(long), ...sampler.plain(base)].filter((one): one is unknown[] =>
-      Array.isArray(one),
-    );
-    const padded = arrays.slice(0, 6).flatMap((array) => {
-      const filled = [...array];
-      for (let at = array.length; at < index; at += 1) filled.push(sampler.plain(elementAt(a, at))[0] ?? null);
-      const replaced = filled.length > index ? [filled.with(index, part)] : [];
-      return [...replaced, [...filled.slice(0, index), part]];
-    });
-    return padded;
-  }
-
   return { find: (a, b) => find(a, b)[0] };
+}
+
+/** The same for an element: put into arrays that are long enough. */
+function aroundElement(a: NormalSchema, base: SchemaPlace, index: number, part: unknown, sampler: Sampler): unknown[] {
+  const long = conjunction([base, fragment({ minItems: index + 1 })]);
+  const arrays = [...sampler.plain(long), ...sampler.plain(base)].filter((one): one is unknown[] => Array.isArray(one));
+  const padded = arrays.slice(0, 6).flatMap((array) => {
+    const filled = [...array];
+    for (let at = array.length; at < index; at += 1) filled.push(sampler.plain(elementAt(a, at))[0] ?? null);
+    const replaced = filled.length > index ? [filled.with(index, part)] : [];
+    return [...replaced, [...filled.slice(0, index), part]];
+  });
+  return padded;
 }
 
 function certainFirst(one: Objection, other: Objection): number {

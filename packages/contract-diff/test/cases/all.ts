@@ -1,7 +1,9 @@
 // All cases: what the tests try, what the pages of the rules show, and what is put beside other tools.
+import { alternatives } from './alternatives.ts';
 import { answersCases } from './answers.ts';
 import { bodies } from './bodies.ts';
 import type { Case } from './case.ts';
+import { limits } from './limits.ts';
 import { meaning } from './meaning.ts';
 import { operations } from './operations.ts';
 import { parameters } from './parameters.ts';
@@ -18,6 +20,8 @@ export const cases: readonly Case[] = [
   ...security,
   ...properties,
   ...values,
+  ...limits,
+  ...alternatives,
   ...meaning,
   ...webhooks,
 ];

@@ -1,0 +1,53 @@
+// Objects of a schema: the smallest and the fullest, and each property varied alone.
+
+import { propertyOf } from './rules-objects.ts';
+import { namesOf } from './sample-names.ts';
+import type { NormalSchema, Sampler } from './types.ts';
+
+/** @param brief the plainest only */
+export function sampleObjects(schema: NormalSchema, brief: boolean, { samples, plain }: Sampler): unknown[] {
+  const first = (name: string) => plain(propertyOf(schema, name))[0];
+  const make = (names: Iterable<string>) => {
+    const object: Record<string, unknown> = {};
+    for (const name of names) {
+      const value = first(name);
+      if (value !== undefined) object[name] = value;
+    }
+    return object;
+  };
+  const required = withDependents(schema, schema.required);
+  for (const name of namesOf(schema)) {
+    if (required.size >= (schema.minProperties ?? 0)) break;
+    required.add(name);
+  }
+  const smallest = make(required);
+  if (Object.keys(smallest).length < required.size) return [];
+  const most = schema.maxProperties ?? Number.POSITIVE_INFINITY;
+  const fullest = make([...new Set([...required, ...schema.properties.keys()])].slice(0, most));
+  const made: unknown[] = [smallest, fullest];
+  if (brief) return made;
+  const room = (object: object) => Object.keys(object).length < most;
+  const extra = namesOf(schema).find((name) => !schema.properties.has(name) && !required.has(name));
+  const more = extra === undefined ? undefined : first(extra);
+  if (extra !== undefined && more !== undefined) {
+    for (const object of [smallest, fullest]) if (room(object)) made.push({ ...object, [extra]: more });
+  }
+  for (const name of new Set([...required, ...schema.properties.keys()])) {
+    const alone = make(withDependents(schema, [...required, name]));
+    if (name in alone && !required.has(name) && room(smallest)) made.push(alone);
+    if (name in fullest && !schema.required.has(name)) {
+      const { [name]: _, ...without } = fullest;
+      made.push(without);
+    }
+    const others = samples(propertyOf(schema, name)).slice(1, 6);
+    if (name in fullest) made.push(...others.map((value) => ({ ...fullest, [name]: value })));
+  }
+  return made;
+}
+
+function withDependents(schema: NormalSchema, names: Iterable<string>): Set<string> {
+  const all = new Set(names);
+  // A set is walked over with what is added to it meanwhile.
+  for (const name of all) for (const other of schema.dependentRequired.get(name) ?? []) all.add(other);
+  return all;
+}
