@@ -40,15 +40,33 @@ module.exports = {
     ),
     rule(
       'src-stands-alone',
-      'The service needs no script and no test.',
+      'The service needs no script, no tool and no test.',
       { path: '^src/' },
-      { path: '^(scripts|test)/' },
+      { path: '^(scripts|packages|test)/' },
     ),
     rule(
       'packages-stand-alone',
-      'A package is for others too: it knows nothing of the service.',
-      { path: '^packages/' },
-      { path: '^(src|scripts|generated|test)/' },
+      'A package could be taken out of this repository as it is: it knows nothing of the service, nor of another package.',
+      { path: '^packages/([^/]+)/' },
+      { path: '^(src|scripts|generated|test|packages)/', pathNot: '^packages/$1/' },
+    ),
+    rule(
+      'packages-used-as-published',
+      'Scripts use a package by its name, so they get what it exports, compiled.',
+      { path: '^scripts/' },
+      { path: '^packages/', pathNot: '^packages/[^/]+/dist/index\\.js$' },
+    ),
+    rule(
+      'packages-ship-their-source',
+      'What is compiled and published needs no test and no script.',
+      { path: '^packages/[^/]+/src/' },
+      { path: '^packages/[^/]+/(?!src/|node_modules/)' },
+    ),
+    rule(
+      'packages-name-what-they-need',
+      'What a package imports stands in its own package.json: the root of the repository is not there where it is installed.',
+      { path: '^packages/[^/]+/src/' },
+      { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown', 'unknown'] },
     ),
     rule(
       'one-registry',
@@ -116,7 +134,7 @@ module.exports = {
     ),
   ],
   options: {
-    doNotFollow: { path: 'node_modules' },
+    doNotFollow: { path: 'node_modules|^packages/[^/]+/dist/' },
     exclude: { path: 'scripts/proof/sdk-check/trips' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },

@@ -1,8 +1,8 @@
-# Stage 1: the packages that production needs, and nothing else.
+# Stage 1: the packages that production needs, and nothing else; what is in packages/ is for work on the project.
 FROM node:24-bookworm-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci --omit=dev --no-audit --no-fund
+RUN npm ci --omit=dev --workspaces=false --no-audit --no-fund
 
 # Stage 2: the source as it is. Node 24 runs TypeScript, so there is no build step.
 FROM node:24-bookworm-slim

@@ -30,25 +30,34 @@ $(INSTALLED): package.json package-lock.json
 	@touch $(INSTALLED)
 
 clean: ## Remove the packages and all local data
-	rm -rf node_modules .data
+	rm -rf node_modules .data packages/*/dist packages/*/node_modules packages/*/.data
 
 ##@ Develop
 
-test: install ## Run the tests of units and of the API (up to five minutes); test/README.md says how to run one file
+# packages/contract-diff is used as it is published, compiled: whatever needs it compiles it when its source is newer.
+CONTRACT_DIFF := packages/contract-diff/dist/index.js
+
+build: $(CONTRACT_DIFF) ## Compile packages/ to JavaScript
+
+$(CONTRACT_DIFF): $(INSTALLED) packages/contract-diff/package.json $(wildcard packages/contract-diff/tsconfig*.json) \
+  $(shell find packages/contract-diff/src -name '*.ts')
+	@PATH="$(CURDIR)/node_modules/.bin:$$PATH" npm run --silent build --workspace openapi-contract-diff
+
+test: install build ## Run the tests of units and of the API (up to five minutes); test/README.md says how to run one file
 	@PATH="$(CURDIR)/node_modules/.bin:$$PATH" npm run --silent test
 
-test-system: install ## Run the tests that start processes: crashes, command line, browser, clients (up to ten minutes)
+test-system: install build ## Run the tests that start processes: crashes, command line, browser, clients (up to ten minutes)
 	@PATH="$(CURDIR)/node_modules/.bin:$$PATH" npm run --silent test:system
 
 check: static audit contract-diff check-secrets test test-system ## Everything that CI checks: static, audit, contract-diff, check-secrets, test, test-system
 
-static: install ## Format, lint, imports between folders, unused code, types, generated files, contract: all that needs no test
+static: install build ## Format, lint, imports between folders, unused code, types, generated files, contract: all that needs no test
 	@PATH="$(CURDIR)/node_modules/.bin:$$PATH" npm run --silent static
 
 format: install ## Format all files
 	@PATH="$(CURDIR)/node_modules/.bin:$$PATH" npm run --silent format
 
-generate: install ## Write generated/ from openapi/ and the migrations, settings.md, and the pages of the contract rules
+generate: install build ## Write generated/ from openapi/ and the migrations, settings.md, and the pages of the contract rules
 	@$(NODE) scripts/generate/generate.ts
 	@$(NODE) packages/contract-diff/scripts/rule-pages.ts
 
@@ -104,7 +113,7 @@ bench-operations: install ## What more operations in the contract cost the other
 bench-access: install ## What authentication and authorisation cost a request
 	@$(NODE) scripts/bench/access.ts
 
-bench-contract-diff: install ## Comparing two contracts, ours and one of 10 MB
+bench-contract-diff: install build ## Comparing two contracts, ours and one of 10 MB
 	@$(NODE) scripts/bench/contract-diff.ts
 
 profile: install ## A CPU profile of OPERATION=getCollaborator, and where the time goes
@@ -112,15 +121,15 @@ profile: install ## A CPU profile of OPERATION=getCollaborator, and where the ti
 
 ##@ Release
 
-contract-diff: install ## Compare the contract with its last release, and say which version it needs
+contract-diff: install build ## Compare the contract with its last release, and say which version it needs
 	@if ls openapi/released/*.json >/dev/null 2>&1; \
-	then $(NODE) packages/contract-diff/src/command.ts openapi/released openapi/openapi.yaml; \
+	then $(NODE) node_modules/.bin/openapi-contract-diff openapi/released openapi/openapi.yaml; \
 	else echo 'There is no release yet, so there is nothing to compare with: `make contract-release` makes the first.'; fi
 
-contract-release: install ## Release the contract: a snapshot in openapi/released, an entry in openapi/CHANGELOG.md
+contract-release: install build ## Release the contract: a snapshot in openapi/released, an entry in openapi/CHANGELOG.md
 	@$(NODE) scripts/release/release-contract.ts
 
-contract-peers: install ## Our verdicts on the test cases beside those of Redocly and oasdiff (some minutes)
+contract-peers: install build ## Our verdicts on the test cases beside those of Redocly and oasdiff (some minutes)
 	@$(NODE) packages/contract-diff/scripts/peers.ts
 
 audit: install ## Ask the registry for known vulnerabilities; REQUIRED=--required fails when it does not answer
@@ -129,7 +138,7 @@ audit: install ## Ask the registry for known vulnerabilities; REQUIRED=--require
 licenses: install ## Check licences, versions and hashes of all packages, and write docs/operations/licenses.md
 	@$(NODE) scripts/supply-chain/licenses.ts
 
-sbom: install ## Write the bill of materials (CycloneDX), .data/sbom.cdx.json
+sbom: install build ## Write the bill of materials (CycloneDX), .data/sbom.cdx.json
 	@$(NODE) scripts/supply-chain/write-sbom.ts
 
 complete-lockfile: install ## Complete package-lock.json after a change of packages: entries for other platforms, no addresses

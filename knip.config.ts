@@ -8,14 +8,23 @@ import type { KnipConfig } from 'knip';
 
 const read = (file: string) => readFileSync(new URL(file, import.meta.url), 'utf8');
 const known = read('package.json');
-const commands = [...read('Makefile').matchAll(/\bscripts\/[\w/.-]+\.ts\b/g)]
+const commands = [...read('Makefile').matchAll(/(?<![\w/-])scripts\/[\w/.-]+\.ts\b/g)]
   .map(([path]) => path)
   .filter((path) => !known.includes(path));
 
 const config: KnipConfig = {
-  entry: [...new Set(commands), 'scripts/bench/peers/*.ts', 'src/**/sheets/read-task.ts', 'test/**/*.test.ts'],
-  // The trips are programs of users, compiled in projects of their own with the clients they try.
-  project: ['{src,scripts,test}/**/*.{ts,cjs}', '!scripts/**/trips/**'],
+  workspaces: {
+    '.': {
+      entry: [...new Set(commands), 'scripts/bench/peers/*.ts', 'src/**/sheets/read-task.ts', 'test/**/*.test.ts'],
+      // The trips are programs of users, compiled in projects of their own with the clients they try.
+      project: ['{src,scripts,test}/**/*.{ts,cjs}', '!scripts/**/trips/**'],
+    },
+    'packages/*': {
+      entry: ['src/index.ts!', 'src/command.ts!', 'scripts/*.ts', 'test/**/*.test.ts'],
+      project: ['{src,scripts,test}/**/*.ts'],
+      includeEntryExports: false, // what a package exports is for others
+    },
+  },
   ignore: ['generated/**'],
   includeEntryExports: true,
   ignoreIssues: { 'src/**/sheets/read-task.ts': ['exports'] }, // the pool of threads calls it by name

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const command = join(import.meta.dirname, '../../packages/contract-diff/src/command.ts');
+const command = join(import.meta.dirname, '../../node_modules/.bin/openapi-contract-diff');
 const folder = mkdtempSync(join(tmpdir(), 'contract-speed-'));
 const rounds = 5;
 

@@ -2,24 +2,27 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { newestRelease, releaseName } from '../../packages/contract-diff/src/load/released.ts';
-import { isObject, member } from '../../packages/contract-diff/src/model/json.ts';
-import { changelogEntry, withEntry } from '../../packages/contract-diff/src/report/changelog.ts';
-import { textReport } from '../../packages/contract-diff/src/report/text.ts';
-import { compareContracts } from '../../packages/contract-diff/src/verdict/compare-contracts.ts';
+import {
+  changelogEntry,
+  compareContracts,
+  newestRelease,
+  releaseName,
+  textReport,
+  withEntry,
+} from 'openapi-contract-diff';
 import { bundleContract } from '../generate/bundle-contract.ts';
 
 const contract = 'openapi/openapi.yaml';
 const released = 'openapi/released';
 const changes = 'openapi/changes';
 const changelog = 'openapi/CHANGELOG.md';
+const title =
+  '# Changelog of the contract\n\nWritten by `make contract-release` from what the contract diff found. The newest release comes first.\n';
 
 process.chdir(join(import.meta.dirname, '../..'));
 const snapshot = await bundleContract();
-const info = member(JSON.parse(snapshot), 'info');
-const [version, payload] = isObject(info)
-  ? [String(info.version), String(info['x-webhook-payload-version'])]
-  : ['', ''];
+const { info }: { info: { version: string; 'x-webhook-payload-version': string } } = JSON.parse(snapshot);
+const { version, 'x-webhook-payload-version': payload } = info;
 const newest = newestRelease(released);
 const result = newest === undefined ? undefined : await compareContracts(newest, contract, { changes, single: false });
 
@@ -37,7 +40,7 @@ if (result && !result.ok) {
   const before = await readFile(changelog, 'utf8').catch(() => undefined);
   await mkdir(released, { recursive: true });
   await writeFile(file, snapshot);
-  await writeFile(changelog, withEntry(before, changelogEntry(version, payload, today, result)));
+  await writeFile(changelog, withEntry(before, changelogEntry(version, payload, today, result), title));
   const decided = await readdir(changes).catch(() => []);
   // What they decided is part of the release now; left there, they would decide about later changes of the same place.
   for (const name of decided.filter((one) => /\.(ya?ml|json)$/.test(one))) await rm(join(changes, name));

@@ -5,6 +5,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 interface Entry {
   version?: string;
   resolved?: string;
+  link?: boolean;
   optional?: boolean;
   dev?: boolean;
   os?: string[];
@@ -18,7 +19,8 @@ const lock: { packages: Record<string, Entry> } = JSON.parse(await readFile(file
 const added: string[] = [];
 
 for (const parent of Object.values({ ...lock.packages })) {
-  delete parent.resolved; // addresses depend on the registry; the integrity does not
+  // Addresses depend on the registry; the integrity does not. A link has the folder of a package of ours.
+  if (!parent.link) delete parent.resolved;
   for (const [name, version] of Object.entries(parent.optionalDependencies ?? {})) {
     const place = `node_modules/${name}`;
     if (place in lock.packages || Object.keys(lock.packages).some((path) => path.endsWith(`/${place}`))) continue;

@@ -1,5 +1,5 @@
 /** Whether a lockfile keeps to the policy: exact versions, a hash for everything, licences that are allowed. */
-import type { LockedPackage, Lockfile } from './lockfile.ts';
+import { installedFor, type LockedPackage, type Lockfile } from './lockfile.ts';
 import type { LicenseException } from './policy.ts';
 
 export interface LockfilePolicy {
@@ -37,12 +37,13 @@ export function isAllowed(expression: string, allowed: readonly string[]): boole
 }
 
 function versionFaults({ packages, wanted }: Lockfile): string[] {
-  const locked = new Map(packages.map(({ path, version }) => [path, version]));
-  return Object.entries(wanted).flatMap(([name, range]) => {
+  const locked = Object.fromEntries(packages.map(({ path, version }) => [path, version]));
+  return wanted.flatMap(({ folder, name, range }) => {
+    const file = `${folder && `${folder}/`}package.json`;
     const version = range.replace(/^npm:.*@/, '');
-    if (!/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version)) return [`${name}: ${range} in package.json is no exact version`];
-    const found = locked.get(`node_modules/${name}`);
-    return found === version ? [] : [`${name}: package.json has ${version}, package-lock.json ${found ?? 'nothing'}`];
+    if (!/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version)) return [`${name}: ${range} in ${file} is no exact version`];
+    const found = locked[installedFor(folder, name, locked) ?? ''];
+    return found === version ? [] : [`${name}: ${file} has ${version}, package-lock.json ${found ?? 'nothing'}`];
   });
 }
 

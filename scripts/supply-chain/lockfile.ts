@@ -1,4 +1,7 @@
-/** The packages of package-lock.json, for every platform: what is installed here says nothing about what is elsewhere. */
+/**
+ * The packages of package-lock.json, for every platform: what is installed here says nothing about what is elsewhere. Those
+ * under packages/ are ours: they are no part of it, but what they want is.
+ */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -10,7 +13,7 @@ export interface LockedPackage {
   /** As its author states it (SPDX); undefined where the lockfile does not have it. */
   license: string | undefined;
   integrity: string | undefined;
-  /** Whether only work on the project needs it. */
+  /** Whether the service runs without it. */
   dev: boolean;
   optional: boolean;
   /** Packages for single platforms that belong to it. */
@@ -19,8 +22,15 @@ export interface LockedPackage {
 
 export interface Lockfile {
   packages: LockedPackage[];
-  /** What package.json asks for, by name. */
-  wanted: Record<string, string>;
+  wanted: Wanted[];
+}
+
+/** What a package.json asks for. */
+export interface Wanted {
+  /** The folder it stands in: empty for that of the lockfile, else `packages/…`. */
+  folder: string;
+  name: string;
+  range: string;
 }
 
 interface Entry {
@@ -28,29 +38,73 @@ interface Entry {
   version?: string;
   license?: string;
   integrity?: string;
-  dev?: boolean;
+  /** It stands for the package of that folder, which is ours. */
+  link?: boolean;
   optional?: boolean;
   devOptional?: boolean;
+  dependencies?: Record<string, string>;
+  devDependencies?: Record<string, string>;
   optionalDependencies?: Record<string, string>;
+  peerDependencies?: Record<string, string>;
 }
+
+type Entries = Readonly<Record<string, Entry>>;
 
 /** @param folder that package.json and package-lock.json are in */
 export async function readLockfile(folder: string): Promise<Lockfile> {
   const read = async (name: string) => JSON.parse(await readFile(join(folder, name), 'utf8'));
-  const [lock, { dependencies, devDependencies }] = await Promise.all([
-    read('package-lock.json'),
-    read('package.json'),
-  ]);
-  const entries = Object.entries(lock.packages as Record<string, Entry>).filter(([path]) => path !== '');
-  const packages = entries.map(([path, entry]) => ({
+  const entries: Entries = (await read('package-lock.json')).packages;
+  const running = neededToRun(entries);
+  const paths = Object.keys(entries);
+  const packages = paths
+    .filter((path) => path.includes('node_modules/') && !entries[path]!.link)
+    .map((path) => lockedPackage(path, entries[path]!, running));
+  const own = paths.filter((path) => !path.includes('node_modules/'));
+  const wanted = await Promise.all(
+    own.map(async (path) => {
+      const { dependencies, devDependencies } = await read(join(path, 'package.json'));
+      const ranges: Record<string, string> = { ...dependencies, ...devDependencies };
+      return Object.entries(ranges).map(([name, range]) => ({ folder: path, name, range }));
+    }),
+  );
+  const ours = new Set(own.map((path) => entries[path]!.name));
+  return { packages, wanted: wanted.flat().filter(({ name }) => !ours.has(name)) };
+}
+
+function lockedPackage(path: string, entry: Entry, running: ReadonlySet<string>): LockedPackage {
+  return {
     path,
     name: entry.name ?? path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length),
     version: entry.version ?? '',
     license: entry.license,
     integrity: entry.integrity,
-    dev: Boolean(entry.dev),
+    dev: !running.has(path),
     optional: Boolean(entry.optional || entry.devOptional),
     optional_parts: Object.keys(entry.optionalDependencies ?? {}),
-  }));
-  return { packages, wanted: { ...dependencies, ...devDependencies } };
+  };
+}
+
+/** The paths of what the service runs with. npm's own marks do not tell: they count in what the packages of packages/ need. */
+function neededToRun(entries: Entries): ReadonlySet<string> {
+  const found = new Set<string>();
+  const waiting = [''];
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    const { dependencies, optionalDependencies, peerDependencies } = entries[path]!;
+    for (const name of Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })) {
+      const place = installedFor(path, name, entries);
+      if (place === undefined || found.has(place)) continue;
+      found.add(place);
+      waiting.push(place);
+    }
+  }
+  return found;
+}
+
+/** Where the package at `path` finds another one, as Node looks for it: in its own folder, then in each around it. */
+export function installedFor(path: string, name: string, paths: Readonly<Record<string, unknown>>): string | undefined {
+  for (let folder = path; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))) {
+    const place = `${folder && `${folder}/`}node_modules/${name}`;
+    if (place in paths) return place;
+    if (folder === '') return undefined;
+  }
 }

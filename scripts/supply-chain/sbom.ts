@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
+import type { LockedPackage } from './lockfile.ts';
 import type { Vendored } from './policy.ts';
 
 export interface Sbom {
@@ -24,6 +25,18 @@ interface Component {
   properties: { name: string; value: string }[];
 }
 
+/** Marks what the service runs without: npm leaves that out for what the packages of packages/ need, and for these. */
+export function withDevelopment(sbom: Sbom, packages: readonly LockedPackage[]): Sbom {
+  const running = new Set(packages.filter(({ dev }) => !dev).map(({ name, version }) => `${name}@${version}`));
+  const components = sbom.components.map((each) => {
+    const isMarked = each.properties.some(({ name }) => name === development.name);
+    return running.has(each['bom-ref']) || isMarked ? each : { ...each, properties: [...each.properties, development] };
+  });
+  return { ...sbom, components };
+}
+
+const development = { name: 'cdx:npm:package:development', value: 'true' };
+
 /** @param sbom as `npm sbom` prints it */
 export function withVendored(sbom: Sbom, vendored: readonly Vendored[]): Sbom {
   const components = vendored.map(({ name, version, license, sha256, purl, where, dev }) => ({
@@ -35,10 +48,7 @@ export function withVendored(sbom: Sbom, vendored: readonly Vendored[]): Sbom {
     purl,
     licenses: [{ license: { id: license } }],
     ...(sha256 && { hashes: [{ alg: 'SHA-256', content: sha256 }] }),
-    properties: [
-      { name: 'where', value: where },
-      ...(dev ? [{ name: 'cdx:npm:package:development', value: 'true' }] : []),
-    ],
+    properties: [{ name: 'where', value: where }, ...(dev ? [development] : [])],
   }));
   const root = sbom.metadata.component?.['bom-ref'];
   const refs = components.map((each) => each['bom-ref']);

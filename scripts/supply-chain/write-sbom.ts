@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { readLockfile } from './lockfile.ts';
 import { vendored } from './policy.ts';
-import { sbomFaults, withVendored } from './sbom.ts';
+import { sbomFaults, withDevelopment, withVendored } from './sbom.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const file = process.argv[2] ?? '.data/sbom.cdx.json';
@@ -16,7 +16,8 @@ const { stdout } = await promisify(execFile)('npm', ['sbom', '--sbom-format', 'c
   cwd: root,
   maxBuffer: 64 * 1024 * 1024,
 });
-const sbom = withVendored(JSON.parse(stdout), vendored(new Map(packages.map(({ name, version }) => [name, version]))));
+const versions = new Map(packages.map(({ name, version }) => [name, version]));
+const sbom = withVendored(withDevelopment(JSON.parse(stdout), packages), vendored(versions));
 const faults = sbomFaults(sbom);
 if (faults.length > 0) {
   for (const fault of faults.slice(0, 20)) console.error(fault);

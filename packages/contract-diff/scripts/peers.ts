@@ -1,19 +1,18 @@
-// Prints our verdicts on the test cases of the contract diff beside those of Redocly's `diff` and of oasdiff. An argument
+// Prints our verdicts on the test cases beside those of Redocly's `diff` and of oasdiff. An argument
 // limits it to the cases whose names contain it.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Level, strictest } from '../src/model/findings.ts';
-import { compareContracts } from '../src/verdict/compare-contracts.ts';
+import { fileURLToPath } from 'node:url';
+import { compareContracts, type Level, strictest } from 'openapi-contract-diff';
 import { cases } from '../test/cases/all.ts';
 import type { Expected } from '../test/cases/case.ts';
 import { documentsOf } from '../test/cases/mutate.ts';
 
-const project = join(import.meta.dirname, '../../..');
-const redocly = join(project, 'node_modules/@redocly/cli/bin/cli.js');
-const tools = join(project, '.data/tools');
+const redocly = fileURLToPath(import.meta.resolve('@redocly/cli/bin/cli.js'));
+const tools = join(import.meta.dirname, '../.data/tools');
 /** Levels of its checks change between releases, so one is named. */
 const oasdiffModule = 'github.com/oasdiff/oasdiff@v1.30.0';
 const limit_bytes = 64 * 1024 * 1024;

@@ -32,7 +32,7 @@ Exit code: 0 the versions say what changed, 1 a version is not raised far enough
  * @returns the exit code: 0 compatible, 1 a bump is missing, 2 could not compare
  */
 export async function main(argv: string[]): Promise<number> {
-  const command = new Command('contract-diff')
+  const command = new Command('openapi-contract-diff')
     .description('Compares two OpenAPI documents, and says which version each change asks for.')
     .usage('BASE REVISION [options]')
     .argument('[base]')

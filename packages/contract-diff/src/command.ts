@@ -1,10 +1,10 @@
-// Compares two OpenAPI documents and says which version each change asks for: `--help` tells how. See docs/contract-diff.md.
+// Compares two OpenAPI documents and says which version each change asks for: `--help` and README.md tell how.
 import { statSync } from 'node:fs';
-import { enableCompileCache } from 'node:module';
+import module from 'node:module';
 import { isMainThread, Worker } from 'node:worker_threads';
 
-// Compiling takes longer than comparing.
-enableCompileCache();
+// Compiling takes longer than comparing. Node 20 has no cache for it.
+(module as { enableCompileCache?: () => unknown }).enableCompileCache?.();
 const argv = process.argv.slice(2);
 /** Schemas that refer to each other in chains of thousands need a deep stack, which only a thread can have. */
 const deepStack_mb = 900;

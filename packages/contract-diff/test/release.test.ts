@@ -33,12 +33,14 @@ test('the changelog tells each release by level, the newest first', async () => 
   const [base, revised] = documentsOf(
     change('', `${list}/deprecated`, false, true, own('deprecated', 'minor'), nothing),
   );
-  const first = withEntry(undefined, changelogEntry('1.0.0', '1.0.0', '2026-01-01', undefined));
-  const second = withEntry(first, changelogEntry('1.1.0', '1.0.0', '2026-02-01', await compareValues(base, revised)));
+  const title = '# Changelog\n';
+  const first = withEntry(undefined, changelogEntry('1.0.0', '1.0.0', '2026-01-01', undefined), title);
+  const next = changelogEntry('1.1.0', '1.0.0', '2026-02-01', await compareValues(base, revised));
+  const second = withEntry(first, next, title);
   expect(second.match(/^## .*$/gm)).toEqual([
     '## 1.1.0, webhook payload 1.0.0 (2026-02-01)',
     '## 1.0.0, webhook payload 1.0.0 (2026-01-01)',
   ]);
-  expect(second.match(/^# .*$/gm)).toHaveLength(1);
+  expect(second.match(/^# .*$/gm)).toEqual(['# Changelog']);
   expect(second).toContain('### Interface\n\n**New**\n\n- GET /collaborators (listCollaborators): is deprecated now');
 });

@@ -34,42 +34,7 @@ async function expectEqual(base: string, revised: string): Promise<void> {
   expect(ok).toBe(true);
 }
 
-const contract = 'openapi/openapi.yaml';
-const bundled = 'generated/openapi.json';
-
-describe('of our contract', () => {
-  test('split into files and bundled', async () => {
-    await expectEqual(contract, bundled);
-    await expectEqual(bundled, contract);
-  });
-
-  test('JSON and YAML', async () => {
-    const yaml = await write('bundled.yaml', dump(JSON.parse(await readFile(bundled, 'utf8')), { noRefs: true }));
-    await expectEqual(bundled, yaml);
-    await expectEqual(yaml, contract);
-  });
-
-  test('with all keys in another order', async () => {
-    const reversed = await write(
-      'reversed.json',
-      JSON.stringify(reverseKeys(JSON.parse(await readFile(bundled, 'utf8')))),
-    );
-    await expectEqual(bundled, reversed);
-    await expectEqual(reversed, contract);
-  });
-
-  test('with all references written out', async () => {
-    const document = JSON.parse(await readFile(bundled, 'utf8'));
-    const inlined = await write(
-      'inlined.json',
-      JSON.stringify({ ...inline(document, document), components: document.components }),
-    );
-    await expectEqual(bundled, inlined);
-    await expectEqual(inlined, bundled);
-  });
-});
-
-describe('of the document of the cases', () => {
+describe('a document', () => {
   test('with references written out, and back', async () => {
     const document = freshDocument();
     const { findings } = await compareValues(document, {
@@ -77,6 +42,25 @@ describe('of the document of the cases', () => {
       components: document.components,
     });
     expect(findings).toEqual([]);
+  });
+
+  test('with all keys in another order', async () => {
+    await expectSame(freshDocument(), reverseKeys(freshDocument()));
+  });
+
+  test('as JSON, and as YAML with a file for each schema', async () => {
+    const document = freshDocument();
+    const whole = await write('split/whole.json', JSON.stringify(document));
+    const { schemas } = document.components as { schemas: Record<string, unknown> };
+    const toFiles = (text: string, folder: string) =>
+      text.replaceAll(/#\/components\/schemas\/(\w+)/g, `${folder}$1.yaml`);
+    for (const [name, schema] of Object.entries(schemas)) {
+      await write(`split/schemas/${name}.yaml`, toFiles(dump(schema), './'));
+      schemas[name] = { $ref: `./schemas/${name}.yaml` };
+    }
+    const split = await write('split/openapi.yaml', toFiles(dump(document), './schemas/'));
+    await expectEqual(whole, split);
+    await expectEqual(split, whole);
   });
 
   test('from git, from a file and from an address on this machine', async () => {
@@ -106,8 +90,10 @@ describe('of the document of the cases', () => {
       server.close();
     }
   });
+});
 
-  test('null in the spelling of OpenAPI 3.0 and of 3.1', async () => {
+describe('a schema', () => {
+  test('with null in the spelling of OpenAPI 3.0 and of 3.1', async () => {
     await expectSame(
       asVersion('3.0.3', {
         type: 'object',
@@ -127,7 +113,7 @@ describe('of the document of the cases', () => {
     );
   });
 
-  test('a schema that refers to itself', async () => {
+  test('that refers to itself', async () => {
     const tree = (name: string) => ({
       ...asVersion('3.1.0', { $ref: `#/components/schemas/${name}` }),
       components: {
@@ -142,7 +128,7 @@ describe('of the document of the cases', () => {
     await expectSame(tree('Tree'), tree('Node'));
   });
 
-  test('a schema in allOf beside others, and flat', async () => {
+  test('in allOf beside others, and flat', async () => {
     const part = { type: 'object', required: ['a'], properties: { a: { type: 'string' } } };
     const rest = { required: ['b'], properties: { b: { type: 'string' } } };
     await expectSame(
@@ -177,11 +163,8 @@ const asVersion = (openapi: string, schema: unknown) => ({
 function reverseKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(reverseKeys);
   if (!isObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .reverse()
-      .map(([key, item]) => [key, reverseKeys(item)]),
-  );
+  const reversed = Object.entries(value).reverse();
+  return Object.fromEntries(reversed.map(([key, member]) => [key, reverseKeys(member)]));
 }
 
 /** Writes out each reference, except within itself. The targets of a discriminator stay names. */

@@ -48,8 +48,10 @@ describe('the lockfile', () => {
     stated_licenses: {},
     without_integrity: [],
   };
-  const judged = (packages: Partial<LockedPackage>[], more: Partial<LockfilePolicy> = {}, wanted = {}) =>
-    judgeLockfile({ packages: packages.map((each) => ({ ...good, ...each })), wanted }, { ...rules, ...more });
+  const judged = (packages: Partial<LockedPackage>[], more: Partial<LockfilePolicy> = {}, ranges = {}, at = '') => {
+    const wanted = Object.entries<string>(ranges).map(([name, range]) => ({ folder: at, name, range }));
+    return judgeLockfile({ packages: packages.map((each) => ({ ...good, ...each })), wanted }, { ...rules, ...more });
+  };
 
   test('is refused for what it breaks, by the name of the package', () => {
     const sharp = { name: 'libx', license: 'LGPL-3.0-or-later', reason: 'a library of its own' };
@@ -70,6 +72,48 @@ describe('the lockfile', () => {
     expect(judged([{}], {}, { a: '^1.2.3' })).toEqual(['a: ^1.2.3 in package.json is no exact version']);
     expect(judged([{}], {}, { a: '1.2.4' })).toEqual(['a: package.json has 1.2.4, package-lock.json 1.2.3']);
     expect(judged([{}], {}, { b: '1.0.0' })).toEqual(['b: package.json has 1.0.0, package-lock.json nothing']);
+  });
+
+  test('is held against the package.json of each package of ours', () => {
+    const own = { path: 'packages/x/node_modules/a', version: '2.0.0' };
+    expect(judged([{}, own], {}, { a: '2.0.0' }, 'packages/x')).toEqual([]);
+    expect(judged([{}, own], {}, { a: '2.0.0' }, 'packages/y')).toEqual([
+      'a: packages/y/package.json has 2.0.0, package-lock.json 1.2.3',
+    ]);
+    expect(judged([{}], {}, { a: '>=1' }, 'packages/x')).toEqual([
+      'a: >=1 in packages/x/package.json is no exact version',
+    ]);
+  });
+
+  test('tells what the service runs with from what only packages of ours need', async () => {
+    const project = join(folder.path, 'workspaces');
+    await mkdir(join(project, 'packages/tool'), { recursive: true });
+    const own = { name: 'project', version: '1.0.0', dependencies: { a: '1.0.0' }, devDependencies: { tool: '1.0.0' } };
+    const tool = { name: 'tool', version: '1.0.0', dependencies: { a: '2.0.0', c: '1.0.0' } };
+    const packages = {
+      '': { ...own, workspaces: ['packages/*'] },
+      'node_modules/a': { version: '1.0.0', dependencies: { b: '^1.0.0' } },
+      'node_modules/b': { version: '1.0.0' },
+      'node_modules/c': { version: '1.0.0' },
+      'node_modules/tool': { resolved: 'packages/tool', link: true },
+      'packages/tool': tool,
+      'packages/tool/node_modules/a': { version: '2.0.0' },
+    };
+    await writeFile(join(project, 'package.json'), JSON.stringify(own));
+    await writeFile(join(project, 'packages/tool/package.json'), JSON.stringify(tool));
+    await writeFile(join(project, 'package-lock.json'), JSON.stringify({ lockfileVersion: 3, packages }));
+    const lockfile = await readLockfile(project);
+    expect(lockfile.packages.map(({ path, dev }) => [path, dev])).toEqual([
+      ['node_modules/a', false],
+      ['node_modules/b', false],
+      ['node_modules/c', true],
+      ['packages/tool/node_modules/a', true],
+    ]);
+    expect(lockfile.wanted).toEqual([
+      { folder: '', name: 'a', range: '1.0.0' },
+      { folder: 'packages/tool', name: 'a', range: '2.0.0' },
+      { folder: 'packages/tool', name: 'c', range: '1.0.0' },
+    ]);
   });
 
   test('parts for one platform have the licence of what they belong to', () => {
@@ -215,6 +259,13 @@ test('the bill of materials is valid, and has what is vendored', async () => {
   expect(sbomFaults(sbom)).toEqual([]);
   const names = sbom.components.map(({ name }) => name);
   expect(names).toEqual(expect.arrayContaining(['express', '@scalar/api-reference', 'postgresql', 'node']));
+  const developed = sbom.components.filter(({ properties }) =>
+    properties.some(({ name }) => name === 'cdx:npm:package:development'),
+  );
+  const tools = developed.map((each) => each['bom-ref']);
+  expect(tools).toEqual(expect.arrayContaining(['openapi-contract-diff@1.0.0', 'refa@0.12.1', 'jest@30.5.2']));
+  const { dependencies } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+  for (const [name, version] of Object.entries(dependencies)) expect(tools).not.toContain(`${name}@${version}`);
   const broken = { ...sbom, components: [{ ...sbom.components[0]!, type: 'nonsense' }] };
   expect(sbomFaults(broken)).toEqual(
     expect.arrayContaining(['/components/0/type: must be equal to one of the allowed values']),

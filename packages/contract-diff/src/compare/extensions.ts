@@ -1,4 +1,4 @@
-// Fields named `x-…`: which of them carry meaning, and what a change of each means. openapi/EXTENSIONS.md explains ours.
+// Fields named `x-…`: which of them carry meaning, and what a change of each means.
 
 import { equal, isList, isObject, texts } from '../model/json.ts';
 import type { RuleId } from '../policy/rules.ts';

@@ -1,16 +1,20 @@
 // What a rule says, for `--explain`.
+import { fileURLToPath } from 'node:url';
 import type { Rule } from './rule.ts';
 import { levelOf, type RuleId, rules } from './rules.ts';
 
 /** The rule in some lines: title, levels, reason. */
 export function explain(id: RuleId): string {
   const rule: Rule = rules[id];
-  return `${id}: ${rule.title}\n\n${levels(id)}\n\n${rule.why}\n\nWith an example: docs/contract-rules/${id}.md\n`;
+  return `${id}: ${rule.title}\n\n${describeLevels(id)}\n\n${rule.why}\n\nWith an example: ${pageOf(id)}\n`;
 }
 
 /** What the rule asks for, in words. */
-export function levels(id: RuleId): string {
+export function describeLevels(id: RuleId): string {
   const [accept, emit] = [levelOf(id, 'accept'), levelOf(id, 'emit')];
   if (accept === emit) return `Level: ${accept}`;
   return `Level: ${accept} in what the service accepts (requests, answers to webhooks), ${emit} in what it emits (answers, webhooks)`;
 }
+
+/** The file of its page, which comes with the package: `rules/` stands beside the code, compiled or not. */
+const pageOf = (id: RuleId): string => fileURLToPath(new URL(`../../rules/${id}.md`, import.meta.url));

@@ -1,5 +1,5 @@
 // The policy: what each rule asks of the version, and why. Detection (compare/) finds what happened and names the rule;
-// only these tables, one for each part of a contract, say how bad that is. `docs/contract-rules/` is generated from them.
+// only these tables, one for each part of a contract, say how bad that is. the pages in `rules/` are generated from them.
 import type { Level } from '../model/findings.ts';
 import { answers } from './answers.ts';
 import { bodies } from './bodies.ts';

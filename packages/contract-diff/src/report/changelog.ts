@@ -3,9 +3,6 @@ import type { Level, Scope } from '../model/findings.ts';
 import type { Result } from '../verdict/compare-contracts.ts';
 import { grouped } from './text.ts';
 
-const title =
-  '# Changelog of the contract\n\nWritten by `make contract-release` from what the contract diff found. The newest release comes first.\n';
-
 /**
  * The entry of a release.
  *
@@ -22,8 +19,13 @@ export function changelogEntry(version: string, payload: string, date: string, r
   return [heading, ...(parts.length === 0 ? ['Nothing that anybody could notice.'] : parts)].join('\n\n').concat('\n');
 }
 
-/** The changelog with an entry on top of the others. */
-export function withEntry(changelog: string | undefined, entry: string): string {
+/**
+ * The changelog with an entry on top of the others.
+ *
+ * @param changelog as it is; undefined for none
+ * @param title what comes before all entries
+ */
+export function withEntry(changelog: string | undefined, entry: string, title: string): string {
   const older = changelog?.slice(changelog.indexOf('\n## ') + 1);
   return `${title}\n${entry}${changelog?.includes('\n## ') ? `\n${older}` : ''}`;
 }

@@ -12,8 +12,8 @@ const severities: Readonly<Record<Level, 'error' | 'warning' | 'note' | 'none'>>
   none: 'none',
 };
 
-/** @param pages the folder of the rules' pages, for `helpUri` */
-export function sarifReport(result: Result, pages = 'docs/contract-rules'): string {
+/** All findings, and the rules they are judged by. */
+export function sarifReport(result: Result): string {
   const used = [...new Set(result.findings.map(({ rule }) => rule))].filter(isRule);
   const log = {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
@@ -22,14 +22,14 @@ export function sarifReport(result: Result, pages = 'docs/contract-rules'): stri
       {
         tool: {
           driver: {
-            name: 'contract-diff',
+            name: 'openapi-contract-diff',
             rules: used.map((id) => {
               const rule: Rule = rules[id];
               return {
                 id,
                 shortDescription: { text: rule.title },
                 fullDescription: { text: rule.why },
-                help: { text: `${rule.why} See ${pages}/${id}.md.` },
+                help: { text: `${rule.why} An example: \`openapi-contract-diff --explain ${id}\`.` },
               };
             }),
           },

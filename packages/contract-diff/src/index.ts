@@ -1,0 +1,15 @@
+// What the package offers to programs. The command line is command.ts.
+
+export { newestRelease, releaseName } from './load/released.ts';
+export { CannotCompare } from './model/cannot-compare.ts';
+export { type Bump, type Direction, type Finding, type Level, type Scope, strictest } from './model/findings.ts';
+export { describeLevels, explain } from './policy/explain.ts';
+export type { Rule } from './policy/rule.ts';
+export { isRule, levelOf, type RuleId, rules } from './policy/rules.ts';
+export { changelogEntry, withEntry } from './report/changelog.ts';
+export { jsonReport } from './report/json.ts';
+export { markdownReport } from './report/markdown.ts';
+export { sarifReport } from './report/sarif.ts';
+export { textReport } from './report/text.ts';
+export { compareContracts, type Options, type Result } from './verdict/compare-contracts.ts';
+export type { Verdict } from './verdict/versions.ts';
