@@ -4,8 +4,9 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { builtCommand } from './built.ts';
 
-const command = join(import.meta.dirname, '../src/command.ts');
+const command = builtCommand();
 let folder: string;
 
 const contract = (parts: { version?: string; fields?: string; description?: string } = {}) => ({

@@ -5,8 +5,7 @@ import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-
-const source = join(import.meta.dirname, '..');
+import { builtCommand, home } from './built.ts';
 
 let folder: string;
 let installed: string;
@@ -15,9 +14,10 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'contract-package-'));
   installed = join(folder, 'node_modules/openapi-contract-diff');
   await mkdir(installed, { recursive: true });
-  // What `make` compiled is packed as it is: compiling again could disturb who reads it meanwhile.
+  // What is compiled is packed as it is: compiling it again could disturb who reads it meanwhile.
+  builtCommand();
   const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder];
-  const [archive] = JSON.parse(execFileSync('npm', args, { cwd: source, encoding: 'utf8', stdio: 'pipe' }));
+  const [archive] = JSON.parse(execFileSync('npm', args, { cwd: home, encoding: 'utf8', stdio: 'pipe' }));
   packed = archive.files.map(({ path }: { path: string }) => path);
   execFileSync('tar', ['-xzf', join(folder, archive.filename), '-C', installed, '--strip-components=1']);
   for (const name of Object.keys((await manifest()).dependencies)) {
@@ -30,7 +30,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** Where a package is that this one needs: beside it, or in a folder around it. */
 function folderOf(name: string): string {
-  const found = ['.', '..', '../..'].map((up) => join(source, up, 'node_modules', name)).find(existsSync);
+  const found = ['.', '..', '../..'].map((up) => join(home, up, 'node_modules', name)).find(existsSync);
   if (found === undefined) throw new Error(`${name} is not installed`);
   return found;
 }
