@@ -18,12 +18,16 @@ const common: Project = {
   },
 };
 
+/** Of a package: how it is started, and how it is published. */
+const commands_of_packages = '/packages/[^/]+/test/(command|package)\\.test\\.ts$';
+
 const config: Config = {
   projects: [
     {
       ...common,
       displayName: 'unit',
       testMatch: ['<rootDir>/test/**/*.unit.test.ts', '<rootDir>/packages/*/test/**/*.test.ts'],
+      testPathIgnorePatterns: [commands_of_packages],
       setupFiles: ['<rootDir>/test/helpers/without-database.ts'],
     },
     {
@@ -37,7 +41,7 @@ const config: Config = {
     {
       ...common,
       displayName: 'system',
-      testMatch: ['<rootDir>/test/system/**/*.test.ts'],
+      testMatch: ['<rootDir>/test/system/**/*.test.ts', '<rootDir>/packages/*/test/{command,package}.test.ts'],
       globalSetup: '<rootDir>/test/helpers/global-setup.ts',
       globalTeardown: '<rootDir>/test/helpers/global-teardown.ts',
     },

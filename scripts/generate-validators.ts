@@ -4,7 +4,7 @@
 import { _, type Options } from 'ajv';
 import standaloneCode from 'ajv/dist/standalone/index.js';
 import type { Operation, Schema } from '../src/contract/contract.ts';
-import { contractAjv, formatsCode } from './contract-ajv.ts';
+import { contractAjv, formatsCode } from './generate/contract-ajv.ts';
 
 /** By the name of what is checked, the schema that it is checked by. */
 type Checks = Record<string, Schema>;

@@ -1,6 +1,6 @@
 /** No text makes a pattern or a format of the contract slow, however long it is: each is tried on what backtracking hates. */
 
-import { contractAjv } from '../../scripts/contract-ajv.ts';
+import { contractAjv } from '../../scripts/generate/contract-ajv.ts';
 import { contractOperations, resolve } from '../../src/contract/contract.ts';
 import { processorTime } from '../helpers/pace.ts';
 

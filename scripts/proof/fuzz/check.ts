@@ -3,7 +3,7 @@ import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { loadOperations } from '../../../src/api/http/engine.ts';
 import { buildRoutes } from '../../../src/api/http/routes.ts';
 import { contract, contractOperations, resolve, type Schema } from '../../../src/contract/contract.ts';
-import { contractAjv } from '../../contract-ajv.ts';
+import { contractAjv } from '../../generate/contract-ajv.ts';
 import type { Expected } from './requests.ts';
 import type { Answer } from './send.ts';
 

@@ -1,6 +1,6 @@
 // What a schema of the contract asks of a value.
 import { resolve, type Schema } from '../../../src/contract/contract.ts';
-import { contractAjv } from '../../contract-ajv.ts';
+import { contractAjv } from '../../generate/contract-ajv.ts';
 
 /** A schema with the keywords that the contract uses. */
 export interface Rules extends Schema {

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { read, utils } from 'xlsx';
 import { contract, contractOperations, contractText, type Schema } from '../../../src/contract/contract.ts';
 import { tenant_tables } from '../../../src/platform/tenancy/tables.ts';
-import { contractAjv } from '../../contract-ajv.ts';
+import { contractAjv } from '../../generate/contract-ajv.ts';
 import { curl } from './curl.ts';
 import { bytesOf, type ContractOperation, type FuzzRequest, validRequests } from './requests.ts';
 import { fillIn } from './run.ts';

@@ -57,6 +57,8 @@ const table: Readonly<Record<string, Meaning | 'prose'>> = {
   'x-enum-descriptions': 'prose',
   'x-enumDescriptions': 'prose',
   // Read by this comparison itself.
+  // Which table the server looks in; clients see nothing of it.
+  'x-resource': ignored,
   'x-renamed-from': ignored,
   'x-webhook-payload-version': ignored,
   'x-webhooks': ignored,

@@ -1,12 +1,12 @@
 /** The validators that `make generate` writes: what Ajv does with a schema must not depend on where the schema stands. */
 
-import { bodies } from '../generated/validators/bodies.js';
-import { forms } from '../generated/validators/forms.js';
-import { parameters } from '../generated/validators/parameters.js';
-import { responses } from '../generated/validators/responses.js';
-import { contractAjv } from '../scripts/contract-ajv.ts';
-import { contract, contractOperations, resolve } from '../src/contract/contract.ts';
-import { fieldErrors, type Validate } from '../src/contract/validation.ts';
+import { bodies } from '../../generated/validators/bodies.js';
+import { forms } from '../../generated/validators/forms.js';
+import { parameters } from '../../generated/validators/parameters.js';
+import { responses } from '../../generated/validators/responses.js';
+import { contractAjv } from '../../scripts/generate/contract-ajv.ts';
+import { contract, contractOperations, resolve } from '../../src/contract/contract.ts';
+import { fieldErrors, type Validate } from '../../src/contract/validation.ts';
 
 test('every operation has one for its parameters, and every body one of its schema', () => {
   const operations = contractOperations.map(({ operation }) => operation);
