@@ -29,7 +29,7 @@ export function startProcess(settings: Record<string, string>, args = ['api']) {
       .split('\n')
       .filter(Boolean)
       .map((line) => JSON.parse(line));
-  const ready = async (within_ms = 45_000): Promise<string> => {
+  const ready = async (within_ms = 240_000): Promise<string> => {
     for (const deadline = Date.now() + within_ms; Date.now() < deadline; await sleep(20)) {
       const line = lines().find(({ msg }) => msg === 'ready');
       if (line) return line.base_url;

@@ -6,5 +6,11 @@ export const testSettings = {
   RATE_LIMIT_WRITES_PER_MIN: '1000000',
   RATE_LIMIT_UPLOADS_PER_MIN: '1000000',
   RATE_LIMIT_HEAVY_PER_MIN: '1000000',
+  // What nobody came for is found soon.
+  WORKER_POLL_MS: '200',
+  WORKER_UPKEEP_MS: '200',
+  // A busy machine takes its time.
+  DATABASE_CONNECT_TIMEOUT_MS: '30000',
+  DATABASE_STATEMENT_TIMEOUT_MS: '60000',
   ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
 };

@@ -222,7 +222,7 @@ describe('what goes wrong', () => {
   test('the database ends the connection in the middle: tried again, and done', async () => {
     const row = await created();
     const { slow, has_begun, go } = slowStorage();
-    const worker = await testWorker(app, { storage: slow });
+    const worker = await testWorker(app, { storage: slow, exports: { ...app.config.exports, pause_s: 1 } });
     try {
       await has_begun;
       await app.database.query(
@@ -246,7 +246,8 @@ describe('what goes wrong', () => {
         throw new Error('no space left');
       },
     };
-    const worker = await testWorker(app, { storage });
+    // The test lets the time pass.
+    const worker = await testWorker(app, { storage, exports: { ...app.config.exports, pause_s: 600 } });
     try {
       for (const attempts of [1, 2]) {
         await eventually(async () => expect(await stored(row)).toMatchObject({ status: 'queued', attempts }));

@@ -4,8 +4,6 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Running, run, start, temporaryFolder } from '../../helpers/command.ts';
 
-const longest_ms = 120_000;
-
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let env: Record<string, string>;
 let service: Running;
@@ -13,7 +11,7 @@ let service: Running;
 beforeAll(async () => {
   folder = await temporaryFolder();
   env = { HOME: folder.path, XDG_CONFIG_HOME: join(folder.path, 'config'), DATA_DIR: join(folder.path, 'data') };
-  service = start('scripts/run/run.ts', [], env, { longest_ms });
+  service = start('scripts/run/run.ts', [], env);
   await service.saw(/Ctrl-C stops it/);
 });
 
@@ -68,7 +66,7 @@ test('without an address the command line means the service of this checkout', a
 
 test('the demo uses the service that runs, as often as it likes', async () => {
   for (const time of ['first', 'second']) {
-    const { code, stdout } = await run('scripts/demo/demo.ts', [], env, { longest_ms });
+    const { code, stdout } = await run('scripts/demo/demo.ts', [], env);
     expect({ time, code }).toEqual({ time, code: 0 });
     expect(stdout).toContain(`${await base_url()}, the service that runs in this checkout`);
   }
@@ -76,12 +74,7 @@ test('the demo uses the service that runs, as often as it likes', async () => {
 
 test('where a mail server is set, it is named, without its password', async () => {
   const SMTP_URL = 'smtp://user:secret-of-smtp@127.0.0.1:2525';
-  const other = start(
-    'scripts/run/run.ts',
-    [],
-    { ...env, DATA_DIR: join(folder.path, 'smtp'), SMTP_URL },
-    { longest_ms },
-  );
+  const other = start('scripts/run/run.ts', [], { ...env, DATA_DIR: join(folder.path, 'smtp'), SMTP_URL });
   await other.saw(/^ {2}Mails {6}sent by 127\.0\.0\.1:2525$/m);
   process.kill(other.pid, 'SIGTERM');
   expect(await other.ended).toMatchObject({ code: 0, stderr: '' });
@@ -115,7 +108,7 @@ test('a second start in the same checkout, a taken port and production are refus
 });
 
 test('another checkout on the same machine gets a port of its own', async () => {
-  const other = start('scripts/run/run.ts', [], { ...env, DATA_DIR: join(folder.path, 'other') }, { longest_ms });
+  const other = start('scripts/run/run.ts', [], { ...env, DATA_DIR: join(folder.path, 'other') });
   const [, address] = await other.saw(/^Ready in \S+ s: (\S+)$/m);
   expect(address).not.toBe(await base_url());
   process.kill(other.pid, 'SIGINT');
@@ -128,7 +121,7 @@ test('it stops cleanly, and the next start finds everything as it was', async ()
   expect(await service.ended).toMatchObject({ code: 0, stderr: '' });
   await expect(stat(join(env.DATA_DIR!, 'service.json'))).rejects.toMatchObject({ code: 'ENOENT' });
 
-  service = start('scripts/run/run.ts', [], env, { longest_ms });
+  service = start('scripts/run/run.ts', [], env);
   await service.saw(/Ctrl-C stops it/);
   expect(service.output.stdout).toMatch(/tables … up to date/);
   expect(service.output.stdout).toMatch(/as mariana\.duarte@verdelog\.example, kept/);
