@@ -69,6 +69,18 @@ module.exports = {
       { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown', 'unknown'] },
     ),
     rule(
+      'transport-knows-no-noun',
+      'What an id names is found by a table that stands beside the registry, and what becomes of a file by another.',
+      { path: '^src/api/http/', pathNot: '^src/api/http/(handlers|resources|receivers)\\.ts$' },
+      { path: '^src/product/(collaborators|documents|webhooks|imports|exports|events)/' },
+    ),
+    rule(
+      'handler-types-stand-between',
+      'The types of handlers belong to neither the transport nor the operations.',
+      { path: '^src/api/handler\\.ts$' },
+      { path: '^src/api/' },
+    ),
+    rule(
       'one-registry',
       'Only the registry knows the operations.',
       { path: '^src/', pathNot: '^src/api/http/handlers\\.ts$|^src/api/operations/' },
@@ -123,7 +135,7 @@ module.exports = {
       'What is published comes from the contract and from Markdown: no database, no tokens, no companies.',
       { path: '^src/api/docs/' },
       {
-        path: '^src/(?!api/docs/|contract/|api/http/router\\.ts$|api/preconditions\\.ts$|identity/clients/reference-client\\.ts$)',
+        path: '^src/(?!api/docs/|contract/|api/preconditions\\.ts$|identity/clients/reference-client\\.ts$)',
       },
     ),
     rule(

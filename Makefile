@@ -110,6 +110,9 @@ bench-start: install ## `make run` until it is ready
 bench-operations: install ## What more operations in the contract cost the others
 	@$(NODE) scripts/bench/operations.ts
 
+bench-engine: install ## What openapi-backend costs a request, as it is and with its slow parts replaced
+	@$(NODE) scripts/bench/engine.ts
+
 bench-access: install ## What authentication and authorisation cost a request
 	@$(NODE) scripts/bench/access.ts
 

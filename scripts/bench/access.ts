@@ -4,7 +4,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { authenticate, authorize, enterCompany } from '../../src/api/http/security.ts';
+import type { Exchange } from '../../src/api/http/exchange.ts';
+import { authenticate } from '../../src/api/http/steps/authenticate.ts';
+import { authorize } from '../../src/api/http/steps/authorize.ts';
+import { enterCompany } from '../../src/api/http/steps/enter-company.ts';
 import { contractOperations } from '../../src/contract/contract.ts';
 import { createClient } from '../../src/identity/clients/clients.ts';
 import { createVerifier } from '../../src/identity/tokens/verify-token.ts';
@@ -45,11 +48,11 @@ async function main(url: string): Promise<void> {
   countQueries();
   const headers = { authorization: `Bearer ${token}`, 'x-company-id': company.id };
   const { operation } = contractOperations.find((each) => each.operation.operationId === 'getCollaborator')!;
-  const rule = operationAccess(operation);
+  const access_rule = operationAccess(operation);
+  const steps = [authenticate(verifier.verify), enterCompany(db), authorize];
   const request = async () => {
-    const caller = await authenticate(headers, verifier.verify);
-    const { member } = await enterCompany(headers, caller, db);
-    authorize(rule, caller, member);
+    const asked = { headers, path: '/v1/collaborators/', trail: {}, operation: { access: access_rule } };
+    for (const step of steps) await step(asked as unknown as Exchange);
   };
 
   console.log(

@@ -1,6 +1,6 @@
 // Measures what more operations in the contract cost the others: finding the operation of a request, with as many as
 // there are, and with ten times as many. Nothing else of a request depends on their number.
-import { loadOperations } from '../../src/api/http/engine.ts';
+import { loadOperations } from '../../src/api/http/operation-record.ts';
 import { buildRoutes, type Routes } from '../../src/api/http/routes.ts';
 import { markdownTable, rangeOf, shownRange } from './figures.ts';
 

@@ -15,14 +15,13 @@ import { docsRoutes } from './docs/routes.ts';
 import { fileRoutes } from './files/file-routes.ts';
 import { createAdmission, type Traffic } from './http/admission.ts';
 import { bodyReader } from './http/body.ts';
-import { loadOperations } from './http/engine.ts';
 import { handlers } from './http/handlers.ts';
 import { health } from './http/health.ts';
+import { receivers } from './http/receivers.ts';
 import { requestIdOf } from './http/request-id.ts';
+import { createRequestPipeline } from './http/request-pipeline.ts';
 import { resources } from './http/resources.ts';
 import { createResponder, type Responder } from './http/respond.ts';
-import { createRouter } from './http/router.ts';
-import { buildRoutes } from './http/routes.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import type { Trail } from './http/trail.ts';
 import { pathOf, type RequestWatch, watchRequest } from './http/watch.ts';
@@ -46,31 +45,22 @@ interface AppOptions {
 export async function createApp(options: AppOptions): Promise<Express> {
   const { config, base_url, db, oauth, mail, limiter, watch, audit, log, stopping } = options;
   const responder = createResponder(!config.production, log, watch.meter.breached);
-  const routes = buildRoutes(loadOperations());
   const { verifyToken } = oauth;
   const cursors = createCursors(config.encryption_keys);
   const webhooks = createWebhookSettings(config);
   const files = keepDuringBackups(createFiles(config, base_url), db);
-  const readBody = bodyReader(files, config.max_body_bytes);
+  const readBody = bodyReader(receivers, files, config.max_body_bytes);
   const answer_vault = vault(config.encryption_keys, 'kept-answers');
-  const api = createRouter({
-    routes,
+  const api = await createRequestPipeline({
     handlers,
     resources,
+    services: { base_url, db, mail, cursors, webhooks, files, export_lease_s: config.exports.lease_s },
     responder,
     readBody,
     verifyToken,
-    db,
-    mail,
-    cursors,
-    webhooks,
-    files,
-    export_lease_s: config.exports.lease_s,
     answer_vault,
     limiter,
     audit,
-    base_url,
-    log,
   });
 
   const app = express();

@@ -71,8 +71,13 @@ export type Context<O extends OperationId> = BaseContext &
   (operations[O]['parameters'] extends { header: { 'X-Company-Id': string } } ? CompanyContext : unknown) &
   (O extends keyof resources ? ResourceContexts[resources[O]] : unknown);
 
-export interface BaseContext {
+export interface BaseContext extends Services {
   request_id: string;
+  caller: VerifiedToken;
+}
+
+/** What every operation may use, of which there is one in a process. */
+export interface Services {
   /** Public address of the service, without a trailing slash. */
   base_url: string;
   db: Database;
@@ -82,7 +87,6 @@ export interface BaseContext {
   files: FilesContext;
   /** How long this process may give no sign of life until a worker makes its export anew. */
   export_lease_s: number;
-  caller: VerifiedToken;
 }
 
 /** Of operations that act for a company. */

@@ -52,6 +52,12 @@ export function notFound(): Problem {
   return new Problem(404, 'not_found', 'There is no such resource.');
 }
 
+export function methodNotAllowed(allowed: string[]): Problem {
+  return new Problem(405, 'method_not_allowed', `This path answers to ${allowed.join(', ')}.`, {
+    headers: { Allow: allowed.join(', ') },
+  });
+}
+
 /** @param code `unauthorized` without a token; `invalid_token` or `token_expired` with one (RFC 6750, section 3.1) */
 export function unauthorized(
   code: 'unauthorized' | 'invalid_token' | 'token_expired',

@@ -53,7 +53,7 @@ export function openTestDatabase(
   more: Partial<DatabaseOptions> = {},
 ): TestDatabase {
   const acting = actingAs(url, application_role);
-  const limits = { pool_size, connect_timeout_ms: 30_000, statement_timeout_ms: 130_000 };
+  const limits = { pool_size, connect_timeout_ms: 30_000, statement_timeout_ms: 60_000 };
   const pipelining = process.env.DATABASE_PIPELINING !== 'off';
   const db = openDatabase({ url: acting, pipelining, ...limits, ...throughPooler(url), ...more });
   const direct = new pg.Pool({ connectionString: url, max: 2 });

@@ -1,6 +1,6 @@
 // What must hold for every answer, whatever was asked; and what follows from how a request was made.
 import type { ValidateFunction } from 'ajv/dist/2020.js';
-import { loadOperations } from '../../../src/api/http/engine.ts';
+import { loadOperations } from '../../../src/api/http/operation-record.ts';
 import { buildRoutes } from '../../../src/api/http/routes.ts';
 import { contract, contractOperations, resolve, type Schema } from '../../../src/contract/contract.ts';
 import { contractAjv } from '../../generate/contract-ajv.ts';

@@ -4,7 +4,7 @@
  * page loads anything from elsewhere.
  */
 import { type RequestHandler, Router } from 'express';
-import { methodNotAllowed } from '../http/router.ts';
+import { methodNotAllowed } from '../../contract/problem.ts';
 import { assets } from './assets.ts';
 import { contractDocuments, readable_anywhere } from './contract-document.ts';
 import { errorIndexPage, errorPage } from './error-pages.ts';

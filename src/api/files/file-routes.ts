@@ -10,7 +10,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { create as contentDisposition } from 'content-disposition';
 import { type Request, type Response, Router } from 'express';
-import { notFound, Problem } from '../../contract/problem.ts';
+import { methodNotAllowed, notFound, Problem } from '../../contract/problem.ts';
 import { recordFetch } from '../../platform/audit/file-entries.ts';
 import type { AuditRecorder } from '../../platform/audit/recorder.ts';
 import type { Database } from '../../platform/db/client.ts';
@@ -22,7 +22,6 @@ import { exportProgress, look_again_after_s } from '../../product/exports/export
 import { type ExportRow, exportOfKey } from '../../product/exports/find-export.ts';
 import { originOfRequest } from '../http/audited.ts';
 import { commonHeaders, type Responder } from '../http/respond.ts';
-import { methodNotAllowed } from '../http/router.ts';
 import type { Trail } from '../http/trail.ts';
 import { isUnmodified } from '../preconditions.ts';
 import { endWhenTooSlow } from './pace.ts';

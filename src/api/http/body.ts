@@ -1,11 +1,12 @@
 /** Reads a body within the size limit; called only once the caller is known to be allowed to send one. */
+import type { Readable } from 'node:stream';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { type FieldErrors, Problem, payloadTooLarge } from '../../contract/problem.ts';
 import type { FilesContext } from '../../platform/files/context.ts';
-import type { OperationRecord } from './engine.ts';
+import type { ClaimedFile } from '../../platform/files/receive-file.ts';
 import { isTooDeep, max_json_depth } from './json-depth.ts';
 import { notTaken, readForm } from './multipart.ts';
-import { type Receiver, receivers } from './receivers.ts';
+import type { OperationRecord } from './operation-record.ts';
 
 export interface Body {
   /** As the handler gets it: undefined for none. */
@@ -23,6 +24,18 @@ export interface Body {
   };
 }
 
+export interface Receiver<T> {
+  /** @throws validation errors of the part, 413 as soon as it is too much */
+  receive(files: FilesContext, company_id: string, stream: Readable, claimed: ClaimedFile): Promise<T>;
+  /** Removes what was received, when nothing comes of the request. */
+  discard(files: FilesContext, received: T): Promise<void>;
+  /** Equal for files that are the same. */
+  identity(received: T): unknown;
+}
+
+/** By operation and part of its form. */
+type Receivers = Readonly<Record<string, Readonly<Record<string, Receiver<unknown>>>>>;
+
 export type ReadBody = (
   req: Request,
   res: Response,
@@ -31,16 +44,18 @@ export type ReadBody = (
 ) => Promise<Body>;
 
 /**
- * @param files where files of forms go
+ * @param receivers what becomes of the files in a form
+ * @param files where they may go
  * @param usual_max_bytes largest body, counted after decompression, where the operation names no other limit
  */
-export function bodyReader(files: FilesContext, usual_max_bytes: number): ReadBody {
+export function bodyReader(receivers: Receivers, files: FilesContext, usual_max_bytes: number): ReadBody {
   return async (req, res, record, company_id) => {
     if (!hasBody(req)) return { value: undefined, identity: undefined };
     const { accepts, max_body_bytes = usual_max_bytes } = record;
     const type = mediaType(req);
     if (!accepts.includes(type)) throw unsupportedMediaType(accepts);
-    if (type === 'multipart/form-data') return formBody(files, req, res, record, company_id!);
+    if (type === 'multipart/form-data')
+      return formBody(receivers[record.operationId]!, files, req, res, record, company_id!);
     const value = await readJson(req, res, max_body_bytes);
     return { value, identity: value };
   };
@@ -85,15 +100,15 @@ function bodyProblem(error: unknown, max_bytes: number): unknown {
 }
 
 async function formBody(
+  parts: Receivers[string],
   files: FilesContext,
   req: Request,
   res: Response,
-  { operationId, form, max_body_bytes }: OperationRecord,
+  { form, max_body_bytes }: OperationRecord,
   company_id: string,
 ): Promise<Body> {
   // What says itself that it is too large is not read at all.
   if (Number(req.headers['content-length'] ?? 0) > max_body_bytes!) throw payloadTooLarge('The form', max_body_bytes!);
-  const parts = (receivers as Record<string, Record<string, Receiver<unknown>>>)[operationId]!;
   const { fields, faults, refusal } = await readForm(req, res, {
     files: form!.files,
     max_bytes: max_body_bytes!,

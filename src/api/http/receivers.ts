@@ -4,24 +4,13 @@
  */
 import type { Readable } from 'node:stream';
 import { payloadTooLarge } from '../../contract/problem.ts';
-import type { FilesContext } from '../../platform/files/context.ts';
 import { max_photo_bytes } from '../../platform/files/photo.ts';
-import { type ClaimedFile, receiveDocument } from '../../platform/files/receive-file.ts';
+import { receiveDocument } from '../../platform/files/receive-file.ts';
 import { receiveImport } from '../../product/imports/receive-import-file.ts';
 import type { ReceivedParts } from '../handler.ts';
+import type { Receiver } from './body.ts';
 
-export interface Receiver<T> {
-  /** @throws validation errors of the part, 413 as soon as it is too much */
-  receive(files: FilesContext, company_id: string, stream: Readable, claimed: ClaimedFile): Promise<T>;
-  /** Removes what was received, when nothing comes of the request. */
-  discard(files: FilesContext, received: T): Promise<void>;
-  /** Equal for files that are the same. */
-  identity(received: T): unknown;
-}
-
-type Receivers = { [O in keyof ReceivedParts]: { [P in keyof ReceivedParts[O]]: Receiver<ReceivedParts[O][P]> } };
-
-export const receivers: Receivers = {
+export const receivers = {
   uploadDocument: {
     file: {
       receive: ({ storage, scanner }, company_id, stream, claimed) =>
@@ -44,7 +33,7 @@ export const receivers: Receivers = {
       identity: ({ filename, size, sha256 }) => ({ filename, size, sha256 }),
     },
   },
-};
+} satisfies { [O in keyof ReceivedParts]: { [P in keyof ReceivedParts[O]]: Receiver<ReceivedParts[O][P]> } };
 
 async function readPhoto(stream: Readable): Promise<Buffer> {
   const chunks: Buffer[] = [];

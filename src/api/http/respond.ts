@@ -3,7 +3,7 @@ import type { Response } from 'express';
 import { contract } from '../../contract/contract.ts';
 import { internalError, Overload, toProblem } from '../../contract/problem.ts';
 import type { Logger } from '../../platform/observe/log.ts';
-import type { OperationRecord } from './engine.ts';
+import type { OperationRecord } from './operation-record.ts';
 import type { Trail } from './trail.ts';
 
 export interface Reply {

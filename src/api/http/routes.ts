@@ -2,7 +2,7 @@
  * The route table: which operation a method and a path mean. Built once from the contract's paths; a request costs one
  * step per path segment, however many operations there are. Fixed segments win over parameters.
  */
-import type { OperationRecord } from './engine.ts';
+import type { OperationRecord } from './operation-record.ts';
 
 export type Match =
   | { record: OperationRecord; path_parameters: Record<string, string> }

@@ -1,5 +1,5 @@
 /** What is known of a request on its way, for its log line and for its answer. */
-import type { OperationRecord } from './engine.ts';
+import type { OperationRecord } from './operation-record.ts';
 
 export interface Trail {
   request_id: string;

@@ -35,8 +35,9 @@ const most_named = 50;
 export interface RecordedOperation {
   operationId: OperationId;
   method: Method;
-  path: string;
   tag: string;
+  /** What `{id}` of its path names. */
+  resource: string | undefined;
 }
 
 export function leavesEntry({ operationId, method }: RecordedOperation): boolean {
@@ -75,10 +76,9 @@ export function refusalEntry(request: Omit<RecordedRequest, 'query' | 'body'>, e
   return { action: operation.operationId, actor, origin, target, details: { ...otherIds(path), error } };
 }
 
-/** The record that the path is about: the first that it names. */
-function recordOf({ path: template }: RecordedOperation, path: Record<string, string>) {
-  const [, collection] = /^\/v1\/(\w+?)s\/\{id\}/.exec(template) ?? [];
-  return collection && path.id !== undefined ? { type: collection, id: plainId(path.id) } : undefined;
+/** The record that the path is about. */
+function recordOf({ resource }: RecordedOperation, path: Record<string, string>) {
+  return resource && path.id !== undefined ? { type: resource, id: plainId(path.id) } : undefined;
 }
 
 /** Of records below the one that the path is about. */

@@ -1,9 +1,13 @@
-/** What `{id}` of the path names is found by the loader that the operation's `x-resource` names: which, says a table. */
+/**
+ * What `{id}` of the path names: 404 where there is none in the caller's reach. The operation's `x-resource` says what it
+ * is, and a table that stands outside of these steps says who looks for it.
+ */
 import type { Member } from '../../../identity/members/member.ts';
 import type { VerifiedToken } from '../../../identity/tokens/verify-token.ts';
 import type { Tenant } from '../../../platform/db/tenant.ts';
 import type { OperationAccess } from '../../../product/access/permissions.ts';
-import type { OperationRecord, Resource } from '../engine.ts';
+import type { FoundResource, Step } from '../exchange.ts';
+import type { Resource } from '../operation-record.ts';
 
 export interface ResourceRequest {
   tenant: Tenant;
@@ -15,13 +19,6 @@ export interface ResourceRequest {
   finds_deleted: boolean;
 }
 
-export interface FoundResource<C extends object = object> {
-  /** For the handler. */
-  context: C;
-  /** Whose record it is, for the rules that say `self` or `team`. */
-  record_id?: string;
-}
-
 /** @throws 404 */
 export type ResourceLoader<C extends object = object> = (
   id: string,
@@ -30,12 +27,12 @@ export type ResourceLoader<C extends object = object> = (
 
 export type ResourceLoaders = Readonly<Record<Resource, ResourceLoader>>;
 
-/** @throws 404 */
-export async function findResource(
-  loaders: ResourceLoaders,
-  { resource, access, finds_deleted }: OperationRecord,
-  id: string | undefined,
-  whose: Pick<ResourceRequest, 'tenant' | 'member' | 'caller'>,
-): Promise<FoundResource> {
-  return resource ? loaders[resource](id!, { ...whose, access, finds_deleted }) : { context: {} };
+export function findResource(loaders: ResourceLoaders): Step {
+  return async (exchange) => {
+    const { operation, company, caller, path_parameters } = exchange;
+    const { resource, access, finds_deleted } = operation;
+    if (!resource || !company) return;
+    const request = { ...company, caller, access, finds_deleted };
+    exchange.resource = await loaders[resource](path_parameters.id!, request);
+  };
 }

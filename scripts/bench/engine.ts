@@ -1,0 +1,78 @@
+// Measures what openapi-backend costs a request: as it is, and with its slow parts replaced as `src/api/http/engine.ts` does.
+// All hooks are there, and nothing is in them: what remains is the way from one to the next.
+import { type Document, OpenAPIBackend } from 'openapi-backend';
+import { createEngine, security_scheme } from '../../src/api/http/engine.ts';
+import type { Exchange } from '../../src/api/http/exchange.ts';
+import { loadOperations } from '../../src/api/http/operation-record.ts';
+import { buildRoutes } from '../../src/api/http/routes.ts';
+import { matchOperation } from '../../src/api/http/steps/match-operation.ts';
+import { validateRequest } from '../../src/api/http/steps/validate-request.ts';
+import { contract, contractOperations } from '../../src/contract/contract.ts';
+import { contractAjv } from '../generate/contract-ajv.ts';
+import { markdownTable, rangeOf, shownRange } from './figures.ts';
+
+const rounds = 9;
+const path = '/v1/collaborators/0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30';
+const headers = { 'x-company-id': '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a31', authorization: 'Bearer token' };
+
+const operations = loadOperations();
+const match = matchOperation(buildRoutes(operations));
+
+const asItIs = new OpenAPIBackend({
+  definition: structuredClone(contract) as unknown as Document,
+  quick: true,
+  strict: true,
+  customizeAjv: (_, options, context) =>
+    contractAjv({ ...(options as object), coerceTypes: context === 'paramsValidator' }) as never,
+});
+await asItIs.init();
+const replaced = await createEngine({ operations, matchOperation: match, validateRequest });
+for (const engine of [asItIs, replaced]) registerEmptyHooks(engine);
+
+/** With what the steps would have found. */
+function request(): Exchange {
+  const req = { url: path };
+  return { method: 'GET', path, headers, req, trail: {}, body: {} } as unknown as Exchange;
+}
+
+function registerEmptyHooks(engine: OpenAPIBackend): void {
+  const hooks = ['preRoutingHandler', 'postRoutingHandler', 'postSecurityHandler', 'notFound', 'methodNotAllowed'];
+  engine.register(Object.fromEntries(hooks.map((name) => [name, async () => {}])));
+  const failed = () => {
+    throw new Error('the request is a good one');
+  };
+  engine.register({
+    unauthorizedHandler: failed,
+    validationFail: failed,
+    postResponseHandler: ({ response }) => response,
+  });
+  engine.registerSecurityHandler(security_scheme, async () => true);
+  for (const { operation } of contractOperations) engine.register(operation.operationId, async () => ({ status: 200 }));
+}
+
+/** @returns microseconds a request */
+async function time(requests: number, carryOut: () => Promise<unknown> | undefined): Promise<number> {
+  const began = performance.now();
+  for (let i = 0; i < requests; i++) await carryOut();
+  return ((performance.now() - began) * 1_000) / requests;
+}
+
+const ways: [string, number, () => Promise<unknown> | undefined][] = [
+  ['as it is', 2_000, () => asItIs.handleRequest(request() as never)],
+  ['with its slow parts replaced', 100_000, () => replaced.handleRequest(request() as never)],
+  ['the replaced parts alone', 100_000, async () => replacedParts(request())],
+];
+
+function replacedParts(exchange: Exchange): unknown {
+  match(exchange);
+  return validateRequest(exchange);
+}
+
+for (const [, requests, carryOut] of ways) await time(requests, carryOut);
+const rows: string[][] = [];
+for (const [name, requests, carryOut] of ways) {
+  const times: number[] = [];
+  for (let round = 0; round < rounds; round++) times.push(await time(requests, carryOut));
+  rows.push([name, shownRange(rangeOf(times), 1)]);
+}
+console.log(markdownTable(['openapi-backend', 'µs a request'], rows));

@@ -1,0 +1,57 @@
+/** One request on its way to its answer. Each step reads what those before it found, and adds what it found itself. */
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Request, Response } from 'express';
+import type { VerifiedToken } from '../../identity/tokens/verify-token.ts';
+import type { CompanyContext } from '../handler.ts';
+import type { Body } from './body.ts';
+import type { OperationRecord } from './operation-record.ts';
+import type { Trail } from './trail.ts';
+
+/** @throws whatever the request is refused with: no later step is taken then */
+export type Step = (exchange: Exchange) => void | Promise<void>;
+
+/** What a step has found is there for the steps after it; `request-pipeline.ts` lists them in their order. */
+export interface Exchange {
+  readonly req: Request;
+  readonly res: Response;
+  readonly trail: Trail;
+  readonly method: string;
+  /** Without the query. */
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  /** By `authenticate`. */
+  caller: VerifiedToken;
+  /** By `enterCompany`; undefined where the path belongs to no company. */
+  company: CompanyContext | undefined;
+  /** By `matchOperation`, as all that follows. */
+  operation: OperationRecord;
+  path_parameters: Record<string, string>;
+  /** Methods that the path answers to, where it does not answer to this one. */
+  allowed: string[];
+  /** By `findResource`. */
+  resource: FoundResource;
+  /** By `receiveBody`. */
+  body: Body;
+  /** By `validateRequest`; one that is given twice is a list. */
+  query: Record<string, string | string[]>;
+  /** Whether the operation has done its work: what was received belongs to it then. */
+  is_carried_out: boolean;
+}
+
+/** What `{id}` of the path names. */
+export interface FoundResource<C extends object = object> {
+  /** For the handler. */
+  context: C;
+  /** Whose record it is, for the rules that say `self` or `team`. */
+  record_id?: string;
+}
+
+export function beginExchange(req: Request, res: Response): Exchange {
+  const { method, path, headers } = req;
+  // All at once, so that every exchange has the same shape in memory.
+  const begun = { req, res, trail: res.locals.trail as Trail, method, path, headers, is_carried_out: false };
+  const later = { caller: undefined, company: undefined, operation: undefined, path_parameters: {}, allowed: [] };
+  return { ...begun, ...later, resource: { context: {} }, body: noBody, query: {} } as unknown as Exchange;
+}
+
+const noBody: Body = { value: undefined, identity: undefined };

@@ -1,0 +1,125 @@
+/**
+ * The way of a request to its operation and back: a list of steps, each in a file of its name. Their order is part of the
+ * contract: nobody learns about a record, or about the rules for a body, who may not call the operation.
+ *
+ * openapi-backend calls the hooks in the order in which they stand here. What a step throws ends the request.
+ */
+import type { RequestHandler } from 'express';
+import type { Context } from 'openapi-backend';
+import type { Handlers, OperationId } from '../handler.ts';
+import type { RateLimiter } from '../rate-limit/rate-limit.ts';
+import type { ReadBody } from './body.ts';
+import { createEngine, security_scheme } from './engine.ts';
+import { beginExchange, type Exchange, type Step } from './exchange.ts';
+import { loadOperations } from './operation-record.ts';
+import type { Responder } from './respond.ts';
+import { buildRoutes } from './routes.ts';
+import { acceptJson } from './steps/accept-json.ts';
+import { authenticate, type VerifyToken } from './steps/authenticate.ts';
+import { authorize } from './steps/authorize.ts';
+import { authorizeFields } from './steps/authorize-fields.ts';
+import { countRequest } from './steps/count-request.ts';
+import { enterCompany } from './steps/enter-company.ts';
+import { findResource, type ResourceLoaders } from './steps/find-resource.ts';
+import { matchOperation, refuseMethod, refuseUnknownPath } from './steps/match-operation.ts';
+import { receiveBody } from './steps/receive-body.ts';
+import { refuse } from './steps/refuse.ts';
+import { type OperationOptions, runOperation } from './steps/run-operation.ts';
+import { sendReply } from './steps/send-reply.ts';
+import { validateRequest } from './steps/validate-request.ts';
+
+interface PipelineOptions extends OperationOptions {
+  handlers: Handlers;
+  resources: ResourceLoaders;
+  responder: Responder;
+  readBody: ReadBody;
+  verifyToken: VerifyToken;
+  limiter: RateLimiter;
+}
+
+export async function createRequestPipeline(options: PipelineOptions): Promise<RequestHandler> {
+  const { handlers, resources, responder, readBody, verifyToken, limiter, audit, services } = options;
+  const operations = loadOperations();
+  const engine = await createEngine({
+    operations,
+    matchOperation: matchOperation(buildRoutes(operations)),
+    validateRequest,
+  });
+  const reply = sendReply(responder);
+  engine.register({
+    // 401, 400, 403
+    preRoutingHandler: inOrder(authenticate(verifyToken), enterCompany(services.db)),
+    // Here `matchOperation` is called. 429
+    postRoutingHandler: inOrder(countRequest(limiter)),
+    // 404, 405
+    notFound: inOrder(refuseUnknownPath),
+    methodNotAllowed: inOrder(refuseMethod),
+  });
+  // 404, 403
+  engine.registerSecurityHandler(security_scheme, permission(findResource(resources), authorize));
+  engine.register({
+    // 406, 415, 413, 400, 403
+    postSecurityHandler: withPermission(acceptJson, receiveBody(readBody), authorizeFields),
+    unauthorizedHandler: throwWhatWasKept,
+    // Here `validateRequest` is called. 400, 404
+    validationFail: throwWhatWasFound,
+    ...operationHandlers(handlers, options),
+    postResponseHandler: ({ response }: Context, exchange: Exchange) => reply(exchange, response),
+  });
+
+  const refuseFor = refuse(responder, audit);
+  return async (req, res) => {
+    const exchange = beginExchange(req, res);
+    try {
+      await engine.handleRequest(exchange as never, exchange);
+    } catch (error) {
+      await refuseFor(exchange, error);
+    }
+  };
+}
+
+type Hook = (context: Context, exchange: Exchange) => Promise<unknown>;
+
+function inOrder(...steps: Step[]): Hook {
+  return async (_, exchange) => {
+    for (const step of steps) {
+      const taken = step(exchange);
+      if (taken) await taken; // most are done at once
+    }
+  };
+}
+
+/** What a step throws is kept by the engine until `throwWhatWasKept`. */
+function permission(...steps: Step[]): Hook {
+  const check = inOrder(...steps);
+  return async (context, exchange) => {
+    await check(context, exchange);
+    return true;
+  };
+}
+
+/** For everybody else the engine goes on to `unauthorizedHandler`. */
+function withPermission(...steps: Step[]): Hook {
+  const take = inOrder(...steps);
+  return async (context, exchange) => {
+    if (context.security.authorized) await take(context, exchange);
+  };
+}
+
+function throwWhatWasKept({ security }: Context): never {
+  throw security[security_scheme].error;
+}
+
+function throwWhatWasFound({ validation }: Context): never {
+  throw validation.errors![0];
+}
+
+function operationHandlers(handlers: Handlers, options: OperationOptions): Record<string, Hook> {
+  const entries = Object.entries(handlers) as [OperationId, Handlers[OperationId]][];
+  return Object.fromEntries(
+    entries.map(([operationId, handler]) => {
+      const run = runOperation(handler, options);
+      return [operationId, (_, exchange) => run(exchange)] satisfies [string, Hook];
+    }),
+  );
+}

@@ -1,0 +1,23 @@
+/** Who calls: 401 without a token that is good. An outage on the way is a 503, never a 401. */
+import { unauthorized } from '../../../contract/problem.ts';
+import type { VerifiedToken } from '../../../identity/tokens/verify-token.ts';
+import type { Step } from '../exchange.ts';
+
+/** @throws 401 `invalid_token` or `token_expired` */
+export type VerifyToken = (token: string) => Promise<VerifiedToken>;
+
+/** RFC 6750, section 2.1. */
+const bearer = /^Bearer +([A-Za-z0-9._~+/-]+=*) *$/i;
+
+export function authenticate(verifyToken: VerifyToken): Step {
+  return async (exchange) => {
+    const { authorization } = exchange.headers;
+    if (!authorization) throw unauthorized('unauthorized', 'An access token is required.');
+    const token = bearer.exec(authorization)?.[1];
+    if (!token) throw unauthorized('invalid_token', 'The Authorization header does not hold a bearer token.');
+    const caller = await verifyToken(token);
+    exchange.caller = caller;
+    exchange.trail.user_id = caller.user_id;
+    exchange.trail.client_id = caller.client_id;
+  };
+}

@@ -1,0 +1,63 @@
+/** Whether the caller may send these fields, and these values: 403 `field_forbidden` or `forbidden`. */
+
+import type { FieldAccess, RecordScope } from '../../../contract/contract.ts';
+import { type FieldError, forbidden, Problem } from '../../../contract/problem.ts';
+import type { Member } from '../../../identity/members/member.ts';
+import { mayUseField, reaches } from '../../../product/access/permissions.ts';
+import type { Exchange, Step } from '../exchange.ts';
+
+export const authorizeFields: Step = (exchange) => {
+  const { company, body } = exchange;
+  if (!company || typeof body.value !== 'object' || body.value === null) return;
+  refuseFields(exchange, body.value as Fields, company.member);
+  refuseValues(exchange, body.value as Fields, company.member);
+};
+
+type Fields = Record<string, unknown>;
+
+/** @throws 403 `field_forbidden` that names each field the caller may not write */
+function refuseFields({ operation, caller, resource }: Exchange, body: Fields, member: Member): void {
+  const refused = [...operation.write_rules]
+    .filter(([, rule]) => !mayUseField(rule, caller, member, resource.record_id))
+    .flatMap(([field, rule]) => placesOf(field, body).map((place) => [place, rule] as const));
+  if (refused.length === 0) return;
+  const [first] = refused[0]!;
+  const message = `You may not write ${refused.length <= 3 ? refused.map(([place]) => place).join(', ') : `${first} and others`}.`;
+  throw new Problem(403, 'field_forbidden', message, {
+    details: Object.fromEntries(refused.slice(0, most_named).map(([place, rule]) => [place, [refusal(rule)]])),
+  });
+}
+
+/** Fields that a refusal names; it is short even where each of 1,000 items has the field. */
+const most_named = 100;
+
+/** Where a body has a field: `salary`, or `items.3.salary` for the rule `items.*.salary`. */
+function placesOf(field: string, body: Fields): string[] {
+  const [list, , of_item] = field.split('.');
+  if (of_item === undefined) return Object.hasOwn(body, field) ? [field] : [];
+  const items = Object.hasOwn(body, list!) && Array.isArray(body[list!]) ? (body[list!] as unknown[]) : [];
+  return items.flatMap((item, index) => {
+    const has = typeof item === 'object' && item !== null && Object.hasOwn(item, of_item);
+    return has ? [`${list}.${index}.${of_item}`] : [];
+  });
+}
+
+/** @throws 403 `forbidden` for a value that is not for this caller to write */
+function refuseValues({ operation, resource }: Exchange, body: Fields, member: Member): void {
+  for (const [field, values] of operation.value_rules) {
+    const access = values.get(String(body[field]));
+    if (access && !reaches(access, member, resource.record_id)) {
+      throw forbidden(ofOthers(access.manager) ? 'manager' : 'admin');
+    }
+  }
+}
+
+function ofOthers(reach: RecordScope): boolean {
+  return reach === 'all' || reach === 'team';
+}
+
+function refusal(rule: FieldAccess): FieldError {
+  const role = rule.employee !== 'none' ? 'employee' : rule.manager !== 'none' ? 'manager' : 'admin';
+  const scopes = rule.scopes?.length ? ` and the scope ${rule.scopes.join(' ')}` : '';
+  return { code: 'field_not_allowed', message: `Writing this field needs the role ${role}${scopes}.` };
+}

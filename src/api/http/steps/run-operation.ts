@@ -1,0 +1,87 @@
+/**
+ * The operation itself: the handler of its name, called with what was checked. Around it stand, from the outside, the
+ * entry in the audit log and the Idempotency-Key; each wants to know the transaction that does the work.
+ */
+
+import type { AuditRecorder } from '../../../platform/audit/recorder.ts';
+import type { Tenant } from '../../../platform/db/tenant.ts';
+import type { Vault } from '../../../platform/secrets/secrets.ts';
+import { leavesEntry } from '../../../product/audit/audited-operations.ts';
+import { recordSalaries } from '../../../product/audit/salary-reads.ts';
+import type { CompanyContext, Handlers, OperationId, Services } from '../../handler.ts';
+import { actorOf, audited, originOfRequest } from '../audited.ts';
+import type { Exchange } from '../exchange.ts';
+import { isReplay, once } from '../idempotency.ts';
+import type { Reply } from '../respond.ts';
+
+export interface OperationOptions {
+  services: Services;
+  audit: AuditRecorder;
+  /** Seals the answers that are kept for an Idempotency-Key. */
+  answer_vault: Vault;
+}
+
+type Run = (tenant: Tenant) => Promise<Reply>;
+
+/** @param handler whose types are those of its operation; the request was checked against the same contract */
+export function runOperation(handler: Handlers[OperationId], options: OperationOptions) {
+  const untyped = handler as unknown as UntypedHandler;
+  return async (exchange: Exchange): Promise<Reply> => {
+    const { company, body } = exchange;
+    const request = requestOf(exchange);
+    const context = contextOf(exchange, options.services);
+    await untyped.check?.(request, context);
+    if (!company) return untyped(request, context);
+    const work: Run = (tenant) => untyped(request, tenant === company.tenant ? context : { ...context, tenant });
+    const reply = await withEntry(exchange, company, options, onceForKey(exchange, options.answer_vault, work));
+    if (isReplay(reply)) await body.form?.discard();
+    tellSalaries(exchange, company, options.audit, reply);
+    exchange.is_carried_out = true;
+    return reply;
+  };
+}
+
+interface UntypedHandler {
+  (request: object, context: object): Promise<Reply>;
+  check?(request: object, context: object): Promise<void>;
+}
+
+function requestOf({ path_parameters, query, headers, body }: Exchange): object {
+  return { path: path_parameters, query, headers, body: body.value };
+}
+
+function contextOf({ trail, caller, company, resource }: Exchange, services: Services): object {
+  return { ...services, request_id: trail.request_id, caller, ...company, ...resource.context };
+}
+
+/** A request that names a key is carried out once. */
+function onceForKey(exchange: Exchange, vault: Vault, work: Run): Run {
+  const { operation, headers, caller, method, path, query, body } = exchange;
+  const key = operation.takes_idempotency_key ? headers['idempotency-key'] : undefined;
+  if (typeof key !== 'string') return work;
+  const keyed = { key, client_id: caller.client_id, method, path, query, body: body.identity };
+  return (tenant) => once(tenant, vault, keyed, work);
+}
+
+/** Whatever changes something leaves an entry in the audit log, and some of what is read. */
+function withEntry(
+  exchange: Exchange,
+  { tenant }: CompanyContext,
+  options: OperationOptions,
+  run: Run,
+): Promise<Reply> {
+  const { operation, req, trail, path_parameters, query, body } = exchange;
+  if (!leavesEntry(operation)) return run(tenant);
+  const by = { actor: actorOf(trail), origin: originOfRequest(req, trail) };
+  const asked = { operation, ...by, path: path_parameters, query, body: body.value };
+  return audited({ db: options.services.db, audit: options.audit }, tenant, asked, run);
+}
+
+/** @throws 503 when it can't be recorded that salaries are shown: they must not be then */
+function tellSalaries(exchange: Exchange, company: CompanyContext, audit: AuditRecorder, { body }: Reply): void {
+  const { operation, caller, resource, req, trail } = exchange;
+  const { company_id } = company.tenant;
+  const whose = { company_id, operation_id: operation.operationId, caller, member: company.member };
+  const origin = () => originOfRequest(req, trail);
+  recordSalaries(audit, { ...whose, collaborator_id: resource.record_id, origin, body });
+}

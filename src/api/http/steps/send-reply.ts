@@ -1,0 +1,7 @@
+/** The answer of an operation, once it agrees with the contract. */
+import type { Exchange } from '../exchange.ts';
+import type { Reply, Responder } from '../respond.ts';
+
+export function sendReply({ send }: Responder): (exchange: Exchange, reply: Reply) => void {
+  return ({ res, operation }, reply) => send(res, operation, reply);
+}

@@ -1,0 +1,81 @@
+/** Whether the request is one that the contract allows, and what is wrong with it: 400, or 404 for a path that names nothing. */
+import { contract } from '../../../contract/contract.ts';
+import { type FieldErrors, notFound, Problem, validationError } from '../../../contract/problem.ts';
+import { fieldErrors } from '../../../contract/validation.ts';
+import type { Exchange } from '../exchange.ts';
+
+/**
+ * Sets defaults, and turns the text of parameters and forms into numbers and booleans, in place.
+ * @returns what the request is refused with: 400 `invalid_parameter` or `validation_error` with every error, 404, or why a
+ *   file of a form is refused; undefined when nothing is wrong
+ */
+export function validateRequest(exchange: Exchange): Problem | undefined {
+  exchange.query = queryOf(exchange.req.url);
+  return wrongParameters(exchange) ?? wrongBody(exchange);
+}
+
+/** Far more than any operation knows. */
+const max_query_parameters = 100;
+
+/**
+ * Query parameters by name; one that is given twice becomes a list, which only lists accept.
+ * @throws 400 `invalid_parameter` for more than anybody can mean
+ */
+function queryOf(url: string): Exchange['query'] {
+  const start = url.indexOf('?');
+  if (start < 0) return {};
+  const query: Exchange['query'] = Object.create(null); // clients choose the names: `__proto__` is one too
+  const parameters = new URLSearchParams(url.slice(start + 1));
+  if (parameters.size > max_query_parameters) {
+    throw new Problem(400, 'invalid_parameter', `There are more than ${max_query_parameters} parameters.`);
+  }
+  for (const [name, value] of parameters) {
+    const before = query[name];
+    query[name] = before === undefined ? value : [before, value].flat();
+  }
+  return query;
+}
+
+function wrongParameters({ operation, path_parameters, query, headers }: Exchange): Problem | undefined {
+  const validate = operation.validateParameters;
+  const errors = fieldErrors(validate, { path: path_parameters, query, header: headers }, 'query', 1);
+  if (!errors) return undefined;
+  if (validate.errors?.some(({ instancePath }) => instancePath.startsWith('/path'))) return notFound();
+  const names = Object.keys(errors);
+  const named = names.length <= most_named ? names.join(', ') : `${names.slice(0, most_named).join(', ')} and others`;
+  const message = shortened(`The parameter${names.length === 1 ? '' : 's'} ${named} can not be used like this.`);
+  return new Problem(400, 'invalid_parameter', message, { details: withoutClashes(errors) });
+}
+
+/** Parameters that the sentence names; `details` has all of them. */
+const most_named = 5;
+const most_characters = 1_000;
+
+/** Clients choose the names of parameters, and how long they are. */
+function shortened(sentence: string): string {
+  return sentence.length <= most_characters ? sentence : `${sentence.slice(0, most_characters - 1)}…`;
+}
+
+const members_of_details = Object.keys(contract.components.schemas.ErrorDetails!.properties!);
+
+/** A client may invent a parameter that is named like a member that the details of other errors have. */
+function withoutClashes(errors: FieldErrors): FieldErrors {
+  const entries = Object.entries(errors);
+  return Object.fromEntries(
+    entries.map(([name, faults]) => [members_of_details.includes(name) ? `query.${name}` : name, faults]),
+  );
+}
+
+function wrongBody({ operation, body: { value, form } }: Exchange): Problem | undefined {
+  if (!operation.body) return undefined;
+  if (form) {
+    // What was found wrong with a part while it arrived counts in place of what is found here.
+    const faults = { ...fieldErrors(operation.form!.validate, value, 'body'), ...form.faults };
+    return Object.keys(faults).length > 0 ? validationError(faults) : form.refusal;
+  }
+  if (value === undefined) return operation.body.required ? validationError(missing) : undefined;
+  const faults = fieldErrors(operation.body.validate!, value, 'body');
+  return faults && validationError(faults);
+}
+
+const missing: FieldErrors = { body: [{ code: 'required', message: 'This field is required.' }] };

@@ -1,0 +1,38 @@
+import { authenticate } from '../../../../src/api/http/steps/authenticate.ts';
+import { serviceUnavailable, unauthorized } from '../../../../src/contract/problem.ts';
+import type { VerifiedToken } from '../../../../src/identity/tokens/verify-token.ts';
+import { stepServer } from '../../../helpers/steps.ts';
+
+const caller = { user_id: 'ada', client_id: 'web' } as VerifiedToken;
+const server = stepServer(
+  authenticate(async (token) => {
+    if (token === 'outage') throw serviceUnavailable(new Error('the database is away'));
+    if (token !== 'good') throw unauthorized('invalid_token', 'This token is not ours.');
+    return caller;
+  }),
+  {},
+  ({ caller, trail: { user_id, client_id } }) => ({ caller, user_id, client_id }),
+);
+const send = (authorization: string) => server.get('/v1/collaborators').set('Authorization', authorization);
+
+test('a good token says who calls, for the log too', async () => {
+  for (const scheme of ['Bearer good', 'bearer good', 'Bearer  good ']) {
+    expect((await send(scheme).expect(200)).body).toEqual({ caller, user_id: 'ada', client_id: 'web' });
+  }
+});
+
+test('no token is unauthorized, and one that can not be read is not shown to anybody', async () => {
+  expect((await server.get('/v1/collaborators').expect(401)).body.error).toBe('unauthorized');
+  for (const authorization of ['Basic good', 'Bearer', 'Bearer good good', 'Bearer gööd']) {
+    const { body } = await send(authorization).expect(401);
+    expect([body.error, body.message]).toEqual([
+      'invalid_token',
+      'The Authorization header does not hold a bearer token.',
+    ]);
+  }
+});
+
+test('what the check of the token says is what the client is told, an outage too', async () => {
+  expect((await send('Bearer other').expect(401)).body.error).toBe('invalid_token');
+  expect((await send('Bearer outage').expect(503)).body.error).toBe('service_unavailable');
+});

@@ -1,0 +1,51 @@
+import type { Exchange } from '../../../../src/api/http/exchange.ts';
+import { authorizeFields } from '../../../../src/api/http/steps/authorize-fields.ts';
+import { a_collaborator, known, stepServer } from '../../../helpers/steps.ts';
+
+const write = 'collaborators:write';
+const sends = (
+  role: 'admin' | 'manager' | 'employee',
+  value: unknown,
+  more: Partial<Exchange> = {},
+  scopes = [write],
+) => stepServer(authorizeFields, { ...known(role, scopes), body: { value, identity: value }, ...more });
+const whose = (record_id: string) => ({ resource: { context: {}, record_id } });
+
+test('a field that the role may not write is named, and others are not looked at', async () => {
+  const server = sends('employee', { phone: '1', department: 'Depot', nonsense: true }, whose(a_collaborator));
+  const { body } = await server.patch(`/v1/collaborators/${a_collaborator}`).expect(403);
+  expect(body).toMatchObject({ error: 'field_forbidden', message: 'You may not write department.' });
+  expect(Object.keys(body.details)).toEqual(['department']);
+});
+
+test('a field that needs a scope of its own', async () => {
+  const salary = { salary: 1 };
+  const { body } = await sends('admin', salary).post('/v1/collaborators').expect(403);
+  expect(body.details.salary[0].message).toContain('salary:write');
+  await sends('admin', salary, {}, [write, 'salary:write']).post('/v1/collaborators').expect(200);
+});
+
+test('one’s own record, and that of another', async () => {
+  const phone = { phone: '1' };
+  await sends('employee', phone, whose(a_collaborator)).patch('/v1/collaborators/x').expect(200);
+  await sends('employee', phone, whose('another')).patch('/v1/collaborators/x').expect(403);
+});
+
+test('fields of items are named by their place', async () => {
+  const items = [{ name: 'Ada' }, { salary: 1 }, 'nonsense', null];
+  const { body } = await sends('admin', { items }).post('/v1/collaborators/bulk').expect(403);
+  expect(Object.keys(body.details)).toEqual(['items.1.salary']);
+});
+
+test('a value that is not for this caller to write', async () => {
+  const medical = { type: 'medical' };
+  const to = (id: string) => `/v1/collaborators/${id}/documents`;
+  await sends('manager', medical, whose(a_collaborator)).post(to('x')).expect(200);
+  const { body } = await sends('manager', medical, whose('another')).post(to('x')).expect(403);
+  expect([body.error, body.details]).toEqual(['forbidden', { required_role: 'admin' }]);
+  await sends('manager', { type: 'contract' }, whose('another')).post(to('x')).expect(200);
+});
+
+test.each([undefined, null, 'text', 5, []])('%p has no fields', async (value) => {
+  await sends('employee', value).post('/v1/collaborators').expect(200);
+});

@@ -1,0 +1,53 @@
+import { resources } from '../../../../src/api/http/resources.ts';
+import { contractOperations } from '../../../../src/contract/contract.ts';
+import { type TestApp, testApp } from '../../../helpers/app.ts';
+import { startImport } from '../../../helpers/imports.ts';
+import { addWebhook } from '../../../helpers/webhooks.ts';
+
+const unknown_id = '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30';
+let app: TestApp;
+let ids: Record<string, string>;
+beforeAll(async () => {
+  app = await testApp();
+  ids = {
+    collaborator: app.report.collaborator_id,
+    webhook: await addWebhook(app),
+    import: await startImport(app.admin, {}),
+    export: (await app.admin.get('/v1/collaborators/export/list').expect(200)).body.id,
+  };
+});
+afterAll(() => app.close());
+
+const of = (resource: string) =>
+  contractOperations.find(({ method, operation }) => method === 'get' && operation['x-resource'] === resource)!.path;
+
+test('there is a loader for each word that the contract uses, and no other', () => {
+  const words = contractOperations.flatMap(({ operation }) => operation['x-resource'] ?? []);
+  expect(new Set(Object.keys(resources))).toEqual(new Set(words));
+});
+
+test.each(Object.keys(resources))(
+  '%s: found in the company, and the same 404 for others’ and for none',
+  async (word) => {
+    const at = (id: string) => of(word).replace('{id}', id);
+    expect((await app.admin.get(at(ids[word]!)).expect(200)).body).toBeTruthy();
+    const foreign = await app.outsider.get(at(ids[word]!)).expect(404);
+    for (const id of [unknown_id, 'nonsense']) {
+      expect((await app.admin.get(at(id)).expect(404)).text).toBe(foreign.text);
+    }
+  },
+);
+
+test('out of reach is 404; what is seen, but not to be changed, is found, and 403 follows', async () => {
+  const of_admin = `/v1/collaborators/${app.admin.collaborator_id}`;
+  await app.employee.get(of_admin).expect(404);
+  await app.employee.delete(of_admin).expect(404);
+  await app.employee.delete(`/v1/collaborators/${app.employee.collaborator_id}`).expect(403);
+});
+
+test('who was deleted is found by the operation alone that says so', async () => {
+  const id = app.employee.collaborator_id;
+  await app.admin.delete(`/v1/collaborators/${id}`).expect(200);
+  await app.admin.patch(`/v1/collaborators/${id}`, { phone: '+1 23' }).expect(404);
+  await app.admin.post(`/v1/collaborators/${id}/restore`).expect(200);
+});

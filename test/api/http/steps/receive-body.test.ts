@@ -1,0 +1,40 @@
+import { bodyReader } from '../../../../src/api/http/body.ts';
+import { receiveBody } from '../../../../src/api/http/steps/receive-body.ts';
+import { known, stepServer } from '../../../helpers/steps.ts';
+
+const max_bytes = 1_000;
+const server = stepServer(
+  receiveBody(bodyReader({}, { storage: undefined, scanner: undefined, links: undefined } as never, max_bytes)),
+  known('admin'),
+  ({ body }) => ({ received: body.value ?? null }),
+);
+const post = (type: string, text: string) => server.post('/v1/collaborators').set('Content-Type', type).send(text);
+
+test('JSON, with its charset or without', async () => {
+  for (const type of ['application/json', 'Application/JSON; charset=utf-8']) {
+    expect((await post(type, '{"name":"Ada"}').expect(200)).body).toEqual({ received: { name: 'Ada' } });
+  }
+  const patch = server.patch('/v1/collaborators/x').set('Content-Type', 'application/merge-patch+json');
+  expect((await patch.send('{"name":"Ada"}').expect(200)).body).toEqual({ received: { name: 'Ada' } });
+});
+
+test('another kind, another encoding', async () => {
+  expect((await post('text/plain', '{}').expect(415)).body.message).toBe('The request body must be application/json.');
+  const encoded = server.post('/v1/collaborators').set('Content-Type', 'application/json').set('Content-Encoding', 'x');
+  expect((await encoded.send('{}').expect(415)).body.error).toBe('unsupported_media_type');
+});
+
+test('too much, and what can not be read', async () => {
+  expect((await post('application/json', JSON.stringify('x'.repeat(max_bytes))).expect(413)).body.error).toBe(
+    'payload_too_large',
+  );
+  for (const text of ['{', '{"a":1}}', `${'['.repeat(200)}${']'.repeat(200)}`]) {
+    expect((await post('application/json', text).expect(400)).body.error).toBe('malformed_json');
+  }
+});
+
+test('none, or one that the operation does not take, is not read', async () => {
+  expect((await server.post('/v1/collaborators').expect(200)).body).toEqual({ received: null });
+  const unasked = server.delete('/v1/collaborators/x').set('Content-Type', 'text/plain');
+  expect((await unasked.send('anything').expect(200)).body).toEqual({ received: null });
+});

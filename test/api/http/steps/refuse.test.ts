@@ -1,0 +1,54 @@
+import type { Exchange } from '../../../../src/api/http/exchange.ts';
+import { createResponder } from '../../../../src/api/http/respond.ts';
+import { refuse } from '../../../../src/api/http/steps/refuse.ts';
+import { methodNotAllowed, notFound, Problem } from '../../../../src/contract/problem.ts';
+import { createLogger } from '../../../../src/platform/observe/log.ts';
+import { type TestApp, testApp } from '../../../helpers/app.ts';
+import { known, stepServer } from '../../../helpers/steps.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+
+let discarded = 0;
+const form = { faults: {}, refusal: undefined, discard: async () => void discarded++ };
+const body = { value: {}, identity: {}, form };
+
+function server(error: unknown, found: Partial<Exchange> = {}) {
+  discarded = 0;
+  const responder = createResponder(true, createLogger('silent'), () => {});
+  return stepServer((exchange) => refuse(responder, app.audit)(exchange, error), { ...known('admin'), ...found });
+}
+
+test('a problem is told in the one form, and noted for the log', async () => {
+  const { body } = await server(notFound()).get('/v1/collaborators/x').expect(404);
+  expect(body).toEqual({ error: 'not_found', message: 'There is no such resource.' });
+});
+
+test('405 belongs to no operation, so none has to declare it', async () => {
+  const { headers } = await server(methodNotAllowed(['GET']))
+    .get('/v1/collaborators')
+    .expect(405);
+  expect(headers.allow).toBe('GET');
+  await server(new Problem(418, 'not_found', 'It is a teapot.'))
+    .get('/v1/collaborators')
+    .expect(500);
+});
+
+test('what was received is removed, unless the operation has done its work, or nobody knows', async () => {
+  await server(notFound(), { body }).get('/v1/collaborators/x').expect(404);
+  expect(discarded).toBe(1);
+  await server(notFound(), { body, is_carried_out: true }).get('/v1/collaborators/x').expect(404);
+  expect(discarded).toBe(0);
+  await server(new Error('a fault of ours'), { body }).get('/v1/collaborators/x').expect(500);
+  expect(discarded).toBe(0);
+});
+
+test('that a member was refused is in the audit log of the company', async () => {
+  await app.employee.delete(`/v1/collaborators/${app.employee.collaborator_id}`).expect(403);
+  await app.audit.flush();
+  const entries = await app.database.query("select action, target_type from audit_log where outcome = 'refused'");
+  expect(entries).toEqual([{ action: 'deleteCollaborator', target_type: 'collaborator' }]);
+});

@@ -1,0 +1,67 @@
+import type { Exchange } from '../../../../src/api/http/exchange.ts';
+import { runOperation } from '../../../../src/api/http/steps/run-operation.ts';
+import { type TestApp, testApp } from '../../../helpers/app.ts';
+
+const path = '/v1/collaborators';
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+
+const entries = async (action: string) => {
+  await app.audit.flush();
+  return app.database.query('select target_id, outcome from audit_log where action = $1 order by id', [action]);
+};
+
+test('what an operation has changed leaves an entry, and what it only reads leaves none', async () => {
+  const id = app.report.collaborator_id;
+  await app.admin.patch(`${path}/${id}`, { phone: '+1 23' }).expect(200);
+  await app.admin.get(`${path}/${id}`).expect(200);
+  expect(await entries('patchCollaborator')).toEqual([{ target_id: id, outcome: 'succeeded' }]);
+  expect(await entries('getCollaborator')).toEqual([]);
+});
+
+test('an export reads only, and leaves one too', async () => {
+  await app.admin.get(`${path}/export/list`).expect(200);
+  expect(await entries('exportList')).toHaveLength(1);
+});
+
+test('with a key it is carried out once, and leaves one entry', async () => {
+  const body = { name: 'Ike Idem', email: 'ike@example.com', position: 'x', department: 'y' };
+  const send = () => app.admin.post(path, body).set('Idempotency-Key', 'k').expect(201);
+  const [first, second] = [await send(), await send()];
+  expect(second.body).toEqual(first.body);
+  expect(second.headers['idempotency-replayed']).toBe('true');
+  expect(await entries('createCollaborator')).toHaveLength(1);
+});
+
+test('that salaries of others are shown is recorded, one’s own is not', async () => {
+  const client = await app.as('admin', { scopes: ['collaborators:read', 'salary:read'] });
+  await entries('salary.read');
+  await app.database.query("delete from audit_log where action = 'salary.read'");
+  await client.get(`${path}/${app.report.collaborator_id}`).expect(200);
+  await client.get(`${path}/${app.admin.collaborator_id}`).expect(200);
+  expect(await entries('salary.read')).toEqual([{ target_id: app.report.collaborator_id, outcome: 'succeeded' }]);
+});
+
+test('the handler is given what the steps have found, and looks at the request first, where it wants to', async () => {
+  const seen: unknown[] = [];
+  const handler = async (request: unknown, context: unknown) => {
+    seen.push(request, context);
+    return { status: 200, body: {} };
+  };
+  const check = async () => void seen.push('check');
+  const services = { base_url: 'https://api.example', db: app.database.db } as never;
+  const run = runOperation(Object.assign(handler, { check }) as never, { services, audit: app.audit } as never);
+  const exchange = {
+    ...{ trail: { request_id: 'r' }, caller: 'caller', company: undefined, resource: { context: { webhook: 'row' } } },
+    ...{ path_parameters: { id: '1' }, query: { page: 2 }, headers: { host: 'a' }, body: { value: 'sent' } },
+  };
+  expect(await run(exchange as unknown as Exchange)).toEqual({ status: 200, body: {} });
+  expect(seen).toEqual([
+    'check',
+    { path: { id: '1' }, query: { page: 2 }, headers: { host: 'a' }, body: 'sent' },
+    { ...(services as object), request_id: 'r', caller: 'caller', webhook: 'row' },
+  ]);
+});

@@ -1,0 +1,29 @@
+import type { Exchange } from '../../../../src/api/http/exchange.ts';
+import { createResponder } from '../../../../src/api/http/respond.ts';
+import { sendReply } from '../../../../src/api/http/steps/send-reply.ts';
+import { createLogger } from '../../../../src/platform/observe/log.ts';
+import { stepServer } from '../../../helpers/steps.ts';
+
+const breaches: string[] = [];
+const responder = createResponder(true, createLogger('silent'), (operationId) => breaches.push(operationId));
+const server = (reply: { status: number; body?: unknown; headers?: Record<string, string> }) =>
+  stepServer((exchange: Exchange) => sendReply(responder)(exchange, reply));
+
+test('an answer that the contract declares is sent with the headers of every answer', async () => {
+  const reply = { status: 200, body: { data: [] }, headers: { ETag: '"1"' } };
+  const { body, headers } = await server(reply).get('/v1/webhooks/event-types').expect(200);
+  expect(body).toEqual({ data: [] });
+  expect(headers).toMatchObject({ etag: '"1"', 'cache-control': 'private, no-cache' });
+  expect(headers['x-api-version']).toMatch(/^\d/);
+});
+
+test('another is 500 where that counts, and told to whoever counts', async () => {
+  for (const reply of [
+    { status: 202, body: {} },
+    { status: 200, body: { data: 'none' } },
+  ]) {
+    breaches.length = 0;
+    await server(reply).get('/v1/webhooks/event-types').expect(500);
+    expect(breaches).toEqual(['listEventTypes']);
+  }
+});

@@ -1,0 +1,46 @@
+/** A server that takes one step with each request, so that a step can be looked at without those before it. */
+import express from 'express';
+import supertest from 'supertest';
+import { beginExchange, type Exchange } from '../../src/api/http/exchange.ts';
+import { loadOperations } from '../../src/api/http/operation-record.ts';
+import { buildRoutes } from '../../src/api/http/routes.ts';
+import { matchOperation } from '../../src/api/http/steps/match-operation.ts';
+import { toProblem } from '../../src/contract/problem.ts';
+
+const match = matchOperation(buildRoutes(loadOperations()));
+
+export const a_company = '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30';
+export const a_collaborator = '0199a3c4-5213-7b8e-b1d4-6c0f3a9e7d52';
+
+/** What earlier steps find: the admin of a company, with every scope of the contract's examples. */
+export function known(role: 'admin' | 'manager' | 'employee', scopes: string[] = []): Partial<Exchange> {
+  const member = { role, collaborator_id: a_collaborator };
+  const caller = { user_id: 'user', client_id: 'client', scopes, company_ids: [a_company] };
+  return { caller, company: { tenant: { company_id: a_company }, member } } as unknown as Partial<Exchange>;
+}
+
+/**
+ * @param take the step
+ * @param found what the steps before have found; which operation it is, follows from the request
+ * @param shown what a request that goes on is answered with
+ */
+export function stepServer(
+  take: (exchange: Exchange) => unknown,
+  found: Partial<Exchange> = {},
+  shown: (exchange: Exchange) => unknown = () => ({}),
+) {
+  const app = express();
+  app.use(async (req, res) => {
+    res.locals.trail = { request_id: 'request', headers: {} };
+    const exchange = Object.assign(beginExchange(req, res), found);
+    match(exchange);
+    try {
+      await take(exchange);
+      if (!res.headersSent) res.set(exchange.trail.headers).json(shown(exchange));
+    } catch (error) {
+      const problem = toProblem(error);
+      res.status(problem.status).set(exchange.trail.headers).set(problem.headers).json(problem.body());
+    }
+  });
+  return supertest(app);
+}
