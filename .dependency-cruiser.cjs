@@ -91,7 +91,7 @@ module.exports = {
       'A handler is a function of request and context: it knows no express, no tokens, no jobs.',
       { path: '^src/api/operations/' },
       {
-        path: '^src/api/(?!preconditions\\.ts$|handler\\.ts$|operations/)|^src/worker/|node_modules/(express|openapi-backend)/',
+        path: '^src/api/(?!handler\\.ts$|operations/)|^src/worker/|node_modules/(express|openapi-backend)/',
       },
     ),
     rule(
@@ -135,7 +135,7 @@ module.exports = {
       'What is published comes from the contract and from Markdown: no database, no tokens, no companies.',
       { path: '^src/api/docs/' },
       {
-        path: '^src/(?!api/docs/|contract/|api/preconditions\\.ts$|identity/clients/reference-client\\.ts$)',
+        path: '^src/(?!api/docs/|contract/|api/http/preconditions\\.ts$|identity/clients/reference-client\\.ts$)',
       },
     ),
     rule(

@@ -38,8 +38,8 @@ export type Handlers = { [O in OperationId]: Handler<O> };
 export interface Request<O extends OperationId> {
   path: Part<O, 'path'>;
   query: Part<O, 'query'>;
-  /** Names in lower case, as node gives them. */
-  headers: { 'if-match'?: string; 'if-none-match'?: string };
+  /** Of `If-Match`: the entity tags of the versions that the caller means; undefined where any will do. */
+  if_match: readonly string[] | undefined;
   body: BodyOfRequest<O>;
 }
 

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import type { Request, RequestHandler, Response } from 'express';
-import { isUnmodified } from '../preconditions.ts';
+import { isUnmodified } from '../http/preconditions.ts';
 
 export interface Content {
   body: string | Buffer;

@@ -21,9 +21,9 @@ import { inline_types } from '../../platform/files/types.ts';
 import { exportProgress, look_again_after_s } from '../../product/exports/export-view.ts';
 import { type ExportRow, exportOfKey } from '../../product/exports/find-export.ts';
 import { originOfRequest } from '../http/audited.ts';
+import { isUnmodified } from '../http/preconditions.ts';
 import { commonHeaders, type Responder } from '../http/respond.ts';
 import type { Trail } from '../http/trail.ts';
-import { isUnmodified } from '../preconditions.ts';
 import { endWhenTooSlow } from './pace.ts';
 
 /** How long an address of the store itself is good for: it is used at once. */

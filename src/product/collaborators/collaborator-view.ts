@@ -49,9 +49,6 @@ export function eventSubject(row: CollaboratorRow) {
   return { collaborator_id: row.id, name: row.name, email: row.email };
 }
 
-/** Throws when the collaborator is no longer what the caller read. It gets the entity tag of what is there now. */
-export type Precondition = (etag: string) => void;
-
 /**
  * A strong validator of what this caller sees (RFC 9110, section 8.8.3), so it says nothing about hidden fields. The link
  * of the picture is new from time to time, the picture is not: so the object counts, and not the link.

@@ -14,12 +14,13 @@ import { assertAdminRemains, lockAdmins } from './admins.ts';
 import { type Actor, changeCollaborator, lockCollaborator } from './change-collaborator.ts';
 import { changeTime } from './change-time.ts';
 import { countChange } from './collaborator-counts.ts';
-import { collaboratorEtag, collaboratorEvent, eventSubject, type Precondition } from './collaborator-view.ts';
+import { collaboratorEtag, collaboratorEvent, eventSubject } from './collaborator-view.ts';
 import { isEmailTaken, whenEmailTaken } from './email.ts';
 import { keepManager, lockHierarchy } from './hierarchy.ts';
 import { recordEach } from './history.ts';
 import { cancelInvitations } from './invitations.ts';
 import { addMembership } from './link-user.ts';
+import { requireMatch } from './preconditions.ts';
 
 const restorable_days = 30;
 const rows_a_statement = 500;
@@ -29,14 +30,14 @@ export async function deleteCollaborator(
   tenant: Tenant,
   viewer: Viewer & { caller: Actor },
   id: string,
-  precondition: Precondition,
+  if_match: readonly string[] | undefined,
 ): Promise<CollaboratorRow> {
   const { caller } = viewer;
   return tenant.transaction(async (tx) => {
     await lockHierarchy(tx);
     await lockAdmins(tx);
     const before = await lockCollaborator(tx, id);
-    precondition(collaboratorEtag(before, viewer));
+    requireMatch(if_match, collaboratorEtag(before, viewer));
     await assertAdminRemains(tx, before);
     await moveReports(tx, caller, before);
     await cancelInvitations(tx, [id]);

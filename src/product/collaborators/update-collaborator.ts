@@ -7,15 +7,16 @@ import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
 import type { CollaboratorRow } from '../access/records.ts';
 import { lockAdmins } from './admins.ts';
 import { type Actor, changeCollaborator, lockCollaborator } from './change-collaborator.ts';
-import { collaboratorEtag, type Precondition } from './collaborator-view.ts';
+import { collaboratorEtag } from './collaborator-view.ts';
 import { type CollaboratorUpdate, differences, profileChange } from './differences.ts';
 import { isEmailTaken, takenEmail, whenEmailTaken } from './email.ts';
 import { lockHierarchy, managerFault } from './hierarchy.ts';
 import { cancelInvitations } from './invitations.ts';
+import { requireMatch } from './preconditions.ts';
 import { changeStatus } from './status.ts';
 
 /**
- * @param precondition what the caller expects of the collaborator as it is now
+ * @param if_match tags of the versions that the caller means; undefined for any
  * @throws 400 with every rule of the database that would break, 404, 409 of a change of status, 412
  */
 export async function updateCollaborator(
@@ -23,7 +24,7 @@ export async function updateCollaborator(
   viewer: Viewer & { caller: Actor },
   id: string,
   update: CollaboratorUpdate,
-  precondition: Precondition,
+  if_match: readonly string[] | undefined,
 ): Promise<CollaboratorRow> {
   const { status, ...fields } = update;
   return tenant.transaction(async (tx) => {
@@ -33,7 +34,7 @@ export async function updateCollaborator(
     const set = differences(before, fields);
     const errors = await faults(tx, viewer.member, before, set);
     if (Object.keys(errors).length > 0) throw validationError(errors);
-    precondition(collaboratorEtag(before, viewer));
+    requireMatch(if_match, collaboratorEtag(before, viewer));
 
     const row = Object.keys(set).length > 0 ? await changeFields(tx, viewer.caller, before, set) : before;
     return status ? changeStatus(tx, viewer.caller, row, status, null) : row;

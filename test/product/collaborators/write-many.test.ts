@@ -90,7 +90,7 @@ describe('writes the same as one by one', () => {
     for (const { id: _, ...fields } of people) {
       const row = await elsewhere.transaction((tx) => addCollaborator(tx, actor(), fields));
       const viewer = { caller: { ...actor(), scopes: [] }, member: { ...app.outsider, role: 'admin' as const } };
-      await updateCollaborator(elsewhere, { ...viewer, tenant: elsewhere } as never, row.id, update, () => {});
+      await updateCollaborator(elsewhere, { ...viewer, tenant: elsewhere } as never, row.id, update, undefined);
       singles.push(row.id);
     }
     expect(column(changed.changed, 'id')).toEqual(people.map(({ id }) => id));

@@ -12,6 +12,7 @@ import type { CompanyContext, Handlers, OperationId, Services } from '../../hand
 import { actorOf, audited, originOfRequest } from '../audited.ts';
 import type { Exchange } from '../exchange.ts';
 import { isReplay, once } from '../idempotency.ts';
+import { expectedTags, unlessKnown } from '../preconditions.ts';
 import type { Reply } from '../respond.ts';
 
 export interface OperationOptions {
@@ -33,7 +34,8 @@ export function runOperation(handler: Handlers[OperationId], options: OperationO
     await untyped.check?.(request, context);
     if (!company) return untyped(request, context);
     const work: Run = (tenant) => untyped(request, tenant === company.tenant ? context : { ...context, tenant });
-    const reply = await withEntry(exchange, company, options, onceForKey(exchange, options.answer_vault, work));
+    const run = onceForKey(exchange, options.answer_vault, work);
+    const reply = unlessKnown(exchange, await withEntry(exchange, company, options, run));
     if (isReplay(reply)) await body.form?.discard();
     tellSalaries(exchange, company, options.audit, reply);
     exchange.is_carried_out = true;
@@ -47,7 +49,7 @@ interface UntypedHandler {
 }
 
 function requestOf({ path_parameters, query, headers, body }: Exchange): object {
-  return { path: path_parameters, query, headers, body: body.value };
+  return { path: path_parameters, query, if_match: expectedTags(headers['if-match']), body: body.value };
 }
 
 function contextOf({ trail, caller, company, resource }: Exchange, services: Services): object {

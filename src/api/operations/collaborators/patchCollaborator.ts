@@ -1,9 +1,8 @@
 import { showCollaborator } from '../../../product/collaborators/collaborator-view.ts';
 import { updateCollaborator as update } from '../../../product/collaborators/update-collaborator.ts';
 import type { Handler } from '../../handler.ts';
-import { ifMatch } from '../../preconditions.ts';
 
-export const patchCollaborator: Handler<'patchCollaborator'> = async ({ body, headers }, context) => {
-  const row = await update(context.tenant, context, context.collaborator.id, body, ifMatch(headers['if-match']));
+export const patchCollaborator: Handler<'patchCollaborator'> = async ({ body, if_match }, context) => {
+  const row = await update(context.tenant, context, context.collaborator.id, body, if_match);
   return showCollaborator(200, row, context);
 };
