@@ -77,7 +77,7 @@ export async function openApi(environment: Environment, options: ApiOptions): Pr
 async function onlyCompany(read: () => Promise<ApiAnswer<components['schemas']['AuthUser']>>): Promise<string> {
   const { companies } = (await read()).body;
   if (companies.length === 1) return companies[0]!.id;
-  if (companies.length === 0) throw new Failure('this sign-in is for no company');
+  if (companies.length === 0) throw new Failure('this sign-in gives access to no company');
   const list = companies.map(({ id, name }) => `${id} (${name})`).join(', ');
   throw new Failure(`which company? Give --company with one of ${list}`, 2);
 }

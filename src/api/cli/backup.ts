@@ -18,7 +18,7 @@ export async function backup(environment: Environment, target: string, options: 
   );
   const { missing } = manifest.files;
   if (missing.length > 0) {
-    console.error(`warning: ${missing.length} files are named by rows, but were not in the storage: ${missing[0]} …`);
+    console.error(`warning: ${missing.length} files that rows name were missing from the storage: ${missing[0]} …`);
   }
   print(options, { backup: { path: target, ...summary(manifest) } }, `Backup   ${target}\n${described(manifest)}`);
 }

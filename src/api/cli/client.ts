@@ -52,7 +52,7 @@ export async function rotateSecret(environment: Environment, id: string, options
 export async function revoke(environment: Environment, id: string, options: OutputOptions): Promise<void> {
   const revoked = await withDatabase(environment, (db) => revokeClient(db, id));
   if (!revoked) throw noClient('active', id);
-  print(options, { id, revoked }, `Client ${id} is revoked, and every token it had with it.`);
+  print(options, { id, revoked }, `Client ${id} and all its tokens are revoked.`);
 }
 
 function noClient(kind: string, id: string): Failure {

@@ -40,7 +40,7 @@ export async function erasePerson(environment: Environment, options: ErasePerson
     const found = options.user !== undefined ? await everywhere(db, options.user) : await inCompany(db, options);
     const planned = await eraseAll({ ...context, dry_run: true }, found);
     if (options.dryRun) return { erased: planned, dry_run: true };
-    if (await isBackupRunning(db)) throw new Failure('a backup is being taken: erase when it has ended');
+    if (await isBackupRunning(db)) throw new Failure('a backup is running: try again when it has finished');
     if (!options.yes) await confirm(planned);
     return { erased: await eraseAll({ ...context, dry_run: false }, found), dry_run: false };
   };
@@ -53,7 +53,7 @@ function checkUsage({ company, collaborator, email, user }: ErasePersonOptions):
   const of_company = company !== undefined && (collaborator !== undefined) !== (email !== undefined);
   const whole = user !== undefined && company === undefined && collaborator === undefined && email === undefined;
   if (!of_company && !whole) {
-    throw new Failure('say who: --company with --collaborator or --email, or --user for all companies', 2);
+    throw new Failure('name the person: --company with --collaborator or --email, or --user for all companies', 2);
   }
 }
 
@@ -111,7 +111,7 @@ async function eraseAll(options: ErasureOptions, { places, user_id }: Found): Pr
 
 async function confirm(planned: Erased[]): Promise<void> {
   if (!process.stdin.isTTY || !process.stderr.isTTY) {
-    throw new Failure('this can not be undone: look at it with --dry-run, then say --yes', 2);
+    throw new Failure('this can not be undone: check it with --dry-run, then add --yes', 2);
   }
   console.error(described(planned).join('\n'));
   if (!(await asked('Erase this? It can not be undone. [y/N] ', process.stdin, process.stderr))) {
@@ -120,12 +120,12 @@ async function confirm(planned: Erased[]): Promise<void> {
 }
 
 function described(erased: Erased[]): string[] {
-  if (erased.length === 0) return ['  the account, with its sessions and what it granted'];
+  if (erased.length === 0) return ['  the account, with its sessions and grants'];
   return erased.flatMap((each) => [
     `  collaborator ${each.collaborator_id} of company ${each.company_id}`,
-    `    account: ${{ none: 'there is none', erased: 'goes', kept: 'stays, another company knows it' }[each.user]}`,
+    `    account: ${{ none: 'none', erased: 'erased', kept: 'kept, another company uses it' }[each.user]}`,
     `    documents ${each.documents}, photo ${each.photo ? 1 : 0}, history entries without values ${each.history_entries}`,
     `    events ${each.events}, deliveries ${each.deliveries}, invitations ${each.invitations}, mails ${each.queued_mails}, kept answers ${each.kept_answers}`,
-    `    of the whole company, as they may hold the person: imports ${each.imports}, exports ${each.exports}`,
+    `    all of the company, because they may contain the person: imports ${each.imports}, exports ${each.exports}`,
   ]);
 }

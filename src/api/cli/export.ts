@@ -51,7 +51,8 @@ export async function exportFile(environment: Environment, options: ExportOption
 /** What to ask for. The options of other kinds of exports have been refused by then. */
 function pathOf(options: ExportOptions): string {
   const { groupBy, collaborator, format = formatOf(options.output) } = options;
-  if (groupBy !== undefined && format !== 'xlsx') throw new Failure('groups are sheets: they come as xlsx only', 2);
+  if (groupBy !== undefined && format !== 'xlsx')
+    throw new Failure('--group-by needs the format xlsx: each group is a sheet', 2);
   const query = {
     format: groupBy === undefined ? format : undefined,
     group_by: groupBy,

@@ -45,7 +45,7 @@ export async function importFile(
 ): Promise<void> {
   const { commit, errorReport } = options;
   if ((file === undefined) === (commit === undefined)) {
-    throw new Failure('name either a file to import, or a dry run with --commit', 2);
+    throw new Failure('give either a file to import, or a dry run with --commit', 2);
   }
   if (errorReport !== undefined && !options.force) await refuseExisting(errorReport);
   const form = file === undefined ? undefined : await formOf(file, options);
@@ -105,7 +105,7 @@ function carriedOut(api: Api, path: string, form?: FormData): Promise<ImportJob>
       if (!signal.aborted) throw error;
       const { counts } = await cancelled(api, place);
       const written = counts.created + counts.updated;
-      throw new Failure(`cancelled; rows that were written before and stay: ${written}`, 130);
+      throw new Failure(`cancelled; rows that were written before, and stay: ${written}`, 130);
     }
   });
 }
@@ -121,7 +121,7 @@ async function tell(api: Api, job: ImportJob, options: ImportOptions): Promise<v
   const lines = [summary(job)];
   if (rows.length > 0) lines.push('', table(['ROW', 'COLUMN', 'FIELD', 'ERROR'], rows, ''));
   if (rows.length < job.error_count) lines.push(`… and ${job.error_count - rows.length} more`);
-  if (isCommittable(job)) lines.push('', `To carry it out: npm run cli -- import --commit ${job.id}`);
+  if (isCommittable(job)) lines.push('', `To import it: npm run cli -- import --commit ${job.id}`);
   print(options, { import: job, errors }, lines.join('\n'));
   if (options.errorReport !== undefined) await saveReport(job, options.errorReport);
 }
@@ -147,10 +147,11 @@ async function errorsOf(api: Api, { id, error_count }: ImportJob, most: number):
 }
 
 async function saveReport({ error_report_url }: ImportJob, file: string): Promise<void> {
-  if (error_report_url === undefined) throw new Failure('the report has salaries: it needs the scope salary:read');
+  if (error_report_url === undefined)
+    throw new Failure('the error report contains salaries: it needs the scope salary:read');
   if (error_report_url === null) return console.error('There are no errors, so there is no report.');
   await interruptible((signal) => download(error_report_url, file, { signal }));
-  console.error(`The file with its errors, to be mended: ${file}`);
+  console.error(`Your file with the errors, to correct: ${file}`);
 }
 
 function isCommittable({ dry_run, status, counts }: ImportJob): boolean {

@@ -110,7 +110,7 @@ function options(base_url: string) {
   const { protocol, hostname } = new URL(base_url);
   const own_machine = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
   if (protocol === 'http:' && !own_machine)
-    throw new Failure(`${base_url} must be https: tokens would pass unprotected`);
+    throw new Failure(`${base_url} must be https: tokens would be sent unencrypted`);
   return { [oauth.allowInsecureRequests]: own_machine, signal: () => AbortSignal.timeout(answer_timeout_ms) };
 }
 
@@ -121,7 +121,7 @@ async function send(base_url: string, request: () => Promise<Response>): Promise
     const { name, cause } = error as Error & { cause?: NodeJS.ErrnoException };
     if (name === 'TimeoutError') throw new Failure(`${base_url} did not answer within ${answer_timeout_ms / 1000} s`);
     if (!(error instanceof TypeError) || !cause) throw error;
-    throw new Failure(`nothing answers at ${base_url} (${cause.code ?? cause.message}): does the service run there?`);
+    throw new Failure(`nothing answers at ${base_url} (${cause.code ?? cause.message}): is the service running there?`);
   }
 }
 

@@ -26,8 +26,10 @@ export async function rotate(environment: Environment, options: OutputOptions): 
     with_queue,
   );
   const rows = data.map(({ name, resealed, unreadable }) => [name, String(resealed), String(unreadable)]);
-  print(options, { data }, table(['WHAT', 'SEALED ANEW', 'UNREADABLE'], rows, ''));
+  print(options, { data }, table(['WHAT', 'RE-ENCRYPTED', 'UNREADABLE'], rows, ''));
   const unreadable = data.reduce((sum, place) => sum + place.unreadable, 0);
   if (unreadable > 0)
-    throw new Error(`${unreadable} could be opened by no key of ENCRYPTION_KEY, and stay as they are`);
+    throw new Error(
+      `${unreadable} values can not be decrypted with any key of ENCRYPTION_KEY, and were left unchanged`,
+    );
 }

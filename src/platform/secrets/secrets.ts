@@ -48,7 +48,7 @@ export function vault(keys: EncryptionKeys, purpose: string): Vault {
           // another key, then
         }
       }
-      throw new Error('sealed with a key that ENCRYPTION_KEY does not have, or changed');
+      throw new Error('encrypted with a key that is not in ENCRYPTION_KEY, or altered');
     },
   };
 }

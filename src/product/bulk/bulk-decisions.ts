@@ -168,7 +168,7 @@ const checkCreate = schemaCheck('CollaboratorCreate');
 const checkUpdate = schemaCheck('CollaboratorUpdate');
 
 const required: FieldError = { code: 'required', message: 'This field is required.' };
-const named_twice: FieldError = { code: 'taken', message: 'An item before is about the same collaborator.' };
+const named_twice: FieldError = { code: 'taken', message: 'An earlier item is about the same collaborator.' };
 
 /** The fields that have no fault themselves: they may still break a rule of the database. */
 function without(fields: Readonly<Record<string, unknown>>, faults: FieldErrors): Record<string, unknown> {

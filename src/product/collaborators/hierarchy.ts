@@ -34,9 +34,9 @@ export async function managerFault(
 
 /** What can be wrong with a manager. */
 export const managerFaults = {
-  self: { code: 'self', message: 'Nobody is their own manager.' },
+  self: { code: 'self', message: 'A person can not be their own manager.' },
   unknown: { code: 'not_found', message: 'There is no such collaborator in this company.' },
-  out_of_reach: { code: 'not_found', message: 'There is no such collaborator in your reach.' },
+  out_of_reach: { code: 'not_found', message: 'There is no such collaborator among those you may see.' },
   cycle: { code: 'cycle', message: 'This person reports to the collaborator, directly or through others.' },
 } as const satisfies Record<string, FieldError>;
 

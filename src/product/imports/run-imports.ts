@@ -50,7 +50,7 @@ async function carryOut(turn: Turn, row: ImportRow): Promise<void> {
   const lease = holdLease(tenant, row.id, turn.lease_s);
   try {
     if (row.attempts > most_attempts) {
-      const message = 'The service could not carry this import out. Its operator has been told.';
+      const message = 'The service could not complete this import. Its operator has been informed.';
       log.error(about, 'import given up');
       return await endImport(tenant, storage, row, { ...failed('internal_error', message), report_key: null });
     }

@@ -39,7 +39,7 @@ export function headerFaults(headers: Record<string, string | null>): FieldError
         [{ code: 'field_not_allowed', message: 'This header belongs to the connection.' }],
       ]);
     } else if (names.has(same)) {
-      errors.push([`headers.${name}`, [{ code: 'taken', message: 'This header is there already.' }]]);
+      errors.push([`headers.${name}`, [{ code: 'taken', message: 'This header is given twice.' }]]);
     }
     names.add(same);
   }

@@ -138,7 +138,7 @@ describe('the setting', () => {
     '%s is refused: it would believe strangers, or nobody',
     (text) => {
       expect(() => read(text)).toThrow(ConfigError);
-      expect(() => read(text)).toThrow(/TRUST_PROXY: must be a comma list/);
+      expect(() => read(text)).toThrow(/TRUST_PROXY: must list addresses/);
     },
   );
 });

@@ -40,7 +40,7 @@ test('registers clients, shows a secret once, lists and revokes them', async () 
   expect(app).toMatchObject({ code: 0, stderr: '' });
   expect(app.stdout).toMatch(/^Client {3}App\nId {7}\S+\nSecret {3}none\n$/);
 
-  expect(await cli('revoke', id)).toMatchObject({ code: 0, stdout: expect.stringContaining('is revoked') });
+  expect(await cli('revoke', id)).toMatchObject({ code: 0, stdout: expect.stringContaining('are revoked') });
   const again = await cli('revoke', id);
   expect(again).toMatchObject({
     code: 1,

@@ -68,7 +68,7 @@ describe('a dry run', () => {
       ['5', 'B', 'email'],
     ]);
     expect(lines[3]).toContain('Must be a valid email address.');
-    id = /To carry it out: npm run cli -- import --commit (\S+)$/.exec(stdout.trim())![1]!;
+    id = /To import it: npm run cli -- import --commit (\S+)$/.exec(stdout.trim())![1]!;
     expect(await found('dora', 'emil', 'fina')).toEqual([]);
   });
 
@@ -86,7 +86,7 @@ test('the file with its errors is saved, mended and sent again', async () => {
   const name = await file('mend.xlsx', [header, person('gil'), ['Hugo', 'hugo@', 'Driver', 'Fleet'], person('ines')]);
   const { code, stderr } = await here.cli('import', name, '--error-report', 'report.xlsx');
   expect(code).toBe(1);
-  expect(stderr).toContain('The file with its errors, to be mended: report.xlsx\n');
+  expect(stderr).toContain('Your file with the errors, to correct: report.xlsx\n');
   const book = XLSX.read(await readFile(join(here.folder, 'report.xlsx')));
   const sheet = book.Sheets[book.SheetNames[0]!]!;
   const [headers, ...rows] = XLSX.utils.sheet_to_json<string[]>(sheet, { header: 1 });
@@ -186,7 +186,7 @@ test('Ctrl-C cancels it at the service', async () => {
     process.kill(running.pid, 'SIGINT');
     const { code, stdout, stderr } = await running.ended;
     expect({ code, stdout }).toEqual({ code: 130, stdout: '' });
-    expect(stderr).toMatch(/error: cancelled; rows that were written before and stay: 0\n$/);
+    expect(stderr).toMatch(/error: cancelled; rows that were written before, and stay: 0\n$/);
     expect(await waiting.database.query('select status from imports')).toEqual([{ status: 'cancelled' }]);
     expect(await readdir(waiting.folder)).toEqual(['new.csv']);
   } finally {

@@ -281,13 +281,13 @@ describe('refuses, and changes nothing', () => {
   test('without a yes, where nobody can be asked', async () => {
     const ended = await erase('--user', 'tomas.rocha@example.com');
     expect(ended.code).toBe(2);
-    expect(ended.stderr).toMatch(/^error: this can not be undone: look at it with --dry-run, then say --yes\n$/);
+    expect(ended.stderr).toMatch(/^error: this can not be undone: check it with --dry-run, then add --yes\n$/);
     await app.admin.get(`/v1/collaborators/${app.employee.collaborator_id}`).expect(200);
   });
 
   test.each([
     [['--user', 'nobody@example.com'], 1, /nobody has the address nobody@example\.com/],
-    [['--email', 'a@example.com'], 2, /say who: --company with --collaborator or --email, or --user/],
+    [['--email', 'a@example.com'], 2, /name the person: --company with --collaborator or --email, or --user/],
     [['--company', 'x', '--email', 'a@example.com'], 1, /there is no company with the id x/],
   ])('%j', async (args, code, message) => {
     const ended = await erase(...args, '--yes');

@@ -210,7 +210,7 @@ test('what no key opens is told, left as it is, and fails the command', async ()
   const other = randomBytes(32);
   const { code, stderr, data } = await cli(in_base64(other), 'secrets', 'rotate');
   expect(code).toBe(1);
-  expect(stderr).toMatch(/^error: \d+ could be opened by no key of ENCRYPTION_KEY/);
+  expect(stderr).toMatch(/^error: \d+ values can not be decrypted with any key of ENCRYPTION_KEY/);
   expect(data.every(({ resealed }: { resealed: number }) => resealed === 0)).toBe(true);
   expect((await openWith(new_key)).opened).toBeGreaterThan(0);
 });

@@ -6,20 +6,20 @@ import type { CompanyOptions } from '../company.ts';
 import type { UserOptions } from '../user.ts';
 import { example, json } from './shared.ts';
 
-const password_stdin = ['--password-stdin', 'read the password from standard input; asked for when left out'] as const;
+const password_stdin = ['--password-stdin', 'read the password from standard input; without it you are asked'] as const;
 
 export function companyCommands(program: Command, environment: Environment): void {
   const company = program
     .command('company')
-    .description('Makes, lists and renames companies.')
+    .description('Creates, lists and renames companies.')
     .addHelpText('after', example('company list'));
   company
     .command('create')
-    .description('Makes a company and its first admin, who can sign in at once.')
+    .description('Creates a company and its first admin, who can sign in immediately.')
     .requiredOption('--name <name>', 'name of the company')
     .requiredOption('--admin-email <address>', 'address the admin signs in with')
     .requiredOption('--admin-name <name>', 'full name of the admin')
-    .option('--admin-password <password>', 'visible to other users of this machine; asked for when left out')
+    .option('--admin-password <password>', 'visible to other users of this machine; without it you are asked')
     .option('--admin-password-stdin', 'read the password from standard input')
     .option('--admin-position <title>', 'job title of the admin', 'Administrator')
     .option('--admin-department <name>', 'department of the admin', 'Management')
@@ -39,7 +39,7 @@ export function companyCommands(program: Command, environment: Environment): voi
     .action(async (options) => (await import('../company.ts')).list(environment, options));
   company
     .command('rename <id>')
-    .description('Gives a company another name, which pages and mails show from then on.')
+    .description('Renames a company; pages and mails show the new name from then on.')
     .requiredOption('--name <name>', 'the new name')
     .option(...json)
     .addHelpText('after', example('company rename 01994f7e-0b2c-7a65-9e18-c4d7205b8f13 --name "Verde Transportes"'))
@@ -49,18 +49,18 @@ export function companyCommands(program: Command, environment: Environment): voi
 export function userCommands(program: Command, environment: Environment): void {
   const user = program
     .command('user')
-    .description('Lists and adds users, who can sign in, and ends their access.')
+    .description('Lists and creates users, sets their passwords, and ends their access.')
     .addHelpText('after', example('user list'));
   user
     .command('list')
-    .description('Lists who has an account, oldest first, with role and status in each company.')
-    .option('--company <id>', 'only who is in this company')
+    .description('Lists all users, oldest first, with role and status in each company.')
+    .option('--company <id>', 'only users of this company')
     .option(...json)
     .addHelpText('after', example('user list --company 01994f7e-0b2c-7a65-9e18-c4d7205b8f13'))
     .action(async (options) => (await import('../user.ts')).list(environment, options));
   user
     .command('create')
-    .description('Adds someone to a company who can sign in at once, without an invitation.')
+    .description('Creates a user in a company who can sign in immediately, without an invitation.')
     .requiredOption('--company <id>', 'the company')
     .requiredOption('--email <address>', 'address they sign in with')
     .requiredOption('--name <name>', 'full name')
@@ -81,14 +81,14 @@ export function userCommands(program: Command, environment: Environment): void {
     .action(async (options: UserOptions) => (await import('../user.ts')).create(environment, options));
   user
     .command('reset-password <email>')
-    .description('Gives a user a new password, and ends every session and all access of apps that act for them.')
+    .description('Sets a new password, and ends all sessions of the user and the access of all apps.')
     .option(...password_stdin)
     .option(...json)
     .addHelpText('after', example('user reset-password rui@verde.example'))
     .action(async (email: string, options) => (await import('../user.ts')).setPassword(environment, email, options));
   user
     .command('revoke <email>')
-    .description('Ends every session of a user and all access of apps that act for them; they can sign in again.')
+    .description('Ends all sessions of a user and the access of all apps; the user can sign in again.')
     .option(...json)
     .addHelpText('after', example('user revoke rui@verde.example'))
     .action(async (email: string, options) => (await import('../user.ts')).revoke(environment, email, options));
@@ -97,36 +97,38 @@ export function userCommands(program: Command, environment: Environment): void {
 export function clientCommands(program: Command, environment: Environment): void {
   const client = program
     .command('client')
-    .description('Registers, lists and revokes OAuth clients: the apps that users may allow to act for them.')
+    .description('Registers, lists and revokes OAuth clients: the apps that users can give access to.')
     .addHelpText('after', example('client list'));
   client
     .command('create')
-    .description('Registers a client and prints its id and, this once, its secret.')
+    .description('Registers a client, and prints its id and its secret, which is shown only once.')
     .requiredOption('--name <name>', 'shown to users when they are asked for consent')
     .requiredOption(
       '--redirect-uri <uri>',
-      'where users come back to; repeat for several; any port on loopback',
+      'where users return to after signing in; repeat for several; on loopback any port is accepted',
       collect,
     )
-    .option('--public', 'the client can not keep a secret: an app on a device, or one in a browser')
+    .option('--public', 'for clients that can not keep a secret: apps on a device or in a browser')
     .option(...json)
     .addHelpText('after', example('client create --name "Payroll" --redirect-uri https://payroll.example/callback'))
     .action(async (options: ClientOptions) => (await import('../client.ts')).create(environment, options));
   client
     .command('list')
-    .description('Lists all clients, revoked ones too, oldest first.')
+    .description('Lists all clients, also revoked ones, oldest first.')
     .option(...json)
     .addHelpText('after', example('client list --json'))
     .action(async (options) => (await import('../client.ts')).list(environment, options));
   client
     .command('rotate-secret <id>')
-    .description('Gives a client a new secret, printed this once; the old one stops at once, what users granted stays.')
+    .description(
+      'Gives a client a new secret, shown only once; the old one stops working immediately, grants of users stay.',
+    )
     .option(...json)
     .addHelpText('after', example('client rotate-secret 01994f7e-0b2c-7a65-9e18-c4d7205b8f13'))
     .action(async (id: string, options) => (await import('../client.ts')).rotateSecret(environment, id, options));
   client
     .command('revoke <id>')
-    .description('Ends a client, and every token it holds.')
+    .description('Revokes a client and all its tokens.')
     .option(...json)
     .addHelpText('after', example('client revoke 01994f7e-0b2c-7a65-9e18-c4d7205b8f13'))
     .action(async (id: string, options) => (await import('../client.ts')).revoke(environment, id, options));

@@ -11,7 +11,9 @@ export function databaseCommands(program: Command, environment: Environment): vo
     .addHelpText('after', example('database distribute --dry-run'));
   database
     .command('distribute')
-    .description('Spreads the tables over the machines of a Citus cluster by company, once: docs/operations/citus.md.')
+    .description(
+      'Distributes the tables over the machines of a Citus cluster by company, once: docs/operations/citus.md.',
+    )
     .option('--dry-run', 'only print the statements')
     .option(...json)
     .addHelpText('after', example('database distribute --dry-run'))
@@ -21,22 +23,22 @@ export function databaseCommands(program: Command, environment: Environment): vo
 export function backupCommands(program: Command, environment: Environment): void {
   program
     .command('backup')
-    .description('Saves database and files as they are at one moment, while the service runs.')
-    .argument('<target>', 'a folder that is not there yet, or a file whose name ends with .zip')
+    .description('Writes a consistent backup of database and files, while the service runs.')
+    .argument('<target>', 'a folder that does not exist yet, or a file whose name ends with .zip')
     .option(...json)
     .addHelpText(
       'after',
-      `${example('backup /backups/2026-03-01.zip')}\n\nKeep ENCRYPTION_KEY elsewhere: it is not in it.`,
+      `${example('backup /backups/2026-03-01.zip')}\n\nKeep ENCRYPTION_KEY elsewhere: the backup does not contain it.`,
     )
     .action(async (target: string, options) => (await import('../backup.ts')).backup(environment, target, options));
   program
     .command('restore <source>')
-    .description('Puts a backup into an empty database and storage, and checks that everything is there.')
-    .option('--force', 'DELETES what the database holds; and lets the storage hold files of something else')
+    .description('Restores a backup into an empty database and storage, and checks that it is complete.')
+    .option('--force', 'DELETES everything in the database, and accepts a storage that has other files')
     .option(...json)
     .addHelpText(
       'after',
-      `${example('restore /backups/2026-03-01.zip')}\n\nThe service has to be stopped. It needs the ENCRYPTION_KEY of then.`,
+      `${example('restore /backups/2026-03-01.zip')}\n\nStop the service first. The ENCRYPTION_KEY of that time is needed.`,
     )
     .action(async (source: string, options) => (await import('../backup.ts')).restore(environment, source, options));
 }
@@ -45,20 +47,20 @@ export function erasureCommand(program: Command, environment: Environment): void
   program
     .command('erase-person')
     .description(
-      'Erases the personal data of one person for good, with their documents, and leaves a history without values.',
+      'Erases the personal data of one person permanently, with their documents; a history without values remains.',
     )
     .option('--company <id>', 'the company')
-    .option('--collaborator <id>', 'who, in this company')
-    .option('--email <address>', 'who, in this company, by address; deleted ones too')
-    .option('--user <address>', 'the account of this address, and who they are in every company')
-    .option('--dry-run', 'tell what would go, and change nothing')
-    .option('--yes', 'do not ask')
+    .option('--collaborator <id>', 'the collaborator in this company')
+    .option('--email <address>', 'the collaborator in this company, by address; also deleted ones')
+    .option('--user <address>', 'the account with this address, and the person in every company')
+    .option('--dry-run', 'show what would be erased, and change nothing')
+    .option('--yes', 'do not ask for confirmation')
     .option(...json)
     .addHelpText(
       'after',
       `${example('erase-person --company 01994f7e-0b2c-7a65-9e18-c4d7205b8f13 --email rui@verde.example --dry-run')}
 
-Backups that were taken before still hold the person: after one is restored, erase them again.`,
+Older backups still contain the person: erase again after you have restored one.`,
     )
     .action(async (options: ErasePersonOptions) =>
       (await import('../erase-person.ts')).erasePerson(environment, options),
@@ -68,7 +70,7 @@ Backups that were taken before still hold the person: after one is restored, era
 export function settingsCommand(program: Command): void {
   program
     .command('settings')
-    .description('Prints every setting of the service, with its default and what it means.')
+    .description('Prints every setting of the service, with its default and its meaning.')
     .option(...json)
     .addHelpText('after', example('settings'))
     .action(async (options) => (await import('../settings.ts')).list(options));

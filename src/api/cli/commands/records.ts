@@ -6,8 +6,8 @@ import type { ExportOptions } from '../export.ts';
 import type { ImportOptions } from '../import.ts';
 import { base_url, example, json } from './shared.ts';
 
-const company = ['--company <id>', 'the company; needed by who is in several'] as const;
-const force = ['--force', 'replace a file that is there already'] as const;
+const company = ['--company <id>', 'the company; required if you belong to several'] as const;
+const force = ['--force', 'replace an existing file'] as const;
 
 export function sheetCommands(program: Command, environment: Environment): void {
   importCommand(program, environment);
@@ -17,10 +17,10 @@ export function sheetCommands(program: Command, environment: Environment): void 
 function importCommand(program: Command, environment: Environment): void {
   program
     .command('import [file]')
-    .description('Adds or changes the people of a workbook or csv file, and tells every error by row and column.')
-    .option('--dry-run', 'check the file and write nothing; on a terminal, asks whether to go on')
+    .description('Imports the people of a workbook or csv file, and reports every error by row and column.')
+    .option('--dry-run', 'check the file and write nothing; on a terminal, asks whether to continue')
     .addOption(
-      new Option('--commit <id>', 'carry out this dry run, instead of sending a file').conflicts([
+      new Option('--commit <id>', 'import what this dry run checked, instead of sending a file').conflicts([
         'dryRun',
         'mode',
         'onError',
@@ -31,27 +31,27 @@ function importCommand(program: Command, environment: Environment): void {
       ]),
     )
     .addOption(
-      new Option('--mode <mode>', 'upsert changes who is there already, by email; default: create').choices([
+      new Option('--mode <mode>', 'upsert updates existing people, by email; default: create').choices([
         'create',
         'upsert',
       ]),
     )
     .addOption(
-      new Option('--on-error <what>', 'take the rows without errors, or none; default: continue').choices([
+      new Option('--on-error <what>', 'import the rows without errors, or none; default: continue').choices([
         'continue',
         'abort',
       ]),
     )
     .addOption(
-      new Option('--empty-cells <what>', 'what an empty cell does to who is there; default: keep').choices([
+      new Option('--empty-cells <what>', 'what an empty cell does to an existing value; default: keep').choices([
         'keep',
         'clear',
       ]),
     )
     .option('--sheet <name>', 'the sheet to read; default: Collaborators, or the first')
-    .option('--map <header=field>', 'which field a column is, none to leave it out; repeat for several', mapping)
+    .option('--map <header=field>', 'the field of a column, no field to ignore it; repeat for several', mapping)
     .option('--send-invitations', 'invite everyone who is added, by mail')
-    .option('--error-report <file>', 'save the file with its errors beside the rows, to be mended')
+    .option('--error-report <file>', 'save your file with the errors beside the rows, to correct it')
     .option(...force)
     .option(...company)
     .option(...base_url)
@@ -60,7 +60,7 @@ function importCommand(program: Command, environment: Environment): void {
       'after',
       `${example('import people.xlsx --dry-run --map Start=hire_date --map Badge=')}
 
-The exit code is 1 as well when the file has errors. Ctrl-C cancels the import.`,
+The exit code is also 1 when the file has errors. Ctrl-C cancels the import.`,
     )
     .action(async (file: string | undefined, options: ImportOptions) =>
       (await import('../import.ts')).importFile(environment, file, options),
@@ -70,15 +70,11 @@ The exit code is 1 as well when the file has errors. Ctrl-C cancels the import.`
 function exportCommand(program: Command, environment: Environment): void {
   program
     .command('export')
-    .description('Saves the people of a company, a part of them, or one of them as a file.')
-    .option('-o, --output <file>', 'where to; default: the name that the service gives it')
+    .description('Exports people of a company to a file: everyone, a selection, or one person.')
+    .option('-o, --output <file>', 'the file to write; default: the name that the service suggests')
     .option(...force)
     .addOption(
-      new Option('--format <format>', 'default: as the name of the file says, else xlsx').choices([
-        'xlsx',
-        'csv',
-        'json',
-      ]),
+      new Option('--format <format>', 'default: from the name of the file, else xlsx').choices(['xlsx', 'csv', 'json']),
     )
     .addOption(
       new Option('--group-by <field>', 'a sheet for each department, location …')
@@ -86,7 +82,7 @@ function exportCommand(program: Command, environment: Environment): void {
         .conflicts(['updatedSince', 'sort']),
     )
     .addOption(
-      new Option('--collaborator <id>', 'everything about this one').conflicts([
+      new Option('--collaborator <id>', 'everything about this person').conflicts([
         'groupBy',
         'status',
         'role',
@@ -98,14 +94,16 @@ function exportCommand(program: Command, environment: Environment): void {
         'sort',
       ]),
     )
-    .addOption(new Option('--status <status>', 'only who is this').choices(['active', 'inactive', 'pending']))
-    .addOption(new Option('--role <role>', 'only who is this').choices(['admin', 'manager', 'employee']))
-    .option('--department <name>', 'only who is in it')
-    .option('--location <name>', 'only who works there')
-    .option('--manager <id>', 'only who reports to them')
-    .option('--search <text>', 'only whose name, email or position has it')
-    .option('--updated-since <time>', 'only who has changed since, as 2026-03-01T00:00:00Z')
-    .option('--sort <fields>', 'as department,-hire_date')
+    .addOption(
+      new Option('--status <status>', 'only people with this status').choices(['active', 'inactive', 'pending']),
+    )
+    .addOption(new Option('--role <role>', 'only people with this role').choices(['admin', 'manager', 'employee']))
+    .option('--department <name>', 'only people in this department')
+    .option('--location <name>', 'only people who work there')
+    .option('--manager <id>', 'only people who report to this manager')
+    .option('--search <text>', 'only people whose name, email or position contains this')
+    .option('--updated-since <time>', 'only people changed since then, for example 2026-03-01T00:00:00Z')
+    .option('--sort <fields>', 'for example department,-hire_date')
     .option(...company)
     .option(...base_url)
     .option(...json)
@@ -120,16 +118,14 @@ export function auditCommands(program: Command, environment: Environment): void 
     .addHelpText('after', example('audit list'));
   audit
     .command('list')
-    .description(
-      'Lists entries of the audit log, the newest first: for admins of the company, with the scope audit:read.',
-    )
-    .option('--limit <number>', 'how many at most', entries, 50)
-    .option('--action <name>', 'only this, as salary.read or patchCollaborator')
-    .option('--actor <id>', 'only what this user did')
-    .option('--target <id>', 'only what was done to this record')
-    .addOption(new Option('--outcome <outcome>', 'only what went so').choices(['succeeded', 'refused']))
-    .option('--since <time>', 'from then on, as 2026-03-01T00:00:00Z')
-    .option('--until <time>', 'before then')
+    .description('Lists entries of the audit log, newest first: for admins of the company, with the scope audit:read.')
+    .option('--limit <number>', 'maximum number of entries', entries, 50)
+    .option('--action <name>', 'only this action, for example salary.read or patchCollaborator')
+    .option('--actor <id>', 'only actions of this user')
+    .option('--target <id>', 'only actions on this record')
+    .addOption(new Option('--outcome <outcome>', 'only this outcome').choices(['succeeded', 'refused']))
+    .option('--since <time>', 'from this time on, for example 2026-03-01T00:00:00Z')
+    .option('--until <time>', 'before this time')
     .option(...company)
     .option(...base_url)
     .option(...json)
@@ -145,9 +141,9 @@ function entries(text: string): number {
   return value;
 }
 
-/** `Start=hire_date`; nothing behind the sign leaves the column out. A header may have the sign in it as well. */
+/** `Start=hire_date`; nothing after the last `=` ignores the column. The header itself may contain `=`. */
 function mapping(value: string, before: Record<string, string | null> = {}): Record<string, string | null> {
   const sign = value.lastIndexOf('=');
-  if (sign < 1) throw new InvalidArgumentError('Must be a header, the sign =, and a field.');
+  if (sign < 1) throw new InvalidArgumentError('Must be HEADER=FIELD.');
   return { ...before, [value.slice(0, sign)]: value.slice(sign + 1) || null };
 }

@@ -8,19 +8,19 @@ import { base_url, example, json } from './shared.ts';
 export function sessionCommands(program: Command, environment: Environment): void {
   program
     .command('login')
-    .description('Signs in through the browser and keeps the tokens on this machine.')
+    .description('Signs in through the browser, and stores the tokens on this machine.')
     .option(...base_url)
     .option('--client-id <id>', 'a public client; default: the one of `make run`, or the one used there before')
     .option('--scope <scopes>', 'scopes to ask for, separated by spaces; default: all')
     .option('--no-open', 'only print the address, open no browser')
-    .option('--print', 'print the tokens as JSON instead of keeping them')
+    .option('--print', 'print the tokens as JSON instead of storing them')
     .option('--timeout-s <seconds>', 'how long to wait for the sign-in', seconds, 300)
     .option(...json)
     .addHelpText('after', example('login --scope "profile collaborators:read"'))
     .action(async (options: LoginOptions) => (await import('../login.ts')).login(environment, options));
   program
     .command('token')
-    .description('Prints a valid access token of the kept sign-in, refreshed when it is about to end.')
+    .description('Prints a valid access token of the stored sign-in, refreshed when it is about to expire.')
     .option(...base_url)
     .option(...json)
     .addHelpText(
@@ -30,9 +30,9 @@ export function sessionCommands(program: Command, environment: Environment): voi
     .action(async (options) => (await import('../token.ts')).token(environment, options));
   program
     .command('logout')
-    .description('Revokes the kept tokens at the service, and removes them from this machine.')
+    .description('Revokes the stored tokens, and removes them from this machine.')
     .option(...base_url)
-    .option('--local', 'only remove them, for a service that is gone')
+    .option('--local', 'only remove them from this machine, when the service no longer exists')
     .option(...json)
     .addHelpText('after', example('logout'))
     .action(async (options: LogoutOptions) => (await import('../logout.ts')).logout(environment, options));

@@ -39,7 +39,7 @@ async function findPerson(snapshot: TenantSnapshot, { member }: Viewer, id: stri
     .select(decidingColumns)
     .where('id', '=', id)
     .executeTakeFirst();
-  if (!person) throw new ExportFailure('The collaborator was deleted, or is not in your reach any more.');
+  if (!person) throw new ExportFailure('The collaborator was deleted, or you may no longer see them.');
   return person;
 }
 

@@ -126,7 +126,7 @@ async function findManagers(
       const where = field === 'manager_email' ? 'in the company or in this file has this address' : 'has this id';
       each.faults.push(faultOf(table, row, field, 'not_found', `Nobody ${where}.`));
     } else if ('id' in manager ? manager.id === before?.id : manager.index === each.index) {
-      each.faults.push(faultOf(table, row, field, 'self', 'Nobody is their own manager.'));
+      each.faults.push(faultOf(table, row, field, 'self', 'A person can not be their own manager.'));
     } else each.manager = manager;
   }
 }

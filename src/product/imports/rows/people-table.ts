@@ -155,7 +155,7 @@ class Reading {
         return { ...at(column), field: isImported(key) ? key : null, code: 'duplicate', message };
       }),
       ...unknown.map(({ column, header }): ImportFault => {
-        const message = `“${shown(header, longest_header)}” is no field. Say what it is with mapping, or leave it out.`;
+        const message = `“${shown(header, longest_header)}” is not a field. Name its field with the mapping, or ignore the column there.`;
         return { ...at(column), field: null, code: 'field_not_allowed', message };
       }),
       ...[...this.#nameless].map((column): ImportFault => {

@@ -104,8 +104,8 @@ function problemOf({ code, text }: CellProblem): Pick<ImportFault, 'code' | 'mes
     case 'cell_error':
       return { code: 'invalid_format', message: `The cell shows the error ${text.slice(0, 40)}.` };
     case 'date_out_of_range':
-      return { code: 'out_of_range', message: 'Is no date that a spreadsheet can have: they begin with 1900-01-01.' };
+      return { code: 'out_of_range', message: 'Is not a date that a spreadsheet can have: the first is 1900-01-01.' };
     case 'not_finite':
-      return { code: 'invalid_format', message: 'Is no number.' };
+      return { code: 'invalid_format', message: 'Is not a number.' };
   }
 }
