@@ -1,8 +1,8 @@
 /**
- * The command line, for who runs the service and for who tries it: `npm run cli -- --help`.
+ * The command line, for operators and for users of the API: `npm run cli -- --help`.
  *
- * Exit codes: 0 done, 1 it failed (one line on stderr says why), 2 wrong usage. What a command is asked for goes to
- * stdout, everything else to stderr.
+ * Exit codes: 0 success, 1 failure (one line on stderr says why), 2 wrong usage. Results go to stdout, everything else
+ * to stderr.
  */
 
 import { createProgram } from './api/cli/commands/program.ts';

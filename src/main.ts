@@ -1,6 +1,7 @@
 /**
- * The one entry of every process: `node src/main.ts api worker`. Configuration, database, application, signals; in this order,
- * and back in the other when SIGTERM or SIGINT comes: what is in flight finishes, then the process exits with 0.
+ * The entry of every process: `node src/main.ts api worker`. Configuration, database, application and signals start in
+ * this order, and stop in the reverse order on SIGTERM or SIGINT: work in progress finishes, then the process exits
+ * with 0.
  */
 import { fileURLToPath } from 'node:url';
 import { ConfigError, readConfig } from './platform/config/config.ts';

@@ -1,6 +1,6 @@
 /**
- * Problems: the one form of every error answer. A problem knows its status, its code and its public sentence; its
- * `cause` is for the log and never leaves the process.
+ * Problems: the form of every error answer. A problem has a status, a code and a public message; its `cause` is only
+ * for the log and never sent.
  */
 import { types } from 'node:util';
 import type { components } from '../../generated/api.ts';

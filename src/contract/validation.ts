@@ -1,6 +1,6 @@
 /**
- * Checks values against schemas of the contract, and says what is wrong as the contract does: every error, by field, with
- * a code and a sentence. Bodies of requests, items of bulk requests and rows of imports are all checked here.
+ * Validates values against schemas of the contract, and reports errors as the contract describes: all of them, by
+ * field, with a code and a sentence. Request bodies, bulk items and rows of imports are all validated here.
  */
 import type { ErrorObject } from 'ajv';
 import { bodies } from '../../generated/validators/bodies.js';

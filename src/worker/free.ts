@@ -1,9 +1,9 @@
 /**
- * Frees the jobs of workers that are gone; the library itself waits four hours.
+ * Unlocks the jobs of workers that are gone; the library itself waits four hours.
  *
- * A wake-up whose key is added again while a worker holds it is retired by the library: it has no key and no attempt left,
- * and goes when that worker completes it. When the worker is gone nobody would, so it goes here. Nothing is lost: what is
- * to be done stands in tables of our own, and the newer wake-up is there.
+ * When a job's key is added again while a worker runs the job, the library retires the old one: without a key and
+ * attempts, it is deleted when that worker completes it. If the worker is gone nobody would delete it, so this does.
+ * Nothing is lost: the work is in our own tables, and the newer job exists.
  */
 import { export_task } from '../product/exports/wake-exports.ts';
 import { imports_task } from '../product/imports/state/wake-imports.ts';

@@ -1,4 +1,4 @@
-/** Every task of the queue, measured alike: how long, how it ended, and for which request. */
+/** Measures every task of the queue: duration, result, and the request it belongs to. */
 import type { Task, TaskList } from 'graphile-worker';
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { Origin } from '../platform/observe/activity.ts';

@@ -1,6 +1,6 @@
 /**
- * The queue's runner, kept running: the library's own can end by itself, with an error or without one (its connection was
- * lost, its pool stopped). Any end that was not asked for is logged and answered with a new runner, after a pause.
+ * Keeps the queue's runner running: the library's runner can end by itself, with or without an error (connection lost,
+ * pool stopped). Any unrequested end is logged, and a new runner starts after a pause.
  */
 import { EventEmitter, once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';

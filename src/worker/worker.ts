@@ -1,4 +1,4 @@
-/** The worker: what it runs. Tasks of the queue have a file of their name each. */
+/** The worker and its tasks. Each task of the queue has a file of its name. */
 import type { TaskList } from 'graphile-worker';
 import pg from 'pg';
 import type { Registry } from 'prom-client';

@@ -1,4 +1,4 @@
-/** Which service a command speaks to. */
+/** The address of the service that a command uses. */
 import { type Environment, runningService } from '../../platform/config/development.ts';
 import { Failure } from './failure.ts';
 

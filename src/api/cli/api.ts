@@ -1,4 +1,4 @@
-/** The API as a command uses it: with the sign-in that `login` stored, and for one company. */
+/** The API as commands use it: with the sign-in that `login` stored, for one company. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { components } from '../../../generated/api.ts';
 import type { Environment } from '../../platform/config/development.ts';

@@ -1,4 +1,6 @@
-/** Fetching a file by its link: under a temporary name first, so that a file of the wanted name is always whole. */
+/**
+ * Downloads a file by its link: under a temporary name first, so that a file with the final name is always complete.
+ */
 import { randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { rename, rm, stat } from 'node:fs/promises';

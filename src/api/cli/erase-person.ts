@@ -1,4 +1,4 @@
-/** `erase-person`: erases a collaborator of one company, or a user with all that they are in any company. */
+/** `erase-person`: erases a collaborator of one company, or a user in all companies. */
 import { sql } from 'kysely';
 import { findUser } from '../../identity/users/users.ts';
 import type { Environment } from '../../platform/config/development.ts';

@@ -1,4 +1,4 @@
-/** `export`: has a file of people made, waits for it, and fetches it. */
+/** `export`: requests an export, waits for it, and downloads the file. */
 import { extname } from 'node:path';
 import type { components } from '../../../generated/api.ts';
 import type { Environment } from '../../platform/config/development.ts';

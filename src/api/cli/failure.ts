@@ -1,4 +1,4 @@
-/** How a command fails: which line the user reads, and which exit code the shell gets. */
+/** How a command fails: the line that the user reads, and the exit code. */
 import { CommanderError } from 'commander';
 import { startProblem } from '../../platform/process/start-problem.ts';
 

@@ -1,4 +1,4 @@
-/** The fields of people and companies as options: checked by the contract's rules, and told by the option's name. */
+/** The fields of people and companies as options: validated by the rules of the contract, with errors that name the option. */
 import { type FieldErrors, Problem } from '../../contract/problem.ts';
 import { schemaCheck } from '../../contract/validation.ts';
 import { Failure } from './failure.ts';

@@ -1,4 +1,4 @@
-/** Waits for something that the service does on its own time, and shows how far it is. */
+/** Waits for something that the service does in the background, and shows its progress. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { progressBar } from './progress-bar.ts';
 

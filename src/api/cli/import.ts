@@ -1,4 +1,4 @@
-/** `import`: sends a file of people, follows what becomes of it, and tells every error. */
+/** `import`: sends a file of people, follows its progress, and prints every error. */
 import { openAsBlob } from 'node:fs';
 import { basename } from 'node:path';
 import { createInterface } from 'node:readline/promises';

@@ -1,6 +1,6 @@
 /**
- * The command line as an OAuth client: a public client with PKCE that takes the answer on a loopback address
- * (RFC 8252). oauth4webapi does the protocol and its checks; here its failures become sentences.
+ * The command line as an OAuth client: a public client with PKCE that receives the answer on a loopback address (RFC
+ * 8252). oauth4webapi implements the protocol and its checks; this file turns its errors into sentences.
  */
 import * as oauth from 'oauth4webapi';
 import { Failure } from './failure.ts';

@@ -1,4 +1,4 @@
-/** How far a command is, on stderr: a bar that is drawn over on a terminal, a line now and then elsewhere. */
+/** Progress on stderr: a bar on a terminal, a line now and then elsewhere. */
 import type { WriteStream } from 'node:tty';
 
 interface ProgressBar {

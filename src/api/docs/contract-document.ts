@@ -1,4 +1,4 @@
-/** The contract as it is published: the bundle, with addresses that work for whoever has only this document. */
+/** The contract as it is published: the bundle, with links that work without the rest of the documentation. */
 import { readFileSync } from 'node:fs';
 import { dump } from 'js-yaml';
 import { contract } from '../../contract/contract.ts';

@@ -1,6 +1,6 @@
 /**
- * A page for each error code: what it means, why one gets it and what to do, from `docs/errors/<code>.md`; its status,
- * the operations that answer it and an answer to look at, from the contract.
+ * A page for each error code: meaning, cause and what to do, from `docs/errors/<code>.md`; status, operations and an
+ * example, from the contract.
  */
 import { readFileSync } from 'node:fs';
 import { contract, contractOperations, resolve } from '../../contract/contract.ts';

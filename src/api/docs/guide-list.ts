@@ -1,4 +1,4 @@
-/** The guides, in the order in which they are best read. */
+/** The guides, in the recommended order. */
 export interface Guide {
   /** In its address, `/docs/guides/<name>`. */
   name: string;

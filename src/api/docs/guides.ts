@@ -1,4 +1,4 @@
-/** The guides: Markdown files of `docs/`, which read well in the repository too, as pages. */
+/** The guides: Markdown files of `docs/`, which can be read in the repository too, rendered as pages. */
 import { readFileSync } from 'node:fs';
 import { type Guide, guides } from './guide-list.ts';
 import { type Rendered, render } from './markdown.ts';

@@ -1,4 +1,4 @@
-/** Code in colour: HTML with the class names of highlight.js, which `assets/style.css` knows. */
+/** Syntax highlighting: HTML with the class names of highlight.js, which `assets/style.css` styles. */
 import { createRequire } from 'node:module';
 
 /** Names behind a fence, with the highlighter's module and what readers call the language. */

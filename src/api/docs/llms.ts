@@ -1,4 +1,4 @@
-/** `/llms.txt` (llmstxt.org): where what stands, for programs that read; `/llms-full.txt`: all of it in one text. */
+/** `/llms.txt` (llmstxt.org): an index of the documentation for programs; `/llms-full.txt`: all of it as one text. */
 import { contract, contractOperations } from '../../contract/contract.ts';
 import { errorDescriptions, errorText } from './error-pages.ts';
 import { guides, guideText } from './guides.ts';

@@ -1,4 +1,4 @@
-/** The frame of every page: head, bar, navigation, and what a page is allowed to load. */
+/** The frame of every page: head, top bar, navigation, and the content security policy. */
 import { readFileSync } from 'node:fs';
 import { Eta } from 'eta';
 import { assets } from './assets.ts';

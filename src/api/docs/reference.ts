@@ -1,4 +1,4 @@
-/** The reference page: Scalar's, fed with our own contract, with our own sign-in and nothing from elsewhere. */
+/** The reference page: Scalar, with our contract and our sign-in; it loads nothing from other hosts. */
 import { contract, contractOperations } from '../../contract/contract.ts';
 import { reference_client_id, reference_redirect_path } from '../../identity/clients/reference-client.ts';
 import { eventPath, operationPath } from './markdown.ts';

@@ -1,6 +1,6 @@
 /**
- * What is published: text that is the same for everybody and changes with the process only. It is made at the first
- * request for it, kept, compressed off the event loop, and named by its hash, so that most requests end with a 304.
+ * Published text that is the same for everybody and changes only with the process. It is rendered at the first request,
+ * cached, compressed off the event loop, and has its hash as ETag, so that most requests are answered with 304.
  */
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';

@@ -1,6 +1,6 @@
 /**
- * Forms of our pages: read with a limit, and taken only with the token that the page carried, and only from our own
- * origin. The pages of an interaction bind the token to it; the others bind it to a cookie of the browser.
+ * Forms of our pages: read with a size limit, and accepted only with the token of the page and from our own origin
+ * (CSRF). On pages of an interaction the token is bound to the interaction, on others to a cookie of the browser.
  */
 import { createHmac } from 'node:crypto';
 import express, { type Request, type RequestHandler, type Response } from 'express';

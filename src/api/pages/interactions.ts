@@ -1,6 +1,6 @@
 /**
- * Signing in and giving consent: the two moments when the authorization server hands over to a page and waits for a
- * form. A form is taken only with the token that its page carried, and only from our own origin.
+ * Sign-in and consent: the two moments when the authorization server shows a page and waits for a form. A form is
+ * accepted only with the token of its page, and only from our own origin.
  */
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
 import type Provider from 'oidc-provider';

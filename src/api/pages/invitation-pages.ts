@@ -1,4 +1,4 @@
-/** The page behind the link of an invitation. Looking at it uses nothing up; only its form does. */
+/** The page behind the link of an invitation. Opening it does not use the invitation; submitting its form does. */
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
 import { chosenPassword } from '../../identity/passwords/password-rules.ts';
 import { hashPassword, verifyPassword } from '../../identity/passwords/passwords.ts';

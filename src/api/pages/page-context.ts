@@ -1,4 +1,4 @@
-/** What all pages work with, and how they answer. */
+/** What all pages need, and how they answer. */
 import type { ServerResponse } from 'node:http';
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import type Provider from 'oidc-provider';

@@ -1,4 +1,4 @@
-/** The pages for those who forgot their password: asking for a link, and choosing a new password behind it. */
+/** The pages for forgotten passwords: requesting a link, and setting a new password. */
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
 import { activeCompanies } from '../../identity/grants/consent.ts';
 import { findReset, useReset } from '../../identity/passwords/password-resets.ts';

@@ -1,6 +1,6 @@
 /**
- * Signing out: ends the session of this browser, so that the next sign-in asks for the password again. What apps were
- * allowed stays; that ends in the app, or by a new password.
+ * Sign-out: ends the session of this browser, so that the next sign-in asks for the password again. Grants of apps are
+ * kept; they end in the app, or with a new password.
  */
 import express, { type Request, type Response, type Router } from 'express';
 import { recordForUser } from '../../platform/audit/account-entries.ts';

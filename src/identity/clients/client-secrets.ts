@@ -1,4 +1,4 @@
-/** A new secret for a registered client, when the old one leaked or is old. */
+/** Rotates the secret of a registered client. */
 import type { Database } from '../../platform/db/client.ts';
 import { newSecret, secretHash } from '../../platform/secrets/secrets.ts';
 

@@ -1,7 +1,4 @@
-/**
- * Registered clients: who may send users to the consent page. They are managed by the command line; there is no dynamic
- * registration.
- */
+/** Registered OAuth clients. They are managed with the command line; there is no dynamic registration. */
 
 import type { Database } from '../../platform/db/client.ts';
 import { newSecret, secretHash } from '../../platform/secrets/secrets.ts';

@@ -1,4 +1,4 @@
-/** What a user can consent to, and the consent itself. */
+/** What a user can consent to, and storing the consent. */
 import type Provider from 'oidc-provider';
 import type { Database } from '../../platform/db/client.ts';
 import { newId } from '../../platform/values/ids.ts';

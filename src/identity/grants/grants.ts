@@ -1,6 +1,6 @@
 /**
- * What a user granted to a client, and its end. A grant stands in `oauth_grants`; every access token names the grant it
- * comes from, and the verifier asks whether the grant still stands. So ending a grant ends all its tokens at once.
+ * What a user granted to a client, and its end. Grants are rows of `oauth_grants`; every access token names its grant,
+ * and verification checks that the grant has not ended. So ending a grant ends all its tokens immediately.
  */
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import { notifyAccessChanged } from '../../platform/notify/listen.ts';

@@ -1,4 +1,4 @@
-/** Ends whatever a user has open, and nothing else: with their password they can sign in again. */
+/** Ends all sessions and grants of a user, and nothing else: with the password they can sign in again. */
 import type { Transaction } from 'kysely';
 import { recordForUser } from '../../platform/audit/account-entries.ts';
 import type { Database } from '../../platform/db/client.ts';

@@ -1,8 +1,8 @@
 /**
- * Links to choose a new password: mailed, good once, for half an hour.
+ * Links to set a new password: sent by mail, valid once, for half an hour.
  *
- * Whoever asks is never told whether there is such an account, neither by words nor by time: the request does the same
- * little for every address, which is to queue a job, and the job finds out.
+ * The answer never tells whether an account exists, neither by its text nor by its time: the request does the same for
+ * every address, which is to queue a job, and the job looks for the account.
  */
 import { type QueryExecutorProvider, sql } from 'kysely';
 import type { Database } from '../../platform/db/client.ts';

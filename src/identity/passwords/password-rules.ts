@@ -1,8 +1,8 @@
 /**
- * Which passwords are taken (NIST SP 800-63B-4, section 3.1.1.2): long ones, of whatever characters, that nobody would
- * guess first. There are no rules about kinds of characters; they only make people choose worse.
+ * Which passwords are accepted (NIST SP 800-63B-4, section 3.1.1.2): long ones, of any characters, that are not easy to
+ * guess. There are no rules about kinds of characters; they only make people choose worse passwords.
  *
- * What is looked at is the password as a whole: words that are common by themselves are welcome in a phrase.
+ * The password is checked as a whole: common words are fine as parts of a phrase.
  */
 import { dictionary } from '@zxcvbn-ts/language-common';
 import { normalisePassword } from './passwords.ts';

@@ -1,8 +1,8 @@
 /**
- * Passwords: argon2id with the parameters that OWASP's password storage cheat sheet names first.
+ * Passwords: argon2id with the parameters that OWASP's password storage cheat sheet recommends first.
  *
- * The same password can reach us in several spellings, by the keyboard it is typed on (é as one character or as two).
- * All are brought into one form before anything is done with them (RFC 8265, section 4.2).
+ * The same password can arrive in several Unicode forms, depending on the keyboard (é as one character or as two). All
+ * are normalised before they are used (RFC 8265, section 4.2).
  */
 import { hash, verify } from '@node-rs/argon2';
 import { newSecret, secretHash } from '../../platform/secrets/secrets.ts';

@@ -1,4 +1,4 @@
-/** A new password ends everything the old one opened: sessions, apps that were signed in, links to choose another. */
+/** A new password ends everything that the old one opened: sessions, grants of apps, links to set another. */
 import type { Transaction } from 'kysely';
 import { recordForUser } from '../../platform/audit/account-entries.ts';
 import type { Database } from '../../platform/db/client.ts';

@@ -1,8 +1,8 @@
 /**
- * Where the authorization server keeps what it must remember: sessions, interactions, codes, refresh tokens, grants.
+ * The storage of the authorization server: sessions, interactions, codes, refresh tokens, grants.
  *
- * Each is looked up by the SHA-256 of its secret and encrypted at rest, so who reads the tables can use nothing of it.
- * Clients are read from `oauth_clients`. An outage of the database is told as `temporarily_unavailable`.
+ * Each entry is found by the SHA-256 of its secret and encrypted, so the tables are of no use to somebody who can read
+ * them. Clients are read from `oauth_clients`. An outage of the database is reported as `temporarily_unavailable`.
  */
 import type { Kysely, Selectable } from 'kysely';
 import { type Adapter, type AdapterFactory, type AdapterPayload, errors } from 'oidc-provider';

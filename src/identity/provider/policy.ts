@@ -1,4 +1,4 @@
-/** Where this authorization server is stricter than the library, or asks for less. */
+/** Where this authorization server is stricter or more lenient than the library. */
 import { errors, type KoaContextWithOIDC, interactionPolicy as library } from 'oidc-provider';
 import { isScope, parseScopes, scopes } from '../grants/scopes.ts';
 

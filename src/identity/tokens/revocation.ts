@@ -1,7 +1,7 @@
 /**
- * Revocation (RFC 7009) of access tokens. The library refuses to revoke JWTs because it does not keep them; ours can be
- * revoked, since each is refused when its grant has ended. So a JWT is handed to the library in disguise, and found as
- * the access token that it is.
+ * Revocation (RFC 7009) of access tokens. The library refuses to revoke JWTs because it does not store them; ours can
+ * be revoked, because each is refused when its grant has ended. So a JWT is passed to the library with a prefix, and
+ * found as the access token that it is.
  */
 import type Provider from 'oidc-provider';
 import { Problem } from '../../contract/problem.ts';

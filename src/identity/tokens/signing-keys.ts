@@ -1,9 +1,9 @@
 /**
- * The keys that sign access tokens, shared by all processes through the database. Private keys are encrypted with a
- * key from the configuration; public keys are what /oauth/jwks shows and what tokens are verified with.
+ * The keys that sign access tokens, shared by all processes through the database. Private keys are encrypted with a key
+ * from the configuration; /oauth/jwks shows the public keys, which verify tokens.
  *
- * Rotation with overlap: every key that is not retired is published and accepted; the newest one signs. A key retires
- * when the last token it signed has expired. Every process hears of both at once (see `platform/notify/listen.ts`).
+ * Rotation with overlap: every key that is not retired is published and accepted; the newest one signs. A key is
+ * retired when the last token it signed has expired. Every process is notified of both (see `platform/notify/listen.ts`).
  */
 import { generateKeyPairSync } from 'node:crypto';
 import { sql, type Transaction } from 'kysely';

@@ -1,9 +1,9 @@
 /**
- * How often somebody may try: passwords, token requests, mails to choose a new password. Counted in Postgres, so that all
- * processes count together; by hashes, so that the table tells nobody who tried.
+ * Limits for passwords, token requests and password-reset mails. Counted in Postgres, so that all processes share the
+ * counts; by hashes, so that the table does not reveal who tried.
  *
- * An account that does not exist is limited like one that does. When counting fails, the attempt goes on and the failure
- * is logged: a limit must not be what keeps people out.
+ * An account that does not exist is limited like one that does. When counting fails, the attempt is allowed and the
+ * failure logged: a limit must not lock people out.
  */
 import { createHmac } from 'node:crypto';
 import { isIPv6 } from 'node:net';

@@ -1,4 +1,4 @@
-/** Users: the people who can sign in, over all companies, as the operator sees them. */
+/** Users: the people who can sign in, in all companies, as the operator sees them. */
 import type { QueryCreator } from 'kysely';
 import type { Database } from '../../platform/db/client.ts';
 import type { GlobalTables } from '../../platform/tenancy/tables.ts';

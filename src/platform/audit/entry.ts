@@ -1,6 +1,6 @@
 /**
- * Entries of the audit log: who did what, from where. Never what was sent: no secret, no body, no salary. The database
- * lets the application add entries and read them, and nothing else (`platform/schema/privileges.ts`).
+ * Entries of the audit log: who did what, from where. They never contain what was sent: no secret, no body, no salary.
+ * The application may add entries and read them, and nothing else (`platform/schema/privileges.ts`).
  */
 import { isIP } from 'node:net';
 import { insertAtEnd } from '../db/insert-each.ts';

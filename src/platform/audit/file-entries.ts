@@ -1,4 +1,7 @@
-/** Files that were fetched by their address, which works for whoever has it. Photos are not recorded: they are in pages. */
+/**
+ * Audit entries for files fetched by their link, which works for anybody who has it. Photos are not recorded, because
+ * pages show them.
+ */
 import type { Tenant } from '../db/tenant.ts';
 import { partsOfKey } from '../files/storage.ts';
 import type { Origin } from './entry.ts';

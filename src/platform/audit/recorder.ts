@@ -1,10 +1,10 @@
 /**
- * Entries about what changed nothing: answers with salaries, refusals, files that were fetched, wrong passwords. They are
- * gathered and written a moment later, for all requests together, so that reading stays as fast as it is and takes as
- * long for an account that exists as for one that does not.
+ * Audit entries about what changed nothing: answers with salaries, refusals, fetched files, wrong passwords. They are
+ * collected and written a moment later, for all requests together, so that reads stay fast, and a wrong password takes
+ * as long for an account that exists as for one that does not.
  *
- * A crash (not a stop) loses what was gathered in the last `pause_ms`. While the database does not take entries they
- * wait; when too many do, what would add another is refused: no salary is shown that could not be recorded.
+ * A crash (not a stop) loses the entries of the last `pause_ms`. While the database accepts none they wait; when too
+ * many wait, requests that would add another are refused: no salary is shown that can not be recorded.
  */
 
 import { isUnavailable, serviceUnavailable } from '../../contract/problem.ts';

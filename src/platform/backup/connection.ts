@@ -1,4 +1,4 @@
-/** Connections of a backup or its restoration: outside of the service's pool, and with no limit on how long they work. */
+/** Database connections for backup and restore: separate from the service's pool, and without timeouts. */
 import pg from 'pg';
 
 /**

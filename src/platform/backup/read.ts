@@ -1,4 +1,4 @@
-/** Reading a backup, folder or archive, and checking that each part is what was written. */
+/** Reads a backup, folder or archive, and verifies that each part is what was written. */
 import { createHash } from 'node:crypto';
 import { open, stat } from 'node:fs/promises';
 import { join } from 'node:path';

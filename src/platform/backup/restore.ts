@@ -1,9 +1,9 @@
 /**
- * Restores a backup into a database and a storage, and checks that everything is there.
+ * Restores a backup into a database and a storage, and verifies that it is complete.
  *
- * All parts are checked before anything is written. Files are put in place first, as the service does it; the rows, with
- * the schema they were written in, are one transaction. So whatever fails leaves the database as it was, and at most
- * files that no row names.
+ * All parts are verified before anything is written. Files are written first, as the service does; then the rows, with
+ * the schema they were written in, in one transaction. A failure leaves the database unchanged, and at most files that
+ * no row names.
  */
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';

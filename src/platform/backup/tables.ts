@@ -1,4 +1,7 @@
-/** Which tables a backup holds, asked of the database itself: so a table of a new migration is never forgotten. */
+/**
+ * Which tables a backup contains. The database itself is asked, so that the table of a new migration is never
+ * forgotten.
+ */
 import type pg from 'pg';
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Writing a backup: a folder, or one zip archive when the name ends with `.zip`. It is written beside its place under
- * another name and put there when it is whole, so what was interrupted never looks like a backup.
+ * Writes a backup: a folder, or one zip archive when the name ends with `.zip`. It is written under a temporary name
+ * and renamed when complete, so that an interrupted one never looks like a backup.
  */
 import { createHash } from 'node:crypto';
 import { createWriteStream, type WriteStream } from 'node:fs';

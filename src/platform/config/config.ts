@@ -1,4 +1,4 @@
-/** The only reader of the environment: one typed, validated object, made of the settings in `settings.ts`. */
+/** Reads the environment, as the only file: one typed, validated object, made from the settings in `settings.ts`. */
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { LocalSettings, S3Settings } from '../files/storage.ts';

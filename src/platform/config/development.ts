@@ -1,6 +1,6 @@
 /**
- * Settings for work on one machine, so that nobody has to make up keys and passwords: kept in `development.env` in the
- * data folder (mode 600), made at the first use, the same over restarts. What the environment sets itself wins.
+ * Settings for development on one machine, so that nobody has to invent keys and passwords: stored in `development.env`
+ * in the data folder (mode 600), created at the first use, unchanged by restarts. The environment takes precedence.
  */
 import { randomBytes, randomInt } from 'node:crypto';
 import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';

@@ -1,6 +1,6 @@
 /**
- * Secrets out of files, as Docker and Kubernetes hand them over: `ENCRYPTION_KEY_FILE=/run/secrets/key` in place of
- * `ENCRYPTION_KEY`. A file is not seen by who lists the processes of a machine or their environment.
+ * Secrets from files, as Docker and Kubernetes mount them: `ENCRYPTION_KEY_FILE=/run/secrets/key` instead of
+ * `ENCRYPTION_KEY`. Unlike the environment, a file is not visible in lists of processes.
  */
 import { readFileSync } from 'node:fs';
 

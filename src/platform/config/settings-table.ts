@@ -1,4 +1,4 @@
-/** All settings as a table for people, made from `settings.ts`: what `docs/operations/settings.md` and the command line show. */
+/** All settings as a table, made from `settings.ts`: for `docs/operations/settings.md` and the command line. */
 import { z } from 'zod';
 import { settings } from './settings.ts';
 

@@ -1,4 +1,4 @@
-/** TRUST_PROXY: which proxies are believed when they say who a request came from, and how. */
+/** TRUST_PROXY: the proxies whose forwarded headers are trusted. */
 import { isIP } from 'node:net';
 import { z } from 'zod';
 

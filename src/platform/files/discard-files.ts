@@ -1,4 +1,4 @@
-/** Removing an object that no row names any more. */
+/** Removes a file that no row names any more. */
 import type { Storage } from './storage.ts';
 
 /** Never fails: what can't be removed now is found by the sweep. */

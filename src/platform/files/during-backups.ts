@@ -1,10 +1,10 @@
 /**
- * While a backup is being taken, no object leaves the storage. The backup looks at the rows at one moment and copies the
- * objects they name afterwards: whatever is deleted in between has to be there still. What stays behind in this way is
- * named by no row any more, and the sweep finds it.
+ * While a backup is running no file is removed from the storage. The backup reads the rows at one moment and copies the
+ * files they name afterwards, so files deleted in between must still exist. What remains in this way is named by no
+ * row, and the sweep removes it later.
  *
- * A backup holds the lock before that moment and until its end. Who removes an object asks for it after the row is gone:
- * either the lock is not held yet, then the backup does not see the row, or it is, then the object stays.
+ * A backup holds a lock from before that moment until its end. Code that removes a file tries that lock after the row
+ * is gone: if it is free, the backup will not see the row; if not, the file stays.
  */
 import { sql } from 'kysely';
 import type { Database } from '../db/client.ts';

@@ -1,4 +1,4 @@
-/** Lets only so many in at once; the others wait in the order in which they came. */
+/** Limits how many tasks run at the same time; others wait in their order. */
 
 interface Gate {
   /** @returns what to call when done; undefined when too many wait already */

@@ -1,6 +1,6 @@
 /**
- * Looks at a file while it passes: counts, hashes, and refuses it at the first byte that shows it should not be here.
- * Of the bytes only a beginning and an end are held.
+ * Inspects a file while it is streamed: counts, hashes, and refuses it at the first byte that shows it is not
+ * acceptable. Only its beginning and end are kept in memory.
  */
 import { createHash } from 'node:crypto';
 import { Transform, type TransformCallback } from 'node:stream';

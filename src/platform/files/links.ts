@@ -1,9 +1,9 @@
 /**
- * Addresses at which a file is fetched without a token of the API: `/files/{token}`. Whoever has the address has the
- * file until it expires, and nothing else: the token says which object of which company, under which name and how it is
- * shown, and a MAC (HMAC-SHA-256) covers all of it. Nothing is kept about links.
+ * Links to files that work without an access token: `/files/{token}`. Anybody who has a link can fetch that file until
+ * it expires. The token names the file, its company, its file name and how it is shown, and is protected by a MAC
+ * (HMAC-SHA-256). Nothing is stored about links.
  *
- * The first key signs, all of them are accepted. So a new key is put in front, and the old one is removed once the
+ * The first key signs, all keys are accepted. To rotate, a new key is added in front, and the old one removed when the
  * links it signed have expired.
  */
 import { createHmac } from 'node:crypto';

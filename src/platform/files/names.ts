@@ -1,4 +1,4 @@
-/** Names of files, as clients send them: kept readable in any language, but fit to be shown and saved anywhere. */
+/** File names, as clients send them: kept readable in any language, but safe to show and to save anywhere. */
 
 /** UTF-8 bytes that file systems allow for a name, with room for what a browser adds (` (1)`). */
 const longest_bytes = 240;

@@ -1,7 +1,4 @@
-/**
- * Makes a profile picture of what was sent: upright, square, and with nothing in it but the picture. Cameras write where
- * and when a photo was taken, and with what; that stays with nobody.
- */
+/** Makes a profile picture from an uploaded photo: upright, square, without metadata such as time and place. */
 import { fileTypeFromBuffer } from 'file-type';
 import sharp from 'sharp';
 import { type Problem, payloadTooLarge, serviceUnavailable, validationError } from '../../contract/problem.ts';

@@ -1,6 +1,6 @@
 /**
- * Takes a file in: from the request straight into the storage, never whole in memory. What is too large, empty, not what
- * it says it is, or infected is refused, and nothing of it stays.
+ * Receives a file: streamed from the request into the storage, never completely in memory. A file that is too large,
+ * empty, of another type than declared, or infected is refused and removed.
  */
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';

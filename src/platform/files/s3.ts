@@ -1,10 +1,9 @@
 /**
- * Files in a bucket of a store that speaks S3: Amazon's, MinIO, Ceph, R2 and others. The SDK is large and is loaded with
- * the first file, so who keeps files in a folder never pays for it.
+ * Files in an S3 bucket: Amazon, MinIO, Ceph, R2 and others. The SDK is large and is loaded with the first file, so it
+ * costs nothing when files are in a folder.
  *
- * The protocol wants to know length and hash of an object before its first byte. So an upload passes through a file of
- * this machine that has no name any more: memory stays flat, a broken upload never reaches the store, and a crash leaves
- * nothing behind.
+ * S3 needs length and hash of an object before its first byte. So an upload passes through a temporary file that is
+ * already unlinked: memory stays flat, a broken upload never reaches the bucket, and a crash leaves nothing behind.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-/** Virus scan of uploads, by a clamd that is reached over TCP. Optional: without CLAMD_URL nothing is scanned. */
+/** Virus scan of uploads, with clamd over TCP. Optional: without CLAMD_URL nothing is scanned. */
 import { connect, type Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { serviceUnavailable } from '../../contract/problem.ts';

@@ -1,10 +1,9 @@
 /**
- * Where the bytes of files are kept: a folder of this machine, or any store that speaks S3. Nothing else in the project
- * knows which.
+ * Where files are stored: a folder of this machine, or an S3 bucket. The rest of the code does not know which.
  *
- * An object never changes: it is written once, under a random key of its own, and read or removed. The row that names
- * the key is written after the object and removed before it, so a row always finds its object; objects that no row
- * names are swept (`sweep.ts`).
+ * A stored file never changes: it is written once, under a random key, then read or removed. The row that names the key
+ * is written after the file and removed before it, so every row has its file; files that no row names are removed by
+ * `sweep.ts`.
  */
 import { randomBytes } from 'node:crypto';
 import type { Readable } from 'node:stream';

@@ -1,6 +1,6 @@
 /**
- * Removes objects that no row names: of uploads that broke off after the object was written, and of documents and photos
- * that were deleted or replaced, of imports and exports that ended. Objects younger than an hour stay, as their rows may be about to be written.
+ * Removes files that no row names: of interrupted uploads, of deleted or replaced documents and photos, of imports and
+ * exports that have ended. Files younger than an hour stay, because their rows may not be written yet.
  */
 import { sql } from 'kysely';
 import type { Database } from '../db/client.ts';

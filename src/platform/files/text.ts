@@ -1,6 +1,6 @@
 /**
- * Whether bytes are text: in UTF-8, in one of the 8-bit encodings that office programs write, or in UTF-16 with a byte
- * order mark. Text is known by what it lacks: no text has control characters, and no other format does without them.
+ * Whether bytes are text: UTF-8, an 8-bit encoding that office programs write, or UTF-16 with a byte order mark. Text
+ * has no control characters, and every other format has some.
  */
 
 /** Markup and programs, however they are called: browsers and shells run what they take for these. */

@@ -1,6 +1,6 @@
 /**
- * The types of documents that are accepted, and how a file is known to be of one. The content decides; the name and what
- * the client declares must agree with it, so that a file is what everybody who sees its name takes it for.
+ * The accepted types of documents, and how they are recognised. The content decides; the file name and the declared
+ * type must agree with it, so that a file is what its name says.
  */
 
 export interface DocumentType {

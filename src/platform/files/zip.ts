@@ -1,6 +1,6 @@
 /**
- * Reads the list of a zip archive, which stands at its end. Office documents are such archives, and only the list says of
- * which kind; programs and archives can be hidden behind a picture or a PDF, and this finds them too.
+ * Reads the directory of a zip archive, which is at its end. Office documents are zip archives, and only the directory
+ * tells their type; programs and archives can be hidden after a picture or a PDF, and this detects them too.
  */
 
 /** Bytes at the end of a file that hold the end of a list, with the longest comment. */

@@ -1,8 +1,8 @@
 /**
- * Mails leave as jobs of the transaction that causes them: rolled back with it, sent once it has committed.
+ * Mails are queued as jobs of the transaction that causes them: rolled back with it, sent after it has committed.
  *
- * A mail holds a link that lets somebody in, so the job's payload is encrypted; who reads the queue can't use it. Beside
- * it stands which request it comes from.
+ * A mail may contain a link that gives access, so the job's payload is encrypted. The id of the request is stored
+ * beside it.
  */
 import { type QueryExecutorProvider, sql } from 'kysely';
 import { originNow } from '../observe/activity.ts';

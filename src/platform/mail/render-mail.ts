@@ -1,7 +1,7 @@
 /**
- * A mail as text and as HTML, from its templates.
+ * Renders a mail as text and as HTML, from its templates.
  *
- * Names come from people: what could start a new line, in a header or in the text, becomes a space.
+ * Names are chosen by people: characters that could start a new line, in a header or in the text, become spaces.
  */
 import { readFileSync } from 'node:fs';
 import { Eta } from 'eta';

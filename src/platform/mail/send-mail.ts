@@ -1,4 +1,4 @@
-/** Out of the house: by SMTP when it is configured, else into a folder of readable files, for development. */
+/** Sends mail by SMTP when it is configured; otherwise writes it to a folder of readable files, for development. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import nodemailer from 'nodemailer';

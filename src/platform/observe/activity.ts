@@ -1,6 +1,6 @@
 /**
- * What the running code belongs to: the request or the job that it works for. It is known wherever that code waits and
- * goes on, without being handed on, so that log lines, slow statements and what is left for later can name it.
+ * The context of the running code: the request or the job that it works for. It is available in all asynchronous code
+ * without being passed on (AsyncLocalStorage), so that log lines, slow statements and queued work can name it.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Span } from './span.ts';

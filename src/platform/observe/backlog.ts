@@ -1,9 +1,9 @@
 /**
- * What waits in the database: jobs, events, deliveries, imports and exports, of all companies together. One statement
- * answers it all, on a connection of its own, at most once in some seconds however often it is asked.
+ * Metrics of work that waits in the database: jobs, events, deliveries, imports and exports of all companies together.
+ * One statement reads all of it, on its own connection, at most once in some seconds.
  *
- * Every process tells the same, so that it is told while any of them lives: where several are asked, the largest counts
- * and not the sum.
+ * Every process reports the same values, so that they are available while any process runs: use the maximum of several
+ * processes, not the sum.
  */
 import pg from 'pg';
 import { Gauge, type Registry } from 'prom-client';

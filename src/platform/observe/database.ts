@@ -1,6 +1,6 @@
 /**
- * What is measured of the database, as this process meets it: waiting for connections, what Postgres refuses, and
- * statements that take long. Those are logged by their text, which has no values in it.
+ * Metrics of the database as this process sees it: waiting for connections, errors of Postgres, and slow statements,
+ * which are logged by their text without values.
  */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { DatabaseObserver, PoolFigures } from '../connection/observer.ts';

@@ -1,4 +1,4 @@
-/** What is measured of limits, and of the tokens that are remembered. Counted where it happens, read when it is asked. */
+/** Metrics of rate limits and of the token cache. Counted where they happen, read when Prometheus asks. */
 import { Counter, Gauge, type Registry } from 'prom-client';
 
 /** @param counts how many were refused by each limit so far */

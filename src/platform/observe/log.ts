@@ -1,4 +1,4 @@
-/** Structured logs, one JSON object a line. Secrets never reach it: no bodies, no headers, no tokens are logged. */
+/** Structured logs, one JSON object per line. Bodies, headers, tokens and other secrets are never logged. */
 import { type Logger, type LoggerOptions, pino } from 'pino';
 import { currentActivity } from './activity.ts';
 

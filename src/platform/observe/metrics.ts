@@ -1,4 +1,4 @@
-/** Figures about a process, for Prometheus, on a port of their own: they are for the operator and nobody else. */
+/** Metrics for Prometheus, on a separate port that only the operator should reach. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { collectDefaultMetrics, Registry } from 'prom-client';

@@ -1,6 +1,6 @@
 /**
- * What is measured of requests: one counter and one histogram for each operation, so that labels are bounded by the
- * contract. Paths are no label: they have ids in them, and a stranger can make up as many as they like.
+ * Metrics of requests: one counter and one histogram for each operation, so that the contract bounds the labels. Paths
+ * are not labels: they contain ids, and anybody could invent any number of them.
  */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 

@@ -1,4 +1,4 @@
-/** Going on with what an earlier request asked for: its id is in every log line again, and its trace goes on. */
+/** Continues the context of an earlier request: its id is in all log lines, and its trace goes on. */
 import { type Activity, inActivity, type Origin } from './activity.ts';
 import type { Attributes, Tracer } from './span.ts';
 

@@ -1,4 +1,4 @@
-/** Traces, as the rest of the program sees them: nothing here loads the library that keeps them. */
+/** Traces, as the rest of the program uses them; the library is not loaded here. */
 
 /** `server`: a request; `consumer`: a job; `client`: what others do for us, the database first of all. */
 export type SpanKind = 'server' | 'consumer' | 'client' | 'internal';

@@ -1,4 +1,4 @@
-/** Traces are kept when the environment says where to send them; otherwise nothing of the library is loaded. */
+/** Starts tracing when the environment configures a destination; otherwise the library is not loaded. */
 import type { Logger } from './log.ts';
 import type { Tracer, TracingSettings } from './span.ts';
 

@@ -1,4 +1,4 @@
-/** Why a process can't start or go on, in one line for whoever started it. */
+/** Explains in one line why a process can not start or continue. */
 import { isUnavailable } from '../../contract/problem.ts';
 
 export function startProblem(error: unknown): string {

@@ -1,6 +1,7 @@
 /**
- * Everything that is kept encrypted, and where: what a rotation of ENCRYPTION_KEY goes through. A new column whose name
- * ends with `_encrypted`, or a new job with a sealed payload, has its line here (a test looks for missing ones).
+ * Everything that is stored encrypted, and where: what a rotation of ENCRYPTION_KEY has to re-encrypt. A new column
+ * whose name ends with `_encrypted`, or a new job with an encrypted payload, needs a line here (a test finds missing
+ * ones).
  */
 
 export interface Place {

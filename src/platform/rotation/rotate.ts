@@ -1,9 +1,9 @@
 /**
- * The rotation of ENCRYPTION_KEY: opens what an older key has sealed, and seals it with the first one.
+ * The rotation of ENCRYPTION_KEY: decrypts what older keys encrypted, and encrypts it with the first key.
  *
- * It goes by the order of the primary keys, a few hundred rows in a transaction, while the service runs. A row that
- * somebody else changes at the same moment is left to them: they seal it with the first key themselves. It may be
- * stopped at any moment, and goes on where it is called again, as it passes over what is sealed with the first key.
+ * It works in the order of the primary keys, some hundred rows per transaction, while the service runs. Rows that
+ * somebody else changes at the same moment are skipped: the change encrypts them with the first key. It may be
+ * interrupted at any time and continues when called again, because it skips what is encrypted with the first key.
  */
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Database } from '../db/client.ts';

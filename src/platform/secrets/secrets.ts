@@ -1,8 +1,8 @@
 /**
- * Keeping secrets: encryption at rest, hashes to look secrets up by, and comparison in constant time.
+ * Encryption at rest, hashes to look up secrets by, and comparison in constant time.
  *
- * Every purpose has a key of its own, derived from the configured key (HKDF, RFC 5869), so that a text sealed for one
- * purpose can't be opened as another. While the configured key is rotated there are several of them.
+ * Every purpose has its own key, derived from the configured key (HKDF, RFC 5869), so that a value encrypted for one
+ * purpose can not be decrypted as another. During a rotation there are several configured keys.
  */
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 

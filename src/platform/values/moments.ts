@@ -1,4 +1,4 @@
-/** Times in requests. */
+/** Checks times in requests. */
 import type { FieldErrors } from '../../contract/problem.ts';
 
 /**

@@ -1,4 +1,4 @@
-/** Which types of documents a caller may not see: the contract says so at each type, in `x-value-access`. */
+/** Which types of documents a caller may not see, by `x-value-access` of the contract. */
 
 import { contract } from '../../contract/contract.ts';
 import type { Member } from '../../identity/members/member.ts';

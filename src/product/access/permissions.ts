@@ -1,6 +1,6 @@
 /**
- * The permission table, as the contract carries it: the scope in `security`, the role and record scope in `x-access`,
- * and for single fields `x-read-access` and `x-write-access`. This is the only place that reads it.
+ * The access rules of the contract: scopes in `security`, roles and reach in `x-access`, and for single fields
+ * `x-read-access` and `x-write-access`. Only this file reads them.
  */
 import {
   type Access,

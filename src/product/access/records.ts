@@ -1,4 +1,4 @@
-/** Which collaborators a caller reaches: all of the company, their team, or only themselves. */
+/** Which collaborators a caller may see: all of the company, their team, or only themselves. */
 import { type Selectable, sql } from 'kysely';
 import type { Collaborators } from '../../../generated/db.ts';
 import type { RecordScope } from '../../contract/contract.ts';

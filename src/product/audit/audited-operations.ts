@@ -1,6 +1,6 @@
 /**
- * Which operations of the contract leave an entry, and what it says: every one that can change something, and those that
- * hand out files. A new operation needs nothing here.
+ * Which operations of the contract write an audit entry, and what it contains: all that can change something, and those
+ * that give access to files. A new operation needs nothing here.
  */
 import type { operations } from '../../../generated/api.ts';
 import type { Method } from '../../contract/contract.ts';

@@ -1,4 +1,7 @@
-/** Removes entries that are older than the operator keeps them: by a function of the database, which alone may. */
+/**
+ * Removes entries older than the operator's retention, through a database function, because the application itself must
+ * not delete entries.
+ */
 import { sql } from 'kysely';
 import type { Tenant } from '../../platform/db/tenant.ts';
 

@@ -1,4 +1,4 @@
-/** Salaries in answers: that they were shown is recorded, what they are is not. */
+/** Audit entries for salaries in answers: that they were shown, not what they are. */
 import type { Member } from '../../identity/members/member.ts';
 import type { AuditActor, Origin } from '../../platform/audit/entry.ts';
 import type { AuditRecorder } from '../../platform/audit/recorder.ts';

@@ -1,6 +1,6 @@
 /**
- * What becomes of each item of a bulk request. The items are gone through in their order, each on top of those before it
- * that are without fault: so it is what single requests in that order would come to, but told without writing.
+ * What happens to each item of a bulk request. Items are evaluated in their order, each on top of the valid ones before
+ * it: the result is that of single requests in that order, but nothing is written yet.
  */
 import type { Updateable } from 'kysely';
 import type { components } from '../../../generated/api.ts';

@@ -1,4 +1,4 @@
-/** The items of a bulk request, before anything is known about the people they are about. */
+/** Parsing the items of a bulk request, before the people they are about are known. */
 
 import type { FieldErrors } from '../../contract/problem.ts';
 import { schemaCheck } from '../../contract/validation.ts';

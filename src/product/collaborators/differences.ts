@@ -1,4 +1,4 @@
-/** What an update changes, and how it is told: the same for one collaborator and for many at once. */
+/** What an update changes, and how history and events report it: the same for one collaborator and for many. */
 import type { Updateable } from 'kysely';
 import type { components } from '../../../generated/api.ts';
 import type { Collaborators } from '../../../generated/db.ts';

@@ -1,4 +1,4 @@
-/** Who reports to whom: a tree, in which nobody stands above themselves. */
+/** Who reports to whom: a tree, without circles. */
 import { sql } from 'kysely';
 import type { FieldError } from '../../contract/problem.ts';
 import type { Member } from '../../identity/members/member.ts';

@@ -1,4 +1,4 @@
-/** The tie between a collaborator and the user who signs in as them. */
+/** The connection between a collaborator and the user who signs in as them. */
 import { sql } from 'kysely';
 import { unnested } from '../../platform/db/insert-each.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';

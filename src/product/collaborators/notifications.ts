@@ -1,7 +1,4 @@
-/**
- * How a collaborator wants to be told about what happens. What they chose is stored, and the rest is filled in when it
- * is read.
- */
+/** How a collaborator wants to be notified. What they chose is stored; defaults are added when it is read. */
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import type { components } from '../../../generated/api.ts';

@@ -1,6 +1,6 @@
 /**
- * A collaborator's picture. The object is written before the row names it, and removed after the row has ceased to, so
- * there is no moment at which the row names nothing.
+ * A collaborator's photo. The file is stored before the row names it, and removed after the row no longer does, so the
+ * row never names a missing file.
  */
 import { Readable } from 'node:stream';
 import { Problem } from '../../contract/problem.ts';

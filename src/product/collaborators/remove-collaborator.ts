@@ -1,6 +1,6 @@
 /**
- * Deleting a collaborator, softly, and bringing one back. A deleted one is gone from everything that is read, its address
- * is free, and its user's access to the company has ended; the row and its history stay.
+ * Deleting a collaborator (soft delete), and restoring one. A deleted collaborator disappears from all reads, the email
+ * address becomes free, and the user's access to the company ends; the row and its history stay.
  */
 import { sql } from 'kysely';
 import { notFound, Problem } from '../../contract/problem.ts';

@@ -1,6 +1,6 @@
 /**
- * Collaborators as a table: which column is which field, and how it looks. The template, imports and exports of lists have
- * the same columns, so that what was exported can be imported without saying which column is which.
+ * Collaborators as a table: the columns, their fields and their format. The import template, imports and exports of
+ * lists use the same columns, so that an export can be imported without a mapping.
  */
 import type { TemplateField } from '../../platform/sheets/template.ts';
 import type { CellKind } from '../../platform/sheets/types.ts';

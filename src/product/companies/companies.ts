@@ -1,4 +1,4 @@
-/** Companies and the people who can sign in to them, as the operator sets them up. */
+/** Companies and the people who can sign in to them, as the operator creates them. */
 
 import { hashPassword } from '../../identity/passwords/passwords.ts';
 import { findUser } from '../../identity/users/users.ts';

@@ -1,4 +1,4 @@
-/** Taking deliveries that are due, so that nobody else makes the same attempt while the lease holds. */
+/** Claims deliveries that are due with a lease, so that no other process makes the same attempt. */
 import { sql } from 'kysely';
 import { prepared } from '../../platform/db/statement.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';

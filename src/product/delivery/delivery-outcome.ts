@@ -1,6 +1,6 @@
 /**
- * What follows from an attempt. The rules stand here and nowhere else: which answers count, how often and when an
- * attempt is made again, and what ends a subscription.
+ * What follows from an attempt: which answers count as success, how often and when to retry, and what deactivates a
+ * subscription. Only this file has these rules.
  */
 import type { DeactivationReason } from '../webhooks/deactivate-webhook.ts';
 import type { Sent } from './transport.ts';

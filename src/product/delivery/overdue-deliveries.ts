@@ -1,6 +1,6 @@
 /**
- * Looking for what nobody came for: a worker died, a job was lost. The only statements that look across companies; they
- * read ids and counts, change nothing, and are for the worker alone, on its own connection.
+ * Finds deliveries that no worker handles, because a worker died or a job was lost. These statements look across
+ * companies; they read ids and counts, change nothing, and are for the worker alone, on its own connection.
  */
 import type { Pool } from 'pg';
 import type { Wakeup } from '../webhooks/wake-webhooks.ts';

@@ -1,4 +1,4 @@
-/** What is made of a receiver's answer. */
+/** What is stored of a receiver's answer. */
 
 /** How much of a body is read. What comes after that is not waited for. */
 const read_bytes = 16_384;

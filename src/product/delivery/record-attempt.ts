@@ -1,6 +1,6 @@
 /**
- * What came of attempts, written down in one statement for a batch: the deliveries, the attempts, the subscription's
- * counters. A record is only taken from who holds the lease. Retries and a deactivation commit with it.
+ * Records the results of attempts in one statement for a batch: the deliveries, the attempts, the subscription's
+ * counters. Only the holder of the lease may record. Retries and a deactivation are committed with it.
  */
 import { sql } from 'kysely';
 import { prepared } from '../../platform/db/statement.ts';

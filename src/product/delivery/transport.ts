@@ -1,9 +1,9 @@
 /**
- * Sends requests to subscribers: the only place from which anything leaves to an address that a company chose.
+ * Sends requests to receivers: the only place that connects to addresses chosen by companies.
  *
- * Node's own client, because it takes an interim answer of 100 as HTTP asks for; undici ends the connection. Connections are
- * kept and used again. Their number isn't limited here, as a request that waits for its turn would look like a slow
- * receiver; whoever calls limits what is under way.
+ * It uses Node's own client, because that accepts an interim answer of 100 as HTTP requires; undici closes the
+ * connection. Connections are kept and reused. Their number is not limited here, because a request that waits for its
+ * turn would look like a slow receiver; the caller limits the requests in progress.
  */
 import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';

@@ -1,4 +1,4 @@
-/** Reading documents: one, or those of a collaborator. What the caller may not see is not there. */
+/** Reading documents: one, or those of a collaborator, as far as the caller may see them. */
 
 import { notFound } from '../../contract/problem.ts';
 import type { Member } from '../../identity/members/member.ts';

@@ -1,4 +1,4 @@
-/** Deleting a document: the row stays as a trace without its file, which is removed once that is certain. */
+/** Deleting a document: the row stays, marked as deleted; the file is removed after the commit. */
 import { sql } from 'kysely';
 import { notFound } from '../../contract/problem.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';

@@ -1,7 +1,7 @@
 /**
- * Erases the personal data of one person, as they may ask for (GDPR, article 17). What is left is a row without a person:
- * ids and times, so that counts, references and whoever synchronises stay right, and a history that says who changed which
- * field and when, without values. `docs/operations/privacy.md` goes through all tables.
+ * Erases the personal data of one person (GDPR, article 17). A row of ids and times remains, so that counts, references
+ * and clients that synchronise stay correct, and a history that says who changed which field when, without values.
+ * `docs/operations/privacy.md` lists all tables.
  */
 import { sql } from 'kysely';
 import { createResetQueue } from '../../identity/passwords/password-resets.ts';

@@ -1,4 +1,4 @@
-/** Erasing the account that a person signs in with: what it granted, its sessions, and itself. */
+/** Erases the account that a person signs in with, with its sessions and grants. */
 import { sql, type Transaction } from 'kysely';
 import { endAllAccess } from '../../identity/grants/revoke-access.ts';
 import type { EncryptionKeys } from '../../platform/secrets/secrets.ts';

@@ -1,4 +1,4 @@
-/** Where else a person is found: what was told about them, answers that are kept, and mails that wait. */
+/** Erases other places with data of a person: events, answers kept for retries, and waiting mails. */
 import { sql } from 'kysely';
 import type { ResetQueue } from '../../identity/passwords/password-resets.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';

@@ -1,4 +1,4 @@
-/** What stands in the place of personal data. */
+/** The values that replace personal data. */
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 

@@ -1,4 +1,4 @@
-/** A new export: made at once where that is quick, else by a worker. */
+/** Creating an export: made immediately when small, otherwise by a worker. */
 import { sql } from 'kysely';
 import { serviceUnavailable } from '../../contract/problem.ts';
 import type { Viewer } from '../../identity/members/member.ts';

@@ -1,6 +1,6 @@
 /**
- * Who makes an export holds it for a while, and again and again while at work. When that stops, because the process died,
- * another takes it over; each taking is counted in `attempts`, so that what the former holder still writes is refused.
+ * A process that makes an export holds a lease and renews it while it works. When the process dies, another takes over;
+ * each claim is counted in `attempts`, so that late writes of the former holder are refused.
  */
 import { sql } from 'kysely';
 import type { Tenant } from '../../platform/db/tenant.ts';

@@ -1,7 +1,6 @@
 /**
- * The exporter of a worker: makes exports that were too large for their answer, few at the same time, because each holds a
- * connection and keeps this process busy. Jobs wake it; it is none itself, because a large export may take longer than a
- * job may.
+ * The exporter of a worker: makes the exports that are too large for the request, few at the same time, because each
+ * uses a connection and much CPU. Jobs only wake it, because a large export may take longer than a job may.
  */
 
 import type { Database } from '../../platform/db/client.ts';

@@ -1,4 +1,4 @@
-/** What becomes of an export that was not finished: it is tried again, or it has failed. */
+/** What happens after a failed attempt at an export: it is retried, or fails. */
 import { sql } from 'kysely';
 import type { Tenant } from '../../platform/db/tenant.ts';
 import { SheetError } from '../../platform/sheets/error.ts';

@@ -1,4 +1,4 @@
-/** Exports, as whoever asked for them finds them. */
+/** Finding exports; each is visible only to the user who requested it. */
 import type { Selectable } from 'kysely';
 import type { Exports } from '../../../generated/db.ts';
 import { notFound } from '../../contract/problem.ts';

@@ -1,4 +1,7 @@
-/** Makes the file of an export that was claimed: one state of the company, read with a cursor, written as it is taken. */
+/**
+ * Makes the file of a claimed export: reads one consistent snapshot with a cursor, and writes the file at the speed at
+ * which it is stored.
+ */
 import { addAbortSignal, Readable } from 'node:stream';
 import { sql } from 'kysely';
 import type { Role, Viewer } from '../../identity/members/member.ts';

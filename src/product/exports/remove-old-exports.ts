@@ -1,4 +1,4 @@
-/** Removes exports that have expired, with their files, whatever their state: whoever still makes one finds it gone. */
+/** Removes expired exports with their files, whatever their state; a process that still makes one notices. */
 import { sql } from 'kysely';
 import type { Tenant } from '../../platform/db/tenant.ts';
 import { discardObject } from '../../platform/files/discard-files.ts';

@@ -1,7 +1,7 @@
 /**
- * The batches of an import: each a transaction that writes some rows, counts them and moves the position behind them. Two
- * are written at once where the rows allow it, each by a connection of its own, because Postgres works on a core for each.
- * They end in their order: whatever stops them, all before the position is written and nothing behind it.
+ * The batches of an import: each a transaction that writes some rows, counts them and advances the position. Two are
+ * written at the same time where the rows allow it, on two connections, because Postgres uses one core for each. They
+ * commit in their order: whatever interrupts them, all rows before the position are written and none after it.
  */
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';

@@ -1,4 +1,4 @@
-/** Stopping an import: at once, because who writes its rows looks at its status before each batch commits. */
+/** Cancelling an import: takes effect immediately, because the import's status is checked before each batch commits. */
 import { sql } from 'kysely';
 import { Problem } from '../../contract/problem.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';

@@ -1,4 +1,4 @@
-/** What is left to do for imports that somebody cancelled. */
+/** Cleans up after cancelled imports. */
 import { buffer } from 'node:stream/consumers';
 import { discardObject } from '../../platform/files/discard-files.ts';
 import { writeReport } from './error-report.ts';

@@ -1,4 +1,4 @@
-/** Carrying out a dry run: what it said must still hold. */
+/** Committing a dry run: its result must still be valid. */
 import { sql } from 'kysely';
 import { insufficientScope, Problem } from '../../contract/problem.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';

@@ -1,4 +1,4 @@
-/** Starting an import whose file is in the storage already. */
+/** Creating an import whose file is in the storage already. */
 import { sql } from 'kysely';
 import type { components } from '../../../generated/api.ts';
 import { Problem, validationError } from '../../contract/problem.ts';

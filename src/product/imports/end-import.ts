@@ -1,4 +1,4 @@
-/** The end of an import: its last state, the event about it, and what becomes of its files. */
+/** The end of an import: its final state, its event, and the removal of its files. */
 import { sql } from 'kysely';
 import { recordAudit } from '../../platform/audit/entry.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';

@@ -1,4 +1,4 @@
-/** The uploaded file once more, with a column that says what is wrong with each row: to be mended and sent again. */
+/** Writes the uploaded file once more, with a column of errors for each row: to correct and send again. */
 
 import type { Tenant } from '../../platform/db/tenant.ts';
 import { newKey, type Storage } from '../../platform/files/storage.ts';

@@ -1,4 +1,4 @@
-/** One turn of a worker at the imports of a company: what it works with, and until when. */
+/** One run of a worker on the imports of a company: what it works with, and its time limit. */
 
 import type { Database } from '../../platform/db/client.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';

@@ -1,6 +1,6 @@
 /**
- * The file that people fill in to import collaborators: made for each request, because its cells offer what the company
- * uses already. Nothing but its link knows it, and the sweep removes it an hour later.
+ * The template that people fill in to import collaborators: made for each request, because its cells offer values that
+ * the company uses. Only its link knows it, and the sweep removes it after an hour.
  */
 import { sql } from 'kysely';
 import type { components } from '../../../generated/api.ts';

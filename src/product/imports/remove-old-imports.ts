@@ -1,4 +1,4 @@
-/** Imports whose time is over, with their errors and their files. */
+/** Removes imports past their retention, with their errors and files. */
 import { sql } from 'kysely';
 import type { Tenant } from '../../platform/db/tenant.ts';
 import { discardObject } from '../../platform/files/discard-files.ts';

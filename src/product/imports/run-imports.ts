@@ -1,7 +1,7 @@
 /**
- * Carrying imports out: the file is read, every row is checked, and then the rows are written in batches, each with its
- * progress in one transaction. Neither the file nor the order of writing ever changes, so whoever takes over after a crash
- * reads it again and goes on at the position that was committed last.
+ * Runs imports: the file is read, every row is checked, then rows are written in batches, each with its progress in one
+ * transaction. Neither the file nor the order of writing ever changes, so after a crash another worker reads the file
+ * again and continues at the last committed position.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Origin } from '../../platform/observe/activity.ts';

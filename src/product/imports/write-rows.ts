@@ -1,4 +1,4 @@
-/** Writing some rows of a file, in the transaction that counts them. */
+/** Writes some rows of a file, in the transaction that counts them. */
 import type { Updateable } from 'kysely';
 import { sql } from 'kysely';
 import type { Collaborators } from '../../../generated/db.ts';

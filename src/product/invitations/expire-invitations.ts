@@ -1,6 +1,7 @@
 /**
- * Invitations that nobody accepted in time. They stop working by themselves at `expires_at`; this writes it down and
- * tells it, once for each. One that was sent again, used or cancelled is not `sent` any more, and so never expires.
+ * Invitations that were not accepted in time. They stop working at `expires_at` by themselves; this records it and
+ * emits the event, once for each. An invitation that was sent again, used or cancelled is no longer `sent`, and so
+ * never expires.
  */
 import { sql } from 'kysely';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';

@@ -1,4 +1,4 @@
-/** Switching a subscription on again. */
+/** Activating a subscription again. */
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import { refuseWhileReplaying, replayMissed } from './replay-deliveries.ts';

@@ -1,6 +1,6 @@
 /**
- * Addresses that nothing is sent to. The URL of a subscription is chosen by its company; without this, it could be used to
- * reach what only this machine can: its own services, its neighbours, the metadata of its cloud.
+ * Network addresses that no webhook is sent to. The company chooses the URL of a subscription; without this, it could
+ * reach what only this machine can reach: its own services, its network, the metadata of its cloud.
  */
 import { BlockList, isIPv6 } from 'node:net';
 

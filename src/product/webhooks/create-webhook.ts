@@ -1,4 +1,4 @@
-/** A new subscription, by hand or by an automation platform. */
+/** Creating a subscription, by hand or by an automation platform. */
 import { sql } from 'kysely';
 import { Problem } from '../../contract/problem.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';

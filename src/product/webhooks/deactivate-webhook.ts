@@ -1,7 +1,7 @@
 /**
- * The end of a subscription's deliveries, until someone activates it again: after an answer of 410, after the retries of
- * a delivery, or by hand. One guarded update decides who was first, so there is one mail and one event, however many
- * deliveries fail at the same time.
+ * Deactivating a subscription, until it is activated again: after an answer of 410, after the last retry of a delivery,
+ * or by hand. One conditional update decides who was first, so there is one mail and one event, however many deliveries
+ * fail at the same time.
  */
 import { sql } from 'kysely';
 import type { components } from '../../../generated/api.ts';

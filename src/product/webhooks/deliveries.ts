@@ -1,4 +1,4 @@
-/** Deliveries as the API shows them, and single ones that are made by hand. */
+/** Deliveries as the API shows them, and redelivering single ones. */
 import { type Selectable, sql } from 'kysely';
 import type { components } from '../../../generated/api.ts';
 import type { Attempts, Deliveries } from '../../../generated/db.ts';

@@ -1,6 +1,6 @@
 /**
- * The events of a company, in the order of their numbers. Numbers are given after the commit, so nothing ever comes in
- * before what was read.
+ * The events of a company, in the order of their numbers. Numbers are assigned after the commit, so no event ever
+ * appears before one that was already read.
  */
 import type { components } from '../../../generated/api.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';

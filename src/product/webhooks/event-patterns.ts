@@ -1,4 +1,6 @@
-/** What a subscription, or a filter, wants: one event by its name, a namespace (`collaborator.*`), or everything (`*`). */
+/**
+ * Patterns of subscriptions and filters: one event by its name, a namespace (`collaborator.*`), or everything (`*`).
+ */
 import { type RawBuilder, sql } from 'kysely';
 
 /** Every pattern that an event matches. */

@@ -1,4 +1,6 @@
-/** The flat form of an event: one object without objects or lists in it. Its rules stand at `PayloadFormat`. */
+/**
+ * The flat form of an event: one object without nested objects or lists. `PayloadFormat` in the contract has its rules.
+ */
 import type { components } from '../../../generated/api.ts';
 import { namespaceOf } from './event-patterns.ts';
 

@@ -1,6 +1,6 @@
 /**
- * The end of subscriptions, by hand or by an automation platform. Their log is out of reach at once, because nothing is
- * found below a subscription that is not there, and is removed later.
+ * Deleting subscriptions, by hand or by an automation platform. Their log is inaccessible immediately, because nothing
+ * is found below a deleted subscription, and is removed later.
  */
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';

@@ -1,7 +1,7 @@
 /**
- * Making deliveries again, many at a time. Each is as if it were new: with its retries, and oldest first, because those
- * that are due at one time are taken in the order of their events. All in single statements: there may be a hundred
- * thousand.
+ * Redelivers many deliveries at once. Each is treated as new: with its retries, and oldest first, because deliveries
+ * due at the same time are sent in the order of their events. Single statements do all of it, because there may be a
+ * hundred thousand.
  */
 import { sql } from 'kysely';
 import { Problem } from '../../contract/problem.ts';

@@ -1,4 +1,4 @@
-/** What events look like, for who has had none yet: made from the examples of the contract. */
+/** Sample events for subscribers who have had none yet: made from the examples of the contract. */
 
 import { matches } from './event-patterns.ts';
 import { eventTypes } from './event-types.ts';

@@ -1,6 +1,6 @@
 /**
- * What proves that a request is ours. Two signatures over the bytes that are sent: the hexadecimal one of the body alone,
- * and the one of Standard Webhooks, which also covers the id and the time.
+ * Signs webhook requests. Two signatures over the bytes that are sent: the hexadecimal one of the body alone, and the
+ * one of Standard Webhooks, which also covers id and time.
  */
 import { createHmac, randomBytes } from 'node:crypto';
 

@@ -1,8 +1,8 @@
 /**
- * Where requests may go: what is checked when a URL is saved, before each attempt, and when a connection is made.
+ * Where webhooks may be sent: checked when a URL is saved, before each attempt, and when connecting.
  *
- * Only the last one is safe against names that change: it decides about the very addresses that the connection is made to.
- * The first one is there to tell whoever saves the URL.
+ * Only the last check is safe against DNS names that change: it checks the addresses that are connected to. The first
+ * one is there to inform the person who saves the URL.
  */
 import { Resolver, lookup as systemLookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';

@@ -1,6 +1,6 @@
 /**
- * Wakes a worker for a subscription: a job of the transaction that makes deliveries due. The job carries ids only and
- * decides nothing; what is due stands in `deliveries`, so a job that is lost or doubled loses or doubles nothing.
+ * Wakes a worker for a subscription: a job added by the transaction that makes deliveries due. The job carries only ids
+ * and decides nothing; the work is in `deliveries`, so losing or doubling a job does no harm.
  */
 import { type QueryExecutorProvider, sql } from 'kysely';
 import { prepared } from '../../platform/db/statement.ts';

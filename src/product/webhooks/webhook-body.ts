@@ -1,6 +1,6 @@
 /**
- * The body of a request, encoded once: these characters are signed, and these are sent. The payload is the text that was
- * frozen with the event, and is put in as it is.
+ * The body of a webhook request, encoded once: the same characters are signed and sent. The payload is the text that
+ * was stored with the event, inserted unchanged.
  */
 import type { Selectable } from 'kysely';
 import type { Events } from '../../../generated/db.ts';

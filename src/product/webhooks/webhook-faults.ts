@@ -1,4 +1,4 @@
-/** What can be wrong with a subscription beyond what the contract's schema says, by field. */
+/** Validation of a subscription beyond the contract's schema. */
 import { type FieldErrors, validationError } from '../../contract/problem.ts';
 import { knownPatterns } from './event-types.ts';
 import { refuseTarget } from './target.ts';

@@ -1,4 +1,4 @@
-/** What everything about webhooks needs from the configuration. */
+/** What webhooks need from the configuration. */
 import { type EncryptionKeys, type Vault, vault } from '../../platform/secrets/secrets.ts';
 
 export interface WebhookSettings {

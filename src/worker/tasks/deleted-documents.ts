@@ -1,4 +1,4 @@
-/** Of a document that was deleted, name and hash are left in its row; after a time they go, too. The history stays. */
+/** The row of a deleted document keeps its name and hash for a while; then they are removed. The history stays. */
 import { sql } from 'kysely';
 import type { Database } from '../../platform/db/client.ts';
 import { inEachCompany } from './each-company.ts';

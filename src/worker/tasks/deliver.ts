@@ -1,4 +1,7 @@
-/** A subscription may have something due. The courier looks; this job ends at once, whatever the receiver does. */
+/**
+ * A subscription may have deliveries that are due. The courier looks; this job ends immediately, whatever the receiver
+ * does.
+ */
 import type { Task } from 'graphile-worker';
 import { validate } from 'uuid';
 import type { Courier } from '../../product/delivery/courier.ts';

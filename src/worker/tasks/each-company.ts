@@ -1,4 +1,4 @@
-/** Rows of companies are looked after company by company, as everything that touches them. */
+/** Runs maintenance of company tables one company at a time, because statements are bound to one company. */
 import type { Database } from '../../platform/db/client.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Once a day, when the operator asks for it: erases people who were deleted long ago, as `erase-person` does. Off by
- * default, because employers have to keep much of it for years, and for how long depends on the country.
+ * Once a day, if the operator enables it: erases people who were deleted long ago, as `erase-person` does. Off by
+ * default, because employers have to keep records for years; how long depends on the country.
  */
 import type { Task } from 'graphile-worker';
 import { sql } from 'kysely';

@@ -1,4 +1,4 @@
-/** Every few minutes: tells which invitations were not answered in time. */
+/** Every few minutes: records invitations that were not accepted in time. */
 import type { Task } from 'graphile-worker';
 import type { Database } from '../../platform/db/client.ts';
 import type { Logger } from '../../platform/observe/log.ts';

@@ -1,4 +1,4 @@
-/** Jobs that were tried as often as they may be stay in the queue, to be looked at; after a time nobody will. */
+/** Removes jobs that have failed for good, a while after their last attempt; until then they stay for inspection. */
 import { sql } from 'kysely';
 import type { Database } from '../../platform/db/client.ts';
 

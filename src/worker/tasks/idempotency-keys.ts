@@ -1,4 +1,4 @@
-/** Answers that were kept for a repetition are of no use once their key is free again. */
+/** Removes answers kept for retries when their key has expired. */
 import { sql } from 'kysely';
 import type { Database } from '../../platform/db/client.ts';
 import { inEachCompany } from './each-company.ts';

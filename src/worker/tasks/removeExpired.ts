@@ -1,4 +1,4 @@
-/** Once an hour: deletes what nobody can use any more, and retires signing keys whose last token has expired. */
+/** Once an hour: deletes what has expired, and retires signing keys whose last token has expired. */
 import type { Task } from 'graphile-worker';
 import { removeEndedGrants } from '../../identity/grants/grants.ts';
 import { removeOldResets } from '../../identity/passwords/password-resets.ts';

@@ -1,4 +1,4 @@
-/** There is an export to be made. The exporter looks; this job ends at once, however large the export is. */
+/** An export is waiting. The exporter looks; this job ends immediately, however large the export is. */
 import type { Task } from 'graphile-worker';
 import { validate } from 'uuid';
 import type { Exporter } from '../../product/exports/exporter.ts';

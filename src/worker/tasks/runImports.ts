@@ -1,4 +1,4 @@
-/** Carries out the imports of a company. */
+/** Runs the imports of a company. */
 import type { Task } from 'graphile-worker';
 import type { Workshop } from '../../product/imports/import-run.ts';
 import { runImports as run } from '../../product/imports/run-imports.ts';

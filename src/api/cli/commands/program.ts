@@ -1,6 +1,6 @@
 /**
- * The command line: `commands/` has every command with its options and its help, and names the file that does its work.
- * Those files are loaded when they are needed: `token` stands in other people's command lines and must be quick.
+ * The command line: `commands/` has every command with its options and help, and names the file that implements it.
+ * Those files are loaded when needed, because `token` is used inside other commands and must be fast.
  */
 import { Command } from 'commander';
 import type { Environment } from '../../../platform/config/development.ts';

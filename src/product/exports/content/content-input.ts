@@ -1,4 +1,4 @@
-/** What the file of an export is made from, and what comes of it. */
+/** The input and the result of making an export's file. */
 import type { Readable } from 'node:stream';
 import type { Viewer } from '../../../identity/members/member.ts';
 import type { TenantSnapshot } from '../../../platform/db/tenant.ts';

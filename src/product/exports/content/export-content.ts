@@ -1,4 +1,7 @@
-/** What an export's file consists of. Nothing is read before it is taken, and nothing is kept behind what was taken. */
+/**
+ * What the file of an export consists of, as streams: nothing is read before it is needed, and nothing is kept after it
+ * was written.
+ */
 
 import type { Content, Making } from './content-input.ts';
 import type { Wanted } from './export-request.ts';

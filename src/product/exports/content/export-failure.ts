@@ -1,4 +1,4 @@
-/** Why there will be no file, however often it is tried. The message is for who asked for the export. */
+/** Why an export fails for good, whatever is retried. The message is for the person who requested it. */
 export class ExportFailure extends Error {
   override name = 'ExportFailure';
 }

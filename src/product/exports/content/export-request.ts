@@ -1,4 +1,4 @@
-/** What an export is to show, as its row keeps it for whoever makes it, and the name of its file. */
+/** The request for an export, as its row stores it, and the name of the file. */
 import type { components, operations } from '../../../../generated/api.ts';
 import { safeName } from '../../../platform/files/names.ts';
 import type { Filters } from '../../collaborators/collaborator-list.ts';

@@ -1,4 +1,4 @@
-/** People as a table, with the columns of the import's template and those that only exports have. */
+/** People as a table, with the columns of the import template and those that only exports have. */
 import type { components } from '../../../../generated/api.ts';
 import type { Viewer } from '../../../identity/members/member.ts';
 import type { SheetColumn } from '../../../platform/sheets/sheet.ts';

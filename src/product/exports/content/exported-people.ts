@@ -1,4 +1,4 @@
-/** Whom an export shows, read from one state of the company. */
+/** Which people an export contains, read from one snapshot of the company. */
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { DB } from '../../../../generated/db.ts';
 import type { Member } from '../../../identity/members/member.ts';

@@ -1,6 +1,6 @@
 /**
- * The workbook of groups: first a sheet that sums them up, then one for each group. People are read once, in the order of
- * the groups and their names, and taken apart where one group ends.
+ * The workbook of groups: a summary sheet, then one sheet for each group. People are read once, ordered by group and
+ * name, and split where a group ends.
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { Member } from '../../../identity/members/member.ts';

@@ -1,4 +1,4 @@
-/** The file of a list: everyone who matches, in the order that was asked for. */
+/** The file of a list: everyone who matches, in the requested order. */
 import type { Readable } from 'node:stream';
 import type { Viewer } from '../../../identity/members/member.ts';
 import { writeCsv } from '../../../platform/sheets/write-csv.ts';

@@ -1,6 +1,6 @@
 /**
- * What of an export its caller may read: the rules of the fields, and those of the operations that show the documents and
- * the history elsewhere, so that an export is no way around them.
+ * What the caller may read in an export: the rules of the fields, and of the operations that show documents and
+ * history, so that an export does not bypass them.
  */
 
 import { contract, type FieldAccess } from '../../../contract/contract.ts';

@@ -1,4 +1,4 @@
-/** Looks at every row of a file before the first is written, and says what would become of it. Writes nothing. */
+/** Checks every row of a file before the first is written, and tells what would happen to it. Writes nothing. */
 import { setImmediate as pause } from 'node:timers/promises';
 import type { Tenant } from '../../../platform/db/tenant.ts';
 import { differences, type ProfileUpdate } from '../../collaborators/differences.ts';

@@ -1,6 +1,6 @@
 /**
- * Who would report to whom, once all rows are taken: in a tree nobody stands above themselves. A row whose manager is not
- * taken is not taken either, which may break a circle or leave an old one: so both are looked at until nothing changes.
+ * Who would report to whom after the import: the hierarchy must not have circles. A row whose manager is refused is
+ * refused too, which may break a circle or leave an old one, so both checks are repeated until nothing changes.
  */
 import { setImmediate as pause } from 'node:timers/promises';
 import { sql } from 'kysely';

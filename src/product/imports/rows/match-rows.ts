@@ -1,4 +1,7 @@
-/** Rows beside what the company has: whom each is about, who their manager is, and everything that is wrong with it. */
+/**
+ * Compares rows with the people of the company: whom each row is about, who their manager is, and what is wrong with
+ * it.
+ */
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { Tenant } from '../../../platform/db/tenant.ts';
 import type { Row } from '../../../platform/sheets/types.ts';

@@ -1,4 +1,4 @@
-/** The file as a table of people: which column is which field, and the rows that are people. */
+/** The file as a table of people: which column is which field, and which rows are people. */
 import type { components } from '../../../../generated/api.ts';
 import { SheetError } from '../../../platform/sheets/error.ts';
 import { type Field, type HeaderMatch, matchHeaders } from '../../../platform/sheets/headers.ts';

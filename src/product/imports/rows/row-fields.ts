@@ -1,4 +1,4 @@
-/** What a row says about a person: its cells as the fields of the API, and what is wrong with them by the contract. */
+/** A row's cells as the fields of the API, and what is wrong with them by the contract. */
 
 import { schemaCheck } from '../../../contract/validation.ts';
 import { fieldValue } from '../../../platform/sheets/cell-values.ts';

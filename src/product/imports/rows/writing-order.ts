@@ -1,10 +1,10 @@
 /**
- * The order in which the rows of a file are written: managers before who reports to them, by the tree that there will be in
- * the end. So nobody stands above themselves in between: above those who are written stand only others who are written, or
- * whom the file leaves where they are; and who is still to be written, stands where they stood.
+ * The order in which the rows of a file are written: managers before their reports, by the hierarchy that results in
+ * the end. So no circle exists in between: above people who are written are only others who are written, or who are not
+ * moved by the file; people still to be written keep their place.
  *
- * A position in it means the same after a crash. Where people who exist move, that takes levels that are kept with the
- * import; else it follows from the file alone, whatever the company has and whichever rows have faults.
+ * A position in this order means the same after a crash. If existing people move, their levels are stored with the
+ * import; otherwise the order depends on the file alone, not on the company's data or on rows with errors.
  */
 import { setImmediate as pause } from 'node:timers/promises';
 import type { Tenant } from '../../../platform/db/tenant.ts';

@@ -1,4 +1,4 @@
-/** Imports, as the company has them. */
+/** Finding the imports of a company. */
 import type { Selectable } from 'kysely';
 import type { components } from '../../../../generated/api.ts';
 import type { Imports } from '../../../../generated/db.ts';

@@ -1,6 +1,6 @@
 /**
- * Who carries an import out: one worker at a time, and of a company one import at a time. A worker holds it by a lease that
- * it renews; when it dies the lease ends, and whoever comes next takes it over.
+ * Which worker runs an import: one at a time, and for a company one import at a time. A worker holds a lease and renews
+ * it; when the worker dies the lease ends, and another one takes over.
  */
 import { sql } from 'kysely';
 import type { Tenant, TenantTransaction } from '../../../platform/db/tenant.ts';

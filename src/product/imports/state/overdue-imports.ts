@@ -1,6 +1,6 @@
 /**
- * Looking for imports that nobody carries out: a worker died, a job was lost. Reads across companies, changes nothing, and
- * is for the worker alone, on its own connection.
+ * Finds imports that no worker runs, because a worker died or a job was lost. Reads across companies, changes nothing,
+ * and is for the worker alone, on its own connection.
  */
 import type { Pool } from 'pg';
 

@@ -1,4 +1,4 @@
-/** The faults of a file: kept row by row, none is cut off. */
+/** The errors of a file, stored row by row; none is omitted. */
 import { sql } from 'kysely';
 import type { components } from '../../../../generated/api.ts';
 import type { Tenant, TenantTransaction } from '../../../platform/db/tenant.ts';

@@ -1,6 +1,6 @@
 /**
- * Wakes a worker for the imports of a company: a job of the transaction that makes one ready. The job decides nothing; what
- * is to be done stands in `imports`, so a job that is lost or doubled loses or doubles nothing.
+ * Wakes a worker for the imports of a company: a job added by the transaction that makes one ready. The job decides
+ * nothing; the work is in `imports`, so losing or doubling a job does no harm.
  */
 import { type QueryExecutorProvider, sql } from 'kysely';
 
