@@ -129,7 +129,7 @@ const setHeaders: RequestHandler = (_req, res, next) => {
   next();
 };
 
-/** Some addresses end with a secret that lets somebody in: it is left out. */
+/** Some paths end with a secret that gives access: it is not logged. */
 function loggedPath(url: string): string {
   return pathOf(url).replace(/^(\/(?:oauth\/(?:invitation|reset|interaction|authorize)|files)\/).*/i, '$1:token');
 }
@@ -147,7 +147,7 @@ function isApi(path: string): boolean {
   return path.startsWith('/v1/') || path.startsWith('/auth/') || path === '/v1' || path === '/auth';
 }
 
-/** Whoever watches the process is answered however busy it is. */
+/** Health checks are answered however busy the process is. */
 function trafficOf(path: string): Traffic | undefined {
   if (path === '/healthz' || path === '/readyz') return undefined;
   return path.startsWith('/files/') ? 'files' : 'pages';

@@ -100,7 +100,7 @@ async function startRunner(options: RunnerOptions, gone: string[]): Promise<Star
     max: options.concurrency + 2,
     application_name: 'collaborator-api-jobs',
   });
-  pool.on('error', () => {}); // the library hears of it as well
+  pool.on('error', () => {}); // the library gets it too
   pool.on('connect', (client) => client.on('error', () => {}));
   const events = new EventEmitter();
   const ours: string[] = [];

@@ -134,7 +134,7 @@ function tasks(options: WorkerOptions, { courier, exporter, sheets, stopping }: 
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const { url, concurrency, poll_ms, db, mail, webhooks, storage, links, registry, tracer, log } = options;
   const pool = new pg.Pool({ connectionString: url, max: 2, application_name: 'collaborator-api-upkeep' });
-  pool.on('error', () => {}); // whoever uses it next hears of it
+  pool.on('error', () => {}); // the next use of the pool gets the error
   pool.on('connect', (client) => client.on('error', () => {}));
   const meter = createDeliveryMeter(registry);
   const courier = createCourier({ ...webhooks, db, mail, meter, tracer, log });

@@ -32,7 +32,7 @@ interface Turn extends Omit<PageContext, 'provider'> {
   form: { action: string; csrf_token: string; client_name: string; redirect_uri: string };
 }
 
-/** What a form token of an interaction is good for. */
+/** The purpose that the form token of an interaction is bound to. */
 const purposeOf = ({ uid }: { uid: string }) => `interaction\n${uid}`;
 
 export function interactionPages(context: PageContext): Router {

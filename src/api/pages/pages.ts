@@ -140,7 +140,7 @@ interface Policy {
 const no_form: Policy = { form_action: "'none'", referrer: 'no-referrer' };
 /** `no-referrer` would also hide the Origin of our own forms. */
 const own_form: Policy = { form_action: "'self'", referrer: 'same-origin' };
-/** The address lets somebody in: nothing that the page loads or leads to may learn it. */
+/** The URL gives access: nothing that the page loads or links to may see it (Referrer-Policy). */
 const secret_address: Policy = { form_action: "'self'", referrer: 'no-referrer' };
 
 function toClient({ redirect_uri }: ClientForm): Policy {

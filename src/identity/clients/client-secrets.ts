@@ -3,7 +3,7 @@ import type { Database } from '../../platform/db/client.ts';
 import { newSecret, secretHash } from '../../platform/secrets/secrets.ts';
 
 /**
- * The old secret stops at once: whoever rotates because it leaked wants no overlap. What users granted stays, so the
+ * The old secret stops immediately: a secret that leaked must not stay valid. What users granted stays, so the
  * client goes on with its refresh tokens as soon as it has the new secret.
  * @returns the new secret, kept only as its SHA-256; undefined when no active client with a secret has that id
  */

@@ -40,7 +40,7 @@ export function createResetQueue(encryption_keys: EncryptionKeys): ResetQueue {
 }
 
 /**
- * Mails a link to whoever signs in with this address: at most one a minute and five a day for each user.
+ * Mails a link to the user who signs in with this address: at most one a minute and five a day for each user.
  * @param base_url where the link leads
  */
 export async function sendReset(db: Database, mail: MailQueue, base_url: string, email: string): Promise<void> {

@@ -4,7 +4,7 @@ import { isScope, parseScopes, scopes } from '../grants/scopes.ts';
 
 /**
  * Who is asked for consent: the user of a client without a secret each time, because anyone can claim to be such a
- * client (RFC 8252, section 8.6); otherwise whoever has not granted these scopes before.
+ * client (RFC 8252, section 8.6); otherwise users who have not granted these scopes before.
  */
 export function interactionPolicy() {
   const { Check, base } = library;

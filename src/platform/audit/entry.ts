@@ -7,7 +7,7 @@ import { insertAtEnd } from '../db/insert-each.ts';
 import type { TenantTransaction } from '../db/tenant.ts';
 import { newId } from '../values/ids.ts';
 
-/** Who did it: a user, with a client or on a page; who runs the service; or whoever had the address of a file. */
+/** Who did it: a user, with a client or on a page; the operator; or somebody with the link to a file. */
 export type AuditActor =
   | { type: 'user'; user_id: string; client_id?: string | null | undefined }
   | { type: 'operator' }

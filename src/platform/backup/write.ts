@@ -70,7 +70,7 @@ async function folderWriter(folder: string): Promise<BackupWriter> {
 
 async function archiveWriter(path: string): Promise<BackupWriter> {
   const zip = new ZipFile();
-  zip.on('error', () => {}); // of a part, which whoever adds it hears of as well
+  zip.on('error', () => {}); // of a part: the code that adds the part gets it too
   const output = createWriteStream(path, { flags: 'wx', mode: file_mode, flush: true });
   await opened(output);
   const written = pipeline(zip.outputStream as unknown as Readable, output);

@@ -6,7 +6,7 @@ import { z } from 'zod';
 const ranges = ['loopback', 'linklocal', 'uniquelocal'];
 
 /**
- * A comma list of addresses, subnets and ranges. Neither `true` (whoever connects is believed) nor a number of hops (who
+ * Comma-separated addresses, subnets and ranges. Neither `true` (everybody is trusted) nor a number of hops (who
  * connects past the proxy is believed) is taken: with both a client could choose the address that limits count it by.
  */
 export const trustedProxies = z.string().superRefine((text, context) => {

@@ -30,7 +30,7 @@ export interface FileLinks {
   /**
    * An absolute address. The same file gets the same address for a while, so that answers with it stay the same and
    * browsers cache what they fetched.
-   * @param file its link is good for at least `expires_in_s`
+   * @param file its link is valid for at least `expires_in_s`
    */
   link(file: LinkedFile & { expires_in_s: number }): string;
   /** When a link made now with this lifetime ends. */

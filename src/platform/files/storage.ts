@@ -82,7 +82,7 @@ export interface S3Settings {
 
 /**
  * A key that nobody can guess. The company comes first, so that one company's objects lie together; two characters of
- * the random part make folders of bearable size.
+ * the random part keep folders small.
  */
 export function newKey(company_id: string, kind: FileKind): string {
   const random = randomBytes(20).toString('hex');
@@ -105,7 +105,7 @@ export function isUnfinished(key: string): boolean {
 
 const full_disk_codes = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM', 'EIO']);
 
-/** A disk that is full or takes nothing is an outage: whoever sends the file again when there is room again succeeds. */
+/** A disk that is full or read-only is an outage: the same upload succeeds when there is space again. */
 export function diskFault(error: unknown): unknown {
   const { code } = error as NodeJS.ErrnoException;
   return code !== undefined && full_disk_codes.has(code) ? serviceUnavailable(error) : error;

@@ -40,7 +40,7 @@ export function measureBacklog(registry: Registry, url: string): BacklogMeter {
     connectionTimeoutMillis: timeout_ms,
     query_timeout: timeout_ms,
   });
-  pool.on('error', () => {}); // whoever asks next hears of it
+  pool.on('error', () => {}); // the next query gets the error
   pool.on('connect', (client) => client.on('error', () => {}));
   let asked_ms = Number.NEGATIVE_INFINITY;
   let answer: Promise<Backlog | undefined> = Promise.resolve(undefined);

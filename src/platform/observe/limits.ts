@@ -36,7 +36,7 @@ export function observeTokenCache(registry: Registry, figures: () => TokenCacheF
   });
   new Counter({
     name: 'token_verifications_total',
-    help: 'Access tokens that were looked at: remembered (hit) or verified anew (miss).',
+    help: 'Verifications of access tokens: from the cache (hit) or not (miss).',
     labelNames: ['cache'],
     registers,
     collect() {

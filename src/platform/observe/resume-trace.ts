@@ -12,7 +12,7 @@ interface Resumed {
 
 /**
  * @param tracer undefined where no traces are kept
- * @param work is given its activity's span by whoever asks for it; a failure is the span's as well
+ * @param work its failure is recorded on the span as well
  */
 export async function resume<T>(
   tracer: Tracer | undefined,

@@ -23,7 +23,7 @@ interface PlaceCount {
 
 interface PlaceRotation {
   name: string;
-  /** Sealed anew. */
+  /** Encrypted again. */
   resealed: number;
   /** Opened by none of the keys: left as they are. */
   unreadable: number;

@@ -54,7 +54,7 @@ export interface RecordedRequest {
   body: unknown;
 }
 
-/** @param result what came of it: a row, rows, or the body of the answer */
+/** @param result of the operation: a row, rows, or the body of the answer */
 export function operationEntry(request: RecordedRequest, result: unknown): AuditEntry {
   const { operation, actor, origin, path } = request;
   const target = recordOf(operation, path);

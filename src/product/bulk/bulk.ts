@@ -51,7 +51,7 @@ function summaryOf(results: readonly BulkItemResult[]): BulkResult['summary'] {
   return { total, succeeded: total - failed - skipped, failed, skipped };
 }
 
-/** @returns false when somebody took an address since it was decided: then nothing was written, and it is decided anew */
+/** @returns false when somebody took an address since it was decided: then nothing was written, and all decisions are made again */
 async function carryOut(
   tx: TenantTransaction,
   actor: Actor,

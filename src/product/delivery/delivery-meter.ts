@@ -16,7 +16,7 @@ export function createDeliveryMeter(registry: Registry): DeliveryMeter {
   const registers = [registry];
   const attempts = new Counter({
     name: 'webhook_attempts_total',
-    help: 'Webhook requests, by what came of them: the class of the status (2xx) or of the error (timeout).',
+    help: 'Webhook requests, by result: the class of the status (2xx) or of the error (timeout).',
     labelNames: ['outcome'],
     registers,
   });

@@ -145,7 +145,7 @@ function failed(error_class: ErrorClass): Outcome {
 /** How far a request is: what an error or the end of the time means depends on it. */
 type Phase = 'resolving' | 'connecting' | 'securing' | 'waiting' | 'answering';
 
-/** Follows a request to its end, and says once what came of it. */
+/** Follows a request to its end, and reports its result once. */
 function follow(
   request: ClientRequest,
   { named, secure, timeout_ms }: { named: boolean; secure: boolean; timeout_ms: number },

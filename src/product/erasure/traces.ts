@@ -36,7 +36,7 @@ export async function eraseEvents(
   return { events: rows.length, deliveries: Number(numDeletedRows) };
 }
 
-/** Deletes answers that are kept for repeated requests and tell about the person. A repetition is carried out anew. */
+/** Deletes answers kept for retries that are about the person. A retry after that is carried out again. */
 export async function eraseAnswers(tx: TenantTransaction, vault: Vault, { id, addresses }: Person): Promise<number> {
   const kept = await tx.selectFrom('idempotency_keys').select(['key_hash', 'headers', 'body_encrypted']).execute();
   const theirs = kept.filter(({ headers, body_encrypted }) => {

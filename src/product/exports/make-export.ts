@@ -80,7 +80,7 @@ async function viewerOf(tenant: Tenant, { created_by, kind, scopes }: ExportRow,
     .executeTakeFirst();
   const role = member?.role as Role | undefined;
   if (!member || !role || (kind !== 'individual' && role === 'employee')) {
-    throw new ExportFailure('Whoever asked for it may not export this any more.');
+    throw new ExportFailure('The person who requested the export may no longer export this.');
   }
   return { caller: { scopes }, member: { ...member, role }, tenant, files: { links } };
 }

@@ -1,5 +1,5 @@
 /**
- * Exports that nobody came for: a worker died, a job was lost, an attempt failed. Looks across companies, reads ids only,
+ * Finds exports that no worker makes: a worker died, a job was lost, an attempt failed. Looks across companies, reads ids only,
  * and is for the worker alone, on its own connection.
  */
 import type { Pool } from 'pg';

@@ -37,7 +37,7 @@ export async function writeInBatches<W>(turn: Turn, row: ImportRow, batches: Bat
       if (isOver(turn)) throw new TurnOver();
       const { begun, ended } = begin(turn, { ...row, position }, batches, under_way.length > 0);
       under_way.push(ended);
-      await Promise.race([begun, ended]); // whoever comes next must find its place taken
+      await Promise.race([begun, ended]); // the next batch must find the place of this one taken
     }
     while (under_way.length > 0) await under_way.shift();
   } finally {

@@ -94,7 +94,7 @@ const instructions: Template['instructions'] = [
   ['Errors', 'Let the file be checked first (dry run): every error is listed with its row and column.'],
 ];
 
-/** What the program that opens the workbook holds whoever fills it in to, as far as a rule of a sheet can say it. */
+/** The rules that a spreadsheet program checks while somebody fills in the template, as far as sheets can express them. */
 function ruleOf({ key, rule }: TemplateField, suggestions: string[] | undefined): CellRule | undefined {
   if (suggestions?.length) return { kind: 'list', values: suggestions, is_strict: false };
   const maximum = longest(key);

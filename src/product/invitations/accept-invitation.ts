@@ -1,8 +1,8 @@
 /**
  * Accepting an invitation: the person behind the link becomes a user, and the collaborator active.
  *
- * The link proves that its holder reads the mails of the address it was sent to. So it is good for that address only: when
- * the collaborator's address changes, the link is worth nothing any more.
+ * The link proves that its holder reads the mails of the address it was sent to. So it is valid for that address only: when
+ * the collaborator's address changes, the link no longer works.
  */
 import { sql } from 'kysely';
 import { Problem } from '../../contract/problem.ts';

@@ -27,7 +27,7 @@ export async function deactivateWebhook(
   webhook_id: string,
   { reason, user_id }: Deactivation,
 ): Promise<boolean> {
-  // Whoever makes deliveries holds a key share: this waits for them, so that all they made are cancelled below.
+  // Transactions that insert deliveries hold a key share lock: this waits for them, so that all deliveries are cancelled below.
   await tx.selectFrom('webhooks').select('id').where('id', '=', webhook_id).forUpdate().execute();
   const webhook = await tx
     .updateTable('webhooks')

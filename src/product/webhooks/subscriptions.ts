@@ -57,7 +57,7 @@ export async function findWebhook(tenant: Tenant, id: string): Promise<WebhookRo
 }
 
 /**
- * Locks a subscription until the end of the transaction, also against new deliveries: whoever makes them holds a key
+ * Locks a subscription until the end of the transaction, also against new deliveries: their transactions hold a key
  * share of it, so what is decided about its deliveries holds for all of them.
  * @throws 404 when it was deleted since
  */

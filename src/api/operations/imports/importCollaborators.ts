@@ -13,7 +13,7 @@ export const importCollaborators: Handler<'importCollaborators'> = async ({ body
     const row = await tenant.transaction((tx) => createImport(tx, caller, file, body));
     return { status: 202, headers: { Location: importLocation(row) }, body: importView(row, context) };
   } catch (error) {
-    // After any other error it is not known whether the row is there; what lies about is found by the sweep.
+    // After any other error it is unknown whether the row exists; the sweep removes the file if not.
     if (error instanceof Problem) await discardObject(files.storage, file.key);
     throw error;
   }

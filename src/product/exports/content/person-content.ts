@@ -127,7 +127,7 @@ const document_columns: [header: string, kind: SheetColumn['kind']][] = [
   ['ID', 'text'],
 ];
 
-/** A link would be good for minutes and the export is for a day, so there is none. */
+/** A link would be valid for minutes only and the export for a day, so there is none. */
 type ListedDocument = Omit<ReturnType<typeof documentView>, 'url'>;
 
 function listedDocument(row: DocumentRow, { files }: Viewer): ListedDocument {

@@ -181,7 +181,7 @@ class Reading {
 const all_fields: Field[] = [
   ...importColumns,
   ...readOnlyColumns.map((column) => ({ ...column, required: false })),
-  { key: 'errors', label: 'Errors', required: false }, // of a file that was mended
+  { key: 'errors', label: 'Errors', required: false }, // of a corrected error report
 ];
 /** Someone who exists is known by their address. */
 const forExisting = all_fields.map((field) => ({ ...field, required: field.key === 'email' }));
