@@ -75,7 +75,7 @@ export function readManifest(text: string, encryption_keys: EncryptionKeys): Man
   const encryption_key = encryption_keys.find((key) => manifest.encryption_key === fingerprint(key));
   if (!encryption_key) {
     throw new BackupError(
-      'the backup was taken with another ENCRYPTION_KEY, so what is encrypted in it can not be read: set the key of that time',
+      'the backup was taken with another ENCRYPTION_KEY: what is encrypted in it can not be read; set the key of that time',
     );
   }
   if (!sameSecret(Buffer.from(String(hmac_sha256), 'hex'), signature(manifest, encryption_key))) {

@@ -284,7 +284,7 @@ describe('what goes wrong', () => {
       await eventually(async () => expect((await stored(row))!.status).toBe('failed'));
       expect(await stored(row)).toMatchObject({
         attempts: 1,
-        failure_message: expect.stringMatching('not export this any more'),
+        failure_message: expect.stringMatching('may no longer export this'),
       });
       expect(await objects(app)).toEqual([]);
     } finally {
