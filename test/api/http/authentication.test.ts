@@ -146,7 +146,7 @@ describe('every answer', () => {
       'cache-control': 'private, no-cache',
       'x-content-type-options': 'nosniff',
       'x-frame-options': 'SAMEORIGIN',
-      'x-api-version': '1.2.0',
+      'x-api-version': '1.0.0',
       'content-type': 'application/json; charset=utf-8',
     });
     expect(headers).not.toHaveProperty('x-powered-by');

@@ -47,7 +47,7 @@ describe('succeeds', () => {
     });
     expect(headers.location).toBe(`${app.base_url}${path}/${body.id}`);
     expect(headers.etag).toMatch(/^"[\w-]+"$/);
-    expect(headers['x-api-version']).toBe('1.2.0');
+    expect(headers['x-api-version']).toBe('1.0.0');
     const read = await app.admin.get(`${path}/${body.id}`).expect(200);
     expect(read.body).toEqual(body);
     expect(read.headers.etag).toBe(headers.etag);
