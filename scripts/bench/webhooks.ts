@@ -252,7 +252,7 @@ async function emitMany({ db, company_id }: Bench, count: number): Promise<void>
     await db.tenant(company_id).transaction(async (tx) => {
       for (let n = done; n < Math.min(done + batch, count); n++) {
         const report = { id: `report-${n}`, kind: 'collaborators', title: 'Made by a measurement', period: null };
-        await emit(tx, 'report.created', report as never, { idempotency_key: `report-${n}` });
+        emit(tx, 'report.created', report as never, { idempotency_key: `report-${n}` });
       }
     });
   }

@@ -3,6 +3,7 @@
 import { developmentSettings, type Environment, rememberSettings } from '../../src/platform/config/development.ts';
 import type { Database } from '../../src/platform/db/client.ts';
 import { addCollaborator, type NewCollaborator } from '../../src/product/collaborators/add-collaborator.ts';
+import { counted } from '../../src/product/collaborators/collaborator-counts.ts';
 import { type Company, createCompany, createPerson, listCompanies } from '../../src/product/companies/companies.ts';
 
 export const company_name = 'Verde Logística';
@@ -144,7 +145,7 @@ async function addPeople(db: Database, begun: Company | undefined, password: str
     const person = { ...fields, manager_id: manager === undefined ? null : ids.get(manager)! };
     const id =
       person.status === 'pending'
-        ? (await tenant.transaction((tx) => addCollaborator(tx, { user_id: null }, person))).id
+        ? (await counted(tenant, (tx) => addCollaborator(tx, { user_id: null }, person))).id
         : (await createPerson(db, company.id, { ...person, password })).collaborator_id;
     ids.set(person.email, id);
   }

@@ -23,7 +23,7 @@ export async function emitReports(db: Database, company_id: string, count: numbe
   await tenant.transaction(async (tx) => {
     for (let n = 0; n < count; n++) {
       const report = { id: `report-${n}`, kind: 'collaborators', title: 'Made by a test', period: null };
-      await emit(tx, 'report.created', report as never, { idempotency_key: `report-${n}` });
+      emit(tx, 'report.created', report as never, { idempotency_key: `report-${n}` });
     }
   });
   return (await eventsOf(tenant)).map(({ id }) => id).filter((id) => !known.has(id));

@@ -11,6 +11,7 @@ import { createOAuth } from '../../src/api/pages/oauth.ts';
 import { createMailQueue } from '../../src/platform/mail/mail-queue.ts';
 import { addCollaborator } from '../../src/product/collaborators/add-collaborator.ts';
 import { lockCollaborator } from '../../src/product/collaborators/change-collaborator.ts';
+import { counted } from '../../src/product/collaborators/collaborator-counts.ts';
 import { changeStatus } from '../../src/product/collaborators/status.ts';
 import { inviteNow } from '../../src/product/invitations/send-invitation.ts';
 import { type TestApp, testApp } from '../helpers/app.ts';
@@ -29,7 +30,7 @@ beforeAll(async () => {
   const { base_url, ana, company_ids, mail } = service;
   const tenant = service.database.db.tenant(company_ids[0]);
   const invited = { name: 'Inês Sá', email: 'ines@example.com', position: 'Driver', department: 'Fleet' };
-  const { id } = await tenant.transaction((tx) => addCollaborator(tx, { user_id: null }, invited));
+  const { id } = await counted(tenant, (tx) => addCollaborator(tx, { user_id: null }, invited));
   await inviteNow(tenant, { user_id: null }, id, { mail, base_url });
   const invitation = await mailbox.link(invited.email, 'Verde Logística invites you');
   const asked = await open('/oauth/forgot');
@@ -181,7 +182,7 @@ describe('an access token', () => {
   test('is refused once its user was deactivated', async () => {
     const { user_id, company_id, collaborator_id } = app.employee;
     await app.employee.get(`/v1/collaborators/${collaborator_id}`).expect(200);
-    await app.database.db.tenant(company_id).transaction(async (tx) => {
+    await counted(app.database.db.tenant(company_id), async (tx) => {
       await changeStatus(
         tx,
         { user_id: app.admin.user_id },

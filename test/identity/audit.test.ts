@@ -4,6 +4,7 @@ import { revokeAccess } from '../../src/identity/grants/revoke-access.ts';
 import { resetPassword } from '../../src/identity/passwords/set-password.ts';
 import { newSecret, secretHash } from '../../src/platform/secrets/secrets.ts';
 import { addCollaborator } from '../../src/product/collaborators/add-collaborator.ts';
+import { counted } from '../../src/product/collaborators/collaborator-counts.ts';
 import { invitationToken } from '../../src/product/collaborators/invitations.ts';
 import { acceptInvitation } from '../../src/product/invitations/accept-invitation.ts';
 import { inviteNow } from '../../src/product/invitations/send-invitation.ts';
@@ -136,7 +137,7 @@ test('an invitation that is accepted, in the transaction that accepts it; one th
   const [company_id] = service.company_ids;
   const tenant = db.tenant(company_id);
   const fields = { name: 'Inês Sá', email: 'ines@example.com', position: 'Driver', department: 'Fleet' };
-  const { id } = await tenant.transaction((tx) => addCollaborator(tx, { user_id: null }, fields));
+  const { id } = await counted(tenant, (tx) => addCollaborator(tx, { user_id: null }, fields));
   await inviteNow(tenant, { user_id: null }, id, service);
   const secret = newSecret();
   await query('update invitations set token_hash = $1 where collaborator_id = $2', [secretHash(secret), id]);

@@ -3,7 +3,7 @@
  * The application may add entries and read them, and nothing else (`platform/schema/privileges.ts`).
  */
 import { isIP } from 'node:net';
-import { insertAtEnd } from '../db/insert-each.ts';
+import { insertEach, rowWrite } from '../db/insert-each.ts';
 import type { TenantTransaction } from '../db/tenant.ts';
 import { newId } from '../values/ids.ts';
 
@@ -50,17 +50,13 @@ function addressOf(ip = ''): string | null {
   return isIP(plain) ? plain : null;
 }
 
-/** Writes at the end of the transaction, in the statement that leaves together with the commit. */
 export function recordAudit(tx: TenantTransaction, entry: AuditEntry): void {
-  recordAuditRows(tx, [auditRow(entry)]);
+  insertEntry(tx, columnsOf(auditRow(entry)));
 }
 
-/** Writes rows that were made before, at the end of the transaction. A thousand or so at a time. */
-export function recordAuditRows(tx: TenantTransaction, rows: AuditRow[]): void {
-  tx.atEnd(
-    insertEntries,
-    rows.map((row) => ({ ...row, details: row.details && JSON.stringify(row.details) })),
-  );
+/** Writes rows that were made before. A thousand or so at a time. */
+export function recordAuditRows(tx: TenantTransaction, rows: readonly AuditRow[]): void {
+  tx.write(insertEach(tx, 'audit_log', columns, rows.map(columnsOf)).compile(tx.raw));
 }
 
 const columns = {
@@ -79,9 +75,13 @@ const columns = {
   details: 'jsonb',
 };
 
-const insertEntries = insertAtEnd('audit_log', columns);
+const insertEntry = rowWrite('audit_log', Object.keys(columns));
 
 export type AuditRow = ReturnType<typeof auditRow>;
+
+function columnsOf(row: AuditRow) {
+  return { ...row, details: row.details && JSON.stringify(row.details) };
+}
 
 /** The row of an entry, of this moment. */
 export function auditRow({ action, actor, origin, target, outcome = 'succeeded', details }: AuditEntry) {

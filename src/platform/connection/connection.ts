@@ -1,23 +1,30 @@
 /**
- * A connection as kysely uses it, with the guard in front of every statement, and with fewer round trips for a
- * transaction: its beginning leaves with its first statement, and what is held for the commit leaves with that. One that
- * has nothing but what is held for the commit is that statement, which exists as a whole or not at all by itself.
+ * A connection as kysely uses it, by its public interface, with the guard in front of every statement.
+ *
+ * The statements of a transaction are pipelined: each is sent without waiting for the answers to those before, `begin` with
+ * the first of them, and `commit` with the last write. Postgres carries them out in the order in which they were sent, and
+ * answers in that order. After one that failed it refuses the others and makes the commit a rollback; whoever waits for one of
+ * them hears of the first failure, which is the cause.
+ *
+ * - It saves a round trip for each write that nobody waits for, and two for the transaction.
+ * - It costs clearness: such a write fails at the next statement that is waited for, or at the commit. What may be refused
+ *   for a reason that its caller knows, such as a taken address, is waited for where it is written.
+ * - `DATABASE_PIPELINING=off` sends one after another.
+ * - When it is wrong, `test/platform/db/transactions.test.ts` fails, and `test/platform/db/round-trips.test.ts`.
  */
 import {
   AbortedTransactionError,
   CompiledQuery,
   type DatabaseConnection,
   type Driver,
-  type Kysely,
   type QueryResult,
   type TransactionSettings,
 } from 'kysely';
 import type pg from 'pg';
-import type { DB } from '../../../generated/db.ts';
 import { guard } from '../tenancy/guard.ts';
 import { inTurn } from './in-turn.ts';
 import { queryConfig, type Statement } from './kept-statement.ts';
-import { connectionOf, gather } from './library-internals.ts';
+import { gather } from './library-internals.ts';
 import type { DatabaseObserver } from './observer.ts';
 
 interface ConnectionOptions {
@@ -44,22 +51,22 @@ export function guardedDriver(options: ConnectionOptions): Driver {
   };
 }
 
-/** Has a statement leave together with the commit of the transaction. When it fails, so does the commit. */
-export async function holdForCommit(transaction: Kysely<DB>, statement: Statement): Promise<void> {
-  (await connectionOf<Connection>(transaction)).hold(statement);
-}
+type Answer<R extends pg.QueryResultRow> = Promise<pg.QueryResult<R>>;
 
-class Connection implements DatabaseConnection {
+export class Connection implements DatabaseConnection {
   readonly #client: pg.PoolClient;
   readonly #options: ConnectionOptions;
+  readonly #inTurn = inTurn();
   /** What begins a transaction that has not had a statement yet. */
   #opening: string | undefined;
   /** Whether a transaction was begun at the database. */
   #has_begun = false;
-  #held: Statement | undefined;
+  /** Of the first statement of the transaction that failed. */
+  #failure: { error: unknown } | undefined;
+  /** Settles when all that was sent is answered. */
+  #last_answer: Promise<unknown> = Promise.resolve();
   /** Whether nobody should have it again. */
   #is_broken = false;
-  readonly #inTurn = inTurn();
 
   constructor(client: pg.PoolClient, options: ConnectionOptions) {
     this.#client = client;
@@ -68,8 +75,20 @@ class Connection implements DatabaseConnection {
 
   async executeQuery<R>(statement: Statement<R>): Promise<QueryResult<R>> {
     this.#check(statement);
+    this.#open();
     const { command, rowCount, rows } = await this.#run<R & pg.QueryResultRow>(statement);
     return { rows, ...(changing.has(command) && { numAffectedRows: BigInt(rowCount!) }) };
+  }
+
+  /**
+   * Sends a statement of a transaction, and waits for nothing.
+   * @throws when the guard refuses it
+   */
+  write(statement: Statement): void {
+    this.#check(statement);
+    this.#open();
+    if (!this.#has_begun) throw new Error('a write that nobody waits for belongs in a transaction');
+    this.#run(statement).catch(() => {}); // the commit tells it
   }
 
   streamQuery(): never {
@@ -82,39 +101,44 @@ class Connection implements DatabaseConnection {
     this.#opening = how ? `start transaction ${how}` : 'begin';
   }
 
-  hold(statement: Statement): void {
-    this.#check(statement);
-    this.#held = statement;
-  }
-
+  /** @throws what the first statement failed with that did */
   async commit(): Promise<void> {
-    const held = this.#held;
-    this.#held = undefined;
-    if (this.#opening) {
-      this.#opening = undefined; // nothing was sent so far
-      if (held) await this.#run(held);
-      return;
-    }
-    const sent = held && this.#run(held);
-    const committed = this.#run(CompiledQuery.raw('commit'));
-    committed.catch(() => {}); // a held statement that failed says why; the commit only says that it did not happen
-    await sent;
-    const { command } = await committed;
+    this.#opening = undefined;
+    if (!this.#has_begun) return; // nothing was sent
+    if (!this.#options.pipelining) await this.#last_answer;
+    this.#throwFailure(); // it may not even have left: then Postgres knows nothing of it, and would commit
+    const { command } = await this.#run(CompiledQuery.raw('commit'));
     this.#has_begun = false;
+    this.#throwFailure();
     // How Postgres answers the commit of a transaction in which a statement has failed.
     if (command === 'ROLLBACK') throw new AbortedTransactionError();
   }
 
   async rollback(): Promise<void> {
-    this.#held = undefined;
     this.#opening = undefined;
     if (!this.#has_begun) return;
-    this.#has_begun = false;
     try {
       await this.#send(CompiledQuery.raw('rollback'));
     } catch {
       this.#is_broken = true; // Postgres rolls back what loses its connection
     }
+    this.#has_begun = false;
+  }
+
+  /**
+   * Waits for the answers to all that was sent.
+   * @throws what the first statement failed with that did
+   */
+  async settled(): Promise<void> {
+    await this.#last_answer;
+    this.#throwFailure();
+  }
+
+  /** Takes back what was written since a savepoint, and with it what failed; the transaction goes on. */
+  async undo(savepoint: string): Promise<void> {
+    await this.#last_answer;
+    this.#failure = undefined;
+    await this.#run(CompiledQuery.raw(`rollback to savepoint ${savepoint}`));
   }
 
   release(): void {
@@ -125,37 +149,52 @@ class Connection implements DatabaseConnection {
     guard(sql, parameters, this.#options.company_id);
   }
 
+  #throwFailure(): void {
+    if (this.#failure) throw this.#failure.error;
+  }
+
+  #open(): void {
+    const beginning = this.#opening;
+    this.#opening = undefined;
+    if (!beginning) return;
+    this.#has_begun = true;
+    this.#send(CompiledQuery.raw(beginning)).catch(() => {}); // what is sent with it fails as well
+  }
+
   /** Tells the observer. */
-  async #run<R extends pg.QueryResultRow>(statement: Statement): Promise<pg.QueryResult<R>> {
-    const { sql } = statement;
+  async #run<R extends pg.QueryResultRow>(statement: Statement): Answer<R> {
     const { observer } = this.#options;
     const started_ms = performance.now();
     try {
-      // Both at once; Postgres answers them in their order.
-      const [, result] = await Promise.all([this.#open(), this.#send<R>(statement)]);
-      observer?.statement(sql, started_ms, Math.max(result.rows.length, result.rowCount ?? 0), undefined);
+      const result = await this.#send<R>(statement);
+      observer?.statement(statement.sql, started_ms, Math.max(result.rows.length, result.rowCount ?? 0), undefined);
       return result;
     } catch (error) {
-      observer?.statement(sql, started_ms, 0, error);
+      observer?.statement(statement.sql, started_ms, 0, error);
+      if (error instanceof Error) Error.captureStackTrace(error); // who asked, and not how pg reads its socket
+      this.#throwFailure();
       throw error;
     }
   }
 
-  #open(): Promise<unknown> | undefined {
-    const beginning = this.#opening;
-    this.#opening = undefined;
-    if (!beginning) return undefined;
-    this.#has_begun = true;
-    return this.#send(CompiledQuery.raw(beginning));
+  #send<R extends pg.QueryResultRow>(statement: Statement): Answer<R> {
+    const post = () => this.#post<R>(statement);
+    const answer = this.#options.pipelining ? post() : this.#inTurn(post);
+    this.#last_answer = answer.catch(() => {});
+    return answer;
   }
 
-  #send<R extends pg.QueryResultRow>(statement: Statement): Promise<pg.QueryResult<R>> {
+  #post<R extends pg.QueryResultRow>(statement: Statement): Answer<R> {
     const { pipelining, prepared_statements } = this.#options;
-    const post = () => {
-      if (pipelining) gather(this.#client);
-      return this.#client.query<R>(queryConfig(statement, prepared_statements));
-    };
-    return pipelining ? post() : this.#inTurn(post);
+    const { promise, resolve, reject } = Promise.withResolvers<pg.QueryResult<R>>();
+    if (pipelining) gather(this.#client);
+    // By a callback, because what can't be sent fails in it at once: the commit has to know, which may leave at once, too.
+    this.#client.query<R>(queryConfig(statement, prepared_statements), (error: Error | null, result) => {
+      if (!error) return resolve(result);
+      if (this.#has_begun) this.#failure ??= { error };
+      reject(error);
+    });
+    return promise;
   }
 }
 

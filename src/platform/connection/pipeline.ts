@@ -6,7 +6,7 @@
  * - It costs fairness: answers come in the order of the questions, so nothing slow belongs here. Each statement is a
  *   transaction of its own, and one that fails does not touch the others.
  * - With `DATABASE_PIPELINING=off` each connection sends one after another.
- * - When it is wrong, `test/platform/connection/pipeline.test.ts` fails, and "point reads" in `test/platform/db/transactions.test.ts`.
+ * - When it is wrong, `test/platform/connection/pipeline.test.ts` fails, and `test/platform/db/point-reads.test.ts`.
  */
 import pg from 'pg';
 import { inTurn } from './in-turn.ts';

@@ -5,7 +5,7 @@
  * - It costs Postgres some 40 KB for each of them and each connection: so they are the constants of modules.
  * - `DATABASE_PREPARED_STATEMENTS=false` sends them without a name; then only the building is saved.
  * - When it is wrong, `test/platform/connection/prepared.test.ts` fails, and "an argument that is lost in the building" in
- *   `test/platform/db/transactions.test.ts`.
+ *   `test/platform/db/point-reads.test.ts`.
  */
 import type { QueryExecutorProvider, QueryResult } from 'kysely';
 import {
@@ -15,12 +15,10 @@ import {
   nameOf,
   type Statement,
 } from '../connection/kept-statement.ts';
-import type { Tenant } from './tenant.ts';
+import type { Tenant, TenantTransaction } from './tenant.ts';
 
 /** A statement for any company. @returns its rows */
-type Run<T extends Tenant, A extends readonly unknown[], R> = (tenant: T, ...args: A) => Promise<R[]>;
-
-export type PointRead<A extends readonly unknown[], R> = Run<Tenant, A, R>;
+export type PointRead<A extends readonly unknown[], R> = (tenant: Tenant, ...args: A) => Promise<R[]>;
 
 /**
  * A statement that reads a few rows by an index, always in the same time: outside of transactions many of them share a
@@ -34,6 +32,25 @@ export function pointRead<A extends readonly unknown[], R>(
 ): PointRead<A, R> {
   const kept = keptOnce(build);
   return async (tenant, ...args) => tenant.read(kept(tenant, args));
+}
+
+/**
+ * A statement of many transactions.
+ * @param build as for `pointRead`
+ */
+export function preparedQuery<A extends readonly unknown[], R>(
+  build: (tx: TenantTransaction, ...args: A) => Buildable<R>,
+): (tx: TenantTransaction, ...args: A) => Promise<R[]> {
+  const kept = keptOnce(build);
+  return async (tx, ...args) => (await tx.raw.executeQuery<R>(kept(tx, args))).rows;
+}
+
+/** The same for one whose result nobody waits for (`TenantTransaction.write`). */
+export function preparedWrite<A extends readonly unknown[]>(
+  build: (tx: TenantTransaction, ...args: A) => Buildable<unknown>,
+): (tx: TenantTransaction, ...args: A) => void {
+  const kept = keptOnce(build);
+  return (tx, ...args) => tx.write(kept(tx, args));
 }
 
 /**

@@ -1,7 +1,9 @@
 /** One company's tables on the connections of the pool: where each transaction and each snapshot begins and ends. */
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../../../generated/db.ts';
+import type { Connection } from '../connection/connection.ts';
 import type { Statement } from '../connection/kept-statement.ts';
+import { connectionOf } from '../connection/library-internals.ts';
 import { Tenant, TenantSnapshot, TenantTransaction } from './tenant.ts';
 
 /** What a company's connection needs beside the query builder. */
@@ -16,7 +18,7 @@ export interface TenantServices {
 
 /** What takes part in each transaction that begins on a connection. */
 export interface TransactionWatcher {
-  /** Called when the work is done, before what is held for the end is written. @param result what the work returned */
+  /** Called when the work is done, before the commit. @param result what the work returned */
   beforeEnd(tx: TenantTransaction, result: unknown): void;
   /** Called when it has committed. */
   committed(): void;
@@ -43,15 +45,11 @@ export class TenantConnection extends Tenant {
 
   async transaction<T>(work: (tx: TenantTransaction) => Promise<T>): Promise<T> {
     let written: TenantTransaction | undefined;
-    const transaction = this.raw.transaction().execute(async (kysely) => {
-      written = new TenantTransaction(this.company_id, kysely);
+    const result = await this.raw.transaction().execute(async (kysely) => {
+      written = new TenantTransaction(this.company_id, kysely, await connectionOf<Connection>(kysely));
       const result = await work(written);
       this.#watcher?.beforeEnd(written, result);
-      await written.finish();
       return result;
-    });
-    const result = await transaction.catch((error) => {
-      throw written ? written.explained(error) : error;
     });
     this.#watcher?.committed();
     for (const channel of written!.announcements) this.#services.announce(channel);

@@ -7,14 +7,12 @@ import {
   type InsertObject,
   type Kysely,
   type QueryCreator,
-  type RawBuilder,
   sql,
   type Transaction,
 } from 'kysely';
 import type { DB } from '../../../generated/db.ts';
-import type { Problem } from '../../contract/problem.ts';
-import { holdForCommit } from '../connection/connection.ts';
-import { type KeptStatement, keepStatement, type Statement } from '../connection/kept-statement.ts';
+import type { Connection } from '../connection/connection.ts';
+import type { Statement } from '../connection/kept-statement.ts';
 import type { GlobalTables, TenantTable, TenantTables } from '../tenancy/tables.ts';
 
 type Query = Kysely<TenantTables>;
@@ -147,15 +145,14 @@ export class TenantSnapshot extends Tenant {
 
 /** A company's tables inside a transaction: what functions that write take, so that they can't be called outside one. */
 export class TenantTransaction extends Tenant {
-  readonly #pending = new Map<EndTask<unknown>, unknown>();
-  /** Those whose statement was handed over. */
-  #ended: readonly EndTask<unknown>[] = [];
+  readonly #connection: Connection;
   /** What is announced once this has committed. */
   readonly announcements = new Set<string>();
   #attempts = 0;
 
-  constructor(company_id: string, tx: Transaction<DB>) {
+  constructor(company_id: string, tx: Transaction<DB>, connection: Connection) {
     super(company_id, tx);
+    this.#connection = connection;
   }
 
   async transaction<T>(work: (tx: TenantTransaction) => Promise<T>): Promise<T> {
@@ -168,31 +165,31 @@ export class TenantTransaction extends Tenant {
   }
 
   /**
-   * Runs `work`, and undoes what it wrote when it throws, while the transaction goes on.
-   * @throws what `work` throws
+   * Sends a statement whose result nobody waits for. It is carried out before all that is sent after it; when it fails, the
+   * transaction fails with its error.
    */
-  async attempt<T>(work: () => Promise<T>): Promise<T> {
-    const savepoint = sql.raw(`attempt_${++this.#attempts}`); // a name of its own: one attempt may hold another
-    await sql`savepoint ${savepoint}`.execute(this.raw);
-    const before = [...this.#pending];
-    try {
-      return await work();
-    } catch (error) {
-      this.#pending.clear();
-      for (const entry of before) this.#pending.set(...entry);
-      await sql`rollback to savepoint ${savepoint}`.execute(this.raw);
-      throw error;
-    }
+  write(statement: Statement): void {
+    this.#connection.write(statement);
   }
 
   /**
-   * Adds to what is written at the end of the transaction, just before it commits: for rows that many transactions
-   * write, which are then locked as shortly as can be, and behind all other locks.
+   * Runs `work`, and undoes what it wrote when it throws, or when one of its writes fails, while the transaction goes on.
+   * @throws what `work` throws
    */
-  atEnd<T>(task: EndTask<T>, value: T): void {
-    const known = this.#pending as Map<unknown, T>;
-    const before = known.get(task);
-    known.set(task, before === undefined ? value : task.merge(before, value));
+  async attempt<T>(work: () => Promise<T>): Promise<T> {
+    const savepoint = `attempt_${++this.#attempts}`; // a name of its own: one attempt may hold another
+    await sql`savepoint ${sql.raw(savepoint)}`.execute(this.raw);
+    const announced = [...this.announcements];
+    try {
+      const result = await work();
+      await this.#connection.settled();
+      return result;
+    } catch (error) {
+      await this.#connection.undo(savepoint);
+      this.announcements.clear();
+      for (const channel of announced) this.announcements.add(channel);
+      throw error;
+    }
   }
 
   /**
@@ -203,67 +200,9 @@ export class TenantTransaction extends Tenant {
     this.announcements.add(channel);
   }
 
-  /** Called by who began the transaction. What is pending becomes one statement, which leaves together with the commit. */
-  async finish(): Promise<void> {
-    const pending = [...this.#pending];
-    if (pending.length === 0) return;
-    this.#pending.clear();
-    this.#ended = pending.map(([task]) => task);
-    const values = pending.flatMap(([task, total]) => task.values(total));
-    const kept = ending(this, pending);
-    await holdForCommit(this.raw, kept.with(this.company_id, values));
-  }
-
-  /** What it means to the caller that the end failed; the error itself where no task knows. */
-  explained(error: unknown): unknown {
-    for (const { problem } of this.#ended) {
-      const known = problem?.(error);
-      if (known) return known;
-    }
-    return error;
-  }
-
   override get global(): Transaction<GlobalTables> {
     return this.raw as unknown as Transaction<GlobalTables>;
   }
-}
-
-/** What is gathered during a transaction, and written once at its end. */
-export interface EndTask<T> {
-  /** No two tasks have the same. Where it is the same for two totals, so is the text of the statement. */
-  name(total: T): string;
-  /** A new value: the ones before may still be needed, when a part of the transaction is undone. */
-  merge(a: T, b: T): T;
-  /** The parameters of the statement. */
-  values(total: T): readonly unknown[];
-  /** An insert or update that does not read what other tasks write. */
-  statement(tx: TenantTransaction, values: readonly unknown[], total: T): RawBuilder<unknown>;
-  /** What it means to the caller when the database refuses it; undefined for what is none of its rules. */
-  problem?: ((error: unknown) => Problem | undefined) | undefined;
-}
-
-const endings = new Map<string, KeptStatement<unknown>>();
-
-/**
- * All that is written at the end of a transaction as one statement; kept for each set of tasks, of which there are few.
- *
- * The first task is the statement itself, and the others stand before it in reverse: Postgres carries out first what stands
- * last. So they take their locks in the order in which they were added.
- */
-function ending(tx: TenantTransaction, pending: readonly [EndTask<unknown>, unknown][]): KeptStatement<unknown> {
-  const names = pending.map(([task, total]) => task.name(total)).join();
-  const known = endings.get(names);
-  if (known) return known;
-  const counts = pending.map(([task, total]) => task.values(total).length);
-  const all = counts.reduce((sum, count) => sum + count);
-  const kept = keepStatement(tx, all, (...markers) => {
-    const parts = pending.map(([task, total], at) => task.statement(tx, markers.splice(0, counts[at]), total));
-    const [first, ...others] = parts;
-    const before = others.map((part, at) => sql`${sql.ref(`part_${at + 1}`)} as (${part})`).reverse();
-    return before.length === 0 ? first! : sql`with ${sql.join(before)} ${first}`;
-  });
-  endings.set(names, kept);
-  return kept;
 }
 
 export type NewRow<T extends TenantTable> = Omit<InsertObject<TenantTables, T>, 'company_id'>;

@@ -2,6 +2,7 @@
 import type { components } from '../../../generated/api.ts';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
 import type { Actor } from '../collaborators/change-collaborator.ts';
+import { type CountedTransaction, counted } from '../collaborators/collaborator-counts.ts';
 import { lockHierarchy } from '../collaborators/hierarchy.ts';
 import { changeStatuses } from '../collaborators/status.ts';
 import { writeMany } from '../collaborators/write-many.ts';
@@ -62,19 +63,20 @@ async function carryOut(
   const updates = decisions.flatMap((each) => (each.outcome === 'updated' ? [each] : []));
   const changes = updates.filter(({ set }) => Object.keys(set).length > 0);
   try {
-    await tx.attempt(async () => {
-      const { changed, left_out } = await writeMany(tx, actor, { additions, changes });
+    const write = async (counted: CountedTransaction) => {
+      const { changed, left_out } = await writeMany(counted, actor, { additions, changes });
       if (left_out.size > 0) throw new Overtaken();
       const rows = new Map(changed.map((row) => [row.id, row]));
       const moves = updates.flatMap(({ before, to }) => (to ? [{ row: rows.get(before.id) ?? before, to }] : []));
-      await changeStatuses(tx, actor, moves);
-    });
+      await changeStatuses(counted, actor, moves);
+    };
+    await tx.attempt(() => counted(tx, write));
   } catch (error) {
     if (error instanceof Overtaken) return false;
     throw error;
   }
   const completed_at = new Date().toISOString();
-  await emit(tx, 'bulk.completed', { mode, on_error, summary, requested_by: actor.user_id, completed_at });
+  emit(tx, 'bulk.completed', { mode, on_error, summary, requested_by: actor.user_id, completed_at });
   return true;
 }
 

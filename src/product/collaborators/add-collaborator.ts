@@ -2,13 +2,12 @@
 import type { Collaborators } from '../../../generated/db.ts';
 import { validationError } from '../../contract/problem.ts';
 import type { Role } from '../../identity/members/member.ts';
-import { insertAtEnd } from '../../platform/db/insert-each.ts';
-import type { TenantTransaction } from '../../platform/db/tenant.ts';
+import { type Row, rowInsert } from '../../platform/db/insert-each.ts';
 import { newId } from '../../platform/values/ids.ts';
-import type { CollaboratorRow } from '../access/records.ts';
+import { type CollaboratorRow, collaboratorColumns } from '../access/records.ts';
 import { emit } from '../events/emit.ts';
 import type { Actor } from './change-collaborator.ts';
-import { countChange } from './collaborator-counts.ts';
+import { type CountedTransaction, countChange } from './collaborator-counts.ts';
 import { collaboratorEvent } from './collaborator-view.ts';
 import { isEmailTaken, isTaken, takenEmail } from './email.ts';
 import { contactColumn } from './emergency-contact.ts';
@@ -36,13 +35,11 @@ export interface NewCollaborator {
 }
 
 /**
- * Writes at the end of the transaction, which is one statement when it does nothing else.
- * @returns the row as it will be
- * @throws 400 with every rule of the database that it breaks: `not_found` manager, `taken` email. When it is the email
- *   alone, by the end of the transaction
+ * @returns the row as the database has it
+ * @throws 400 with every rule of the database that it breaks: `not_found` manager, `taken` email
  */
 export async function addCollaborator(
-  tx: TenantTransaction,
+  tx: CountedTransaction,
   actor: Actor,
   fields: NewCollaborator,
 ): Promise<CollaboratorRow> {
@@ -50,43 +47,13 @@ export async function addCollaborator(
     const is_taken = await isEmailTaken(tx, fields.email);
     throw validationError({ manager_id: [managerFaults.unknown], ...(is_taken && { email: [takenEmail] }) });
   }
-  const row = newRow(fields);
-  tx.atEnd(insertPeople, [columnsOf(row)]);
-  await recordHistory(tx, creationEntry(actor, row));
-  await emit(tx, 'collaborator.created', collaboratorEvent(row));
+  const row = await insertPerson(tx, personColumns(fields)).catch((error) => {
+    throw isTaken(error) ? validationError({ email: [takenEmail] }) : error;
+  });
+  recordHistory(tx, creationEntry(actor, row));
+  emit(tx, 'collaborator.created', collaboratorEvent(row));
   countChange(tx, undefined, row);
   return row;
-}
-
-/** What the database makes of it: so it needs not be asked before the event can be written. */
-function newRow(fields: NewCollaborator): CollaboratorRow {
-  const now = new Date().toISOString();
-  return {
-    id: newId(),
-    name: fields.name.toWellFormed(),
-    email: fields.email.toWellFormed(),
-    phone: fields.phone?.toWellFormed() ?? null,
-    position: fields.position.toWellFormed(),
-    department: fields.department.toWellFormed(),
-    status: fields.status ?? 'pending',
-    role: fields.role ?? 'employee',
-    hire_date: fields.hire_date ?? null,
-    salary: fields.salary?.toFixed(2) ?? null,
-    manager_id: fields.manager_id?.toLowerCase() ?? null,
-    work_schedule: fields.work_schedule?.toWellFormed() ?? null,
-    location: fields.location?.toWellFormed() ?? null,
-    avatar_key: null,
-    emergency_contact: fields.emergency_contact ? JSON.parse(contactColumn(fields.emergency_contact)) : null,
-    created_at: now,
-    updated_at: now,
-    deleted_at: null,
-    user_id: fields.user_id ?? null,
-    status_since: now,
-    status_reason: null,
-    status_changed_by: null,
-    accepted_at: fields.accepted_at ?? null,
-    revision: 1,
-  };
 }
 
 /** The columns of a profile, each with its type in Postgres. */
@@ -104,21 +71,15 @@ export const profileColumns = {
   emergency_contact: 'jsonb',
 } as const satisfies { [C in keyof Collaborators]?: string };
 
-const insertPeople = insertAtEnd(
-  'collaborators',
-  {
-    id: 'uuid',
-    ...profileColumns,
-    status: 'text',
-    role: 'text',
-    user_id: 'uuid',
-    accepted_at: 'timestamptz',
-    created_at: 'timestamptz',
-    updated_at: 'timestamptz',
-    status_since: 'timestamptz',
-  },
-  (error) => (isTaken(error) ? validationError({ email: [takenEmail] }) : undefined),
-);
+const insertPerson = rowInsert<string, CollaboratorRow>('collaborators', collaboratorColumns);
+
+/** All of a profile, and of the rest what is given: so the set of columns is not up to a client. */
+function personColumns(fields: NewCollaborator) {
+  const { status, role, user_id, accepted_at } = fields;
+  const given: Row<typeof profileColumns> = columnsOf(fields);
+  const profile = Object.keys(profileColumns).map((name) => [name, given[name as 'name'] ?? null]);
+  return { id: newId(), ...Object.fromEntries(profile), status, role, user_id, accepted_at };
+}
 
 /** The fields of a new collaborator as columns. */
 export function columnsOf<F extends { emergency_contact?: unknown }>(fields: F) {

@@ -11,7 +11,7 @@ import { type CollaboratorRow, collaboratorColumns } from '../access/records.ts'
 import type { EventName, EventPayload } from '../events/catalogue.ts';
 import { emit } from '../events/emit.ts';
 import { changeTime } from './change-time.ts';
-import { countChange } from './collaborator-counts.ts';
+import { type CountedTransaction, countChange } from './collaborator-counts.ts';
 import { changesBetween, type HistoryEntry, recordHistory } from './history.ts';
 
 /** Who is behind a change. `user_id` is null for the operator's command line. */
@@ -31,7 +31,7 @@ export interface Change<N extends EventName> {
 
 /** Changes a row that this transaction has locked (`lockCollaborator`). */
 export async function changeCollaborator<N extends EventName>(
-  tx: TenantTransaction,
+  tx: CountedTransaction,
   actor: Actor,
   before: CollaboratorRow,
   change: Change<N>,
@@ -42,8 +42,8 @@ export async function changeCollaborator<N extends EventName>(
     .where('id', '=', before.id)
     .returning(collaboratorColumns)
     .executeTakeFirstOrThrow();
-  await recordHistory(tx, changeEntry(actor, before, after, change));
-  await emit(tx, change.event, change.payload(after));
+  recordHistory(tx, changeEntry(actor, before, after, change));
+  emit(tx, change.event, change.payload(after));
   countChange(tx, before, after);
   return after;
 }

@@ -1,15 +1,14 @@
 /**
- * How many collaborators a company has: exact, and as cheap for 200,000 as for 20. Every transaction that writes a
- * collaborator adds its difference to `collaborator_counts` in the same transaction, so the number can't drift. Each
- * picks one slot of the company, so that writers seldom wait for each other.
+ * How many collaborators a company has: exact, and as cheap for 200,000 as for 20. Every transaction that writes
+ * collaborators adds its difference to `collaborator_counts`, so the number can't drift. A connection adds to one slot of
+ * several, so that writers seldom wait for each other.
  *
  * `changes` grows with every write. While it stands still nothing in the company has changed, and a number that was
  * counted then (of a search, of a team) is still exact.
  */
-import { randomInt } from 'node:crypto';
 import { sql } from 'kysely';
-import { pointRead } from '../../platform/db/statement.ts';
-import type { EndTask, Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
+import { pointRead, preparedWrite } from '../../platform/db/statement.ts';
+import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
 import type { CollaboratorRow } from '../access/records.ts';
 
 const slots = 16;
@@ -28,13 +27,55 @@ interface CompanyCounts extends Difference {
 
 type Countable = Pick<CollaboratorRow, 'status' | 'deleted_at'>;
 
+/** What functions take that add or change collaborators. Only `counted` makes these. */
+export interface CountedTransaction extends TenantTransaction {
+  readonly [is_counted]: true;
+}
+
+declare const is_counted: unique symbol;
+
+/** What transactions that are under way have changed so far. */
+const differences = new WeakMap<TenantTransaction, Difference>();
+
+/**
+ * A transaction that adds or changes collaborators, or a part of one. What it changes is added to the counts once, behind all
+ * else that it writes: others want that row as well. So it is locked as shortly as can be, and nobody who holds it waits for
+ * another lock.
+ */
+export async function counted<T>(tenant: Tenant, work: (tx: CountedTransaction) => Promise<T>): Promise<T> {
+  return tenant.transaction(async (tx) => {
+    if (differences.has(tx)) throw new Error('a part of a counted transaction is counted already');
+    const difference: Difference = { active: 0, inactive: 0, pending: 0, changes: 0 };
+    differences.set(tx, difference);
+    try {
+      const result = await work(tx as CountedTransaction);
+      const { active, inactive, pending, changes } = difference;
+      if (changes > 0) addToCounts(tx, active, inactive, pending, changes);
+      return result;
+    } finally {
+      differences.delete(tx);
+    }
+  });
+}
+
 /** To be called for every row that a transaction writes. */
-export function countChange(tx: TenantTransaction, before: Countable | undefined, after: Countable): void {
-  const difference: Difference = { active: 0, inactive: 0, pending: 0, changes: 1 };
+export function countChange(tx: CountedTransaction, before: Countable | undefined, after: Countable): void {
+  const difference = differences.get(tx)!;
+  difference.changes += 1;
   if (before && !before.deleted_at) difference[before.status as 'active'] -= 1;
   if (!after.deleted_at) difference[after.status as 'active'] += 1;
-  tx.atEnd(writeCounts, difference);
 }
+
+const addToCounts = preparedWrite(
+  ({ company_id }, active: number, inactive: number, pending: number, changes: number) => sql`
+    insert into collaborator_counts (company_id, slot, active, inactive, pending, changes)
+    values (${company_id}, pg_backend_pid() % ${sql.lit(slots)}, ${active}, ${inactive}, ${pending}, ${changes})
+    on conflict (company_id, slot) do update set
+      active = collaborator_counts.active + excluded.active,
+      inactive = collaborator_counts.inactive + excluded.inactive,
+      pending = collaborator_counts.pending + excluded.pending,
+      changes = collaborator_counts.changes + excluded.changes`,
+);
 
 export async function companyCounts(tenant: Tenant): Promise<CompanyCounts> {
   const [row] = await readCounts(tenant);
@@ -74,22 +115,3 @@ export async function countedOnce(
 }
 
 const remembered = new Map<string, { changes: number; total: number }>();
-
-const writeCounts: EndTask<Difference> = {
-  name: () => 'counts',
-  merge: (a, b) => ({
-    active: a.active + b.active,
-    inactive: a.inactive + b.inactive,
-    pending: a.pending + b.pending,
-    changes: a.changes + b.changes,
-  }),
-  values: ({ active, inactive, pending, changes }) => [randomInt(slots), active, inactive, pending, changes],
-  statement: ({ company_id }, values) => sql`
-    insert into collaborator_counts (company_id, slot, active, inactive, pending, changes)
-    values (${company_id}, ${sql.join(values)})
-    on conflict (company_id, slot) do update set
-      active = collaborator_counts.active + excluded.active,
-      inactive = collaborator_counts.inactive + excluded.inactive,
-      pending = collaborator_counts.pending + excluded.pending,
-      changes = collaborator_counts.changes + excluded.changes`,
-};

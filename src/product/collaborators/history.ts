@@ -5,7 +5,7 @@ import type { components } from '../../../generated/api.ts';
 import type { CollaboratorHistory } from '../../../generated/db.ts';
 import { contract } from '../../contract/contract.ts';
 import type { Member, Viewer } from '../../identity/members/member.ts';
-import { insertAtEnd, insertEach } from '../../platform/db/insert-each.ts';
+import { insertEach, rowWrite } from '../../platform/db/insert-each.ts';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
 import { newId } from '../../platform/values/ids.ts';
 import { hiddenTypes } from '../access/document-visibility.ts';
@@ -35,15 +35,14 @@ export interface FieldChange {
   to: unknown;
 }
 
-/** Writes at the end of the transaction. */
-export async function recordHistory(tx: TenantTransaction, entry: HistoryEntry): Promise<void> {
-  tx.atEnd(insertEntries, [historyRow(entry)]);
+export function recordHistory(tx: TenantTransaction, entry: HistoryEntry): void {
+  insertEntry(tx, historyRow(entry));
 }
 
-/** Writes at once. A thousand or so at a time. */
-export async function recordEach(tx: TenantTransaction, entries: readonly HistoryEntry[]): Promise<void> {
+/** A thousand or so at a time. */
+export function recordEach(tx: TenantTransaction, entries: readonly HistoryEntry[]): void {
   if (entries.length === 0) return;
-  await insertEach(tx, 'collaborator_history', historyColumns, entries.map(historyRow)).execute(tx.raw);
+  tx.write(insertEach(tx, 'collaborator_history', historyColumns, entries.map(historyRow)).compile(tx.raw));
 }
 
 const historyColumns = {
@@ -56,7 +55,7 @@ const historyColumns = {
   user_id: 'uuid',
 };
 
-const insertEntries = insertAtEnd('collaborator_history', historyColumns);
+const insertEntry = rowWrite('collaborator_history', Object.keys(historyColumns));
 
 function historyRow(entry: HistoryEntry) {
   return { id: newId(), ...entry, changes: JSON.stringify(entry.changes ?? []) };

@@ -39,7 +39,7 @@ export async function updatePreferences(
 
   const after = preferencesView(await storePreferences(tx, row.id, preferences));
   for (let at = 0; at < changes.length; at += max_changes) {
-    await recordHistory(tx, {
+    recordHistory(tx, {
       collaborator_id: row.id,
       action: 'notifications_updated',
       description: 'Notification preferences changed',
@@ -47,7 +47,7 @@ export async function updatePreferences(
       user_id: actor.user_id,
     });
   }
-  await emit(tx, 'collaborator.notifications_updated', {
+  emit(tx, 'collaborator.notifications_updated', {
     ...eventSubject(row),
     preferences: after,
     changed_by: actor.user_id,

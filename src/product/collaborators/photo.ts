@@ -11,6 +11,7 @@ import { processPhoto } from '../../platform/files/photo.ts';
 import { newKey } from '../../platform/files/storage.ts';
 import type { CollaboratorRow } from '../access/records.ts';
 import { type Actor, changeCollaborator, lockCollaborator } from './change-collaborator.ts';
+import { counted } from './collaborator-counts.ts';
 import { eventSubject } from './collaborator-view.ts';
 
 /**
@@ -52,7 +53,7 @@ async function change(
   avatar_key: string | null,
   storage: FilesContext['storage'],
 ): Promise<CollaboratorRow> {
-  const { before, after } = await tenant.transaction(async (tx) => {
+  const { before, after } = await counted(tenant, async (tx) => {
     const before = await lockCollaborator(tx, id);
     if (before.avatar_key === avatar_key) return { before, after: before };
     const after = await changeCollaborator(tx, actor, before, {

@@ -13,7 +13,7 @@ import { emitEach } from '../events/emit.ts';
 import { assertAdminRemains, lockAdmins } from './admins.ts';
 import { type Actor, changeCollaborator, lockCollaborator } from './change-collaborator.ts';
 import { changeTime } from './change-time.ts';
-import { countChange } from './collaborator-counts.ts';
+import { type CountedTransaction, countChange, counted } from './collaborator-counts.ts';
 import { collaboratorEtag, collaboratorEvent, eventSubject } from './collaborator-view.ts';
 import { isEmailTaken, whenEmailTaken } from './email.ts';
 import { keepManager, lockHierarchy } from './hierarchy.ts';
@@ -33,7 +33,7 @@ export async function deleteCollaborator(
   if_match: readonly string[] | undefined,
 ): Promise<CollaboratorRow> {
   const { caller } = viewer;
-  return tenant.transaction(async (tx) => {
+  return counted(tenant, async (tx) => {
     await lockHierarchy(tx);
     await lockAdmins(tx);
     const before = await lockCollaborator(tx, id);
@@ -58,7 +58,7 @@ export async function deleteCollaborator(
 
 /** @throws 404 when it was deleted too long ago or erased, 409 `email_taken` */
 export async function restoreCollaborator(tenant: Tenant, actor: Actor, id: string): Promise<CollaboratorRow> {
-  return tenant.transaction(async (tx) => {
+  return counted(tenant, async (tx) => {
     const before = await lockCollaborator(tx, id, true);
     if (!before.deleted_at) return before;
     if (await isErased(tx, id)) throw notFound();
@@ -105,7 +105,7 @@ export async function endAccess(tx: TenantTransaction, user_id: string): Promise
 }
 
 /** Who reported to the one who leaves reports to the manager above. There may be thousands, so they move in bulk. */
-export async function moveReports(tx: TenantTransaction, actor: Actor, leaving: CollaboratorRow): Promise<void> {
+export async function moveReports(tx: CountedTransaction, actor: Actor, leaving: CollaboratorRow): Promise<void> {
   const { id, manager_id } = leaving;
   const moved = await tx
     .updateTable('collaborators')
@@ -125,8 +125,8 @@ export async function moveReports(tx: TenantTransaction, actor: Actor, leaving: 
       changes,
       user_id: actor.user_id,
     }));
-    await recordEach(tx, entries);
-    await emitEach(
+    recordEach(tx, entries);
+    emitEach(
       tx,
       'collaborator.updated',
       some.map((row) => ({ ...collaboratorEvent(row), ...change })),

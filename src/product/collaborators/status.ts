@@ -15,6 +15,7 @@ import { notifyAccessChanged } from '../../platform/notify/listen.ts';
 import type { CollaboratorRow } from '../access/records.ts';
 import { assertAdminRemains } from './admins.ts';
 import { type Actor, type Change, changeCollaborator } from './change-collaborator.ts';
+import type { CountedTransaction } from './collaborator-counts.ts';
 import { eventSubject } from './collaborator-view.ts';
 import { cancelInvitations, newestInvitation } from './invitations.ts';
 import { linkUser, linkUsers } from './link-user.ts';
@@ -34,7 +35,7 @@ export function allowedTransitions(row: Pick<CollaboratorRow, 'status' | 'accept
  * @throws 409 `invalid_status_transition`, `last_admin`
  */
 export async function changeStatus(
-  tx: TenantTransaction,
+  tx: CountedTransaction,
   actor: Actor,
   row: CollaboratorRow,
   to: Status,
@@ -56,7 +57,7 @@ export async function changeStatus(
  * admin remains.
  */
 export async function changeStatuses(
-  tx: TenantTransaction,
+  tx: CountedTransaction,
   actor: Actor,
   moves: readonly { row: CollaboratorRow; to: Status }[],
 ): Promise<void> {

@@ -7,6 +7,7 @@ import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
 import type { CollaboratorRow } from '../access/records.ts';
 import { lockAdmins } from './admins.ts';
 import { type Actor, changeCollaborator, lockCollaborator } from './change-collaborator.ts';
+import { type CountedTransaction, counted } from './collaborator-counts.ts';
 import { collaboratorEtag } from './collaborator-view.ts';
 import { type CollaboratorUpdate, differences, profileChange } from './differences.ts';
 import { isEmailTaken, takenEmail, whenEmailTaken } from './email.ts';
@@ -27,7 +28,7 @@ export async function updateCollaborator(
   if_match: readonly string[] | undefined,
 ): Promise<CollaboratorRow> {
   const { status, ...fields } = update;
-  return tenant.transaction(async (tx) => {
+  return counted(tenant, async (tx) => {
     if (fields.manager_id) await lockHierarchy(tx);
     if (status) await lockAdmins(tx);
     const before = await lockCollaborator(tx, id);
@@ -59,7 +60,7 @@ async function faults(
 }
 
 async function changeFields(
-  tx: TenantTransaction,
+  tx: CountedTransaction,
   actor: Actor,
   before: CollaboratorRow,
   set: Updateable<Collaborators>,

@@ -13,7 +13,7 @@ import { emitEach } from '../events/emit.ts';
 import { columnsOf, creationEntry, type NewCollaborator, profileColumns } from './add-collaborator.ts';
 import { type Actor, type Change, changeEntry } from './change-collaborator.ts';
 import { changeTime } from './change-time.ts';
-import { countChange } from './collaborator-counts.ts';
+import { type CountedTransaction, countChange } from './collaborator-counts.ts';
 import { collaboratorEvent } from './collaborator-view.ts';
 import { profileChange } from './differences.ts';
 import { holdersOf } from './email.ts';
@@ -54,7 +54,7 @@ export interface Written {
  * be free of circles. Transactions that write many take `lockHierarchy` and `lockAdmins` before they lock rows, by id:
  * then they never wait for each other in a circle.
  */
-export async function writeMany(tx: TenantTransaction, actor: Actor, batch: Batch): Promise<Written> {
+export async function writeMany(tx: CountedTransaction, actor: Actor, batch: Batch): Promise<Written> {
   const left_out: Written['left_out'] = new Map();
   const added = await addEach(tx, actor, batch.additions, left_out);
   const changes = batch.changes.filter(({ before, set }) => {
@@ -67,7 +67,7 @@ export async function writeMany(tx: TenantTransaction, actor: Actor, batch: Batc
 }
 
 async function addEach(
-  tx: TenantTransaction,
+  tx: CountedTransaction,
   actor: Actor,
   additions: readonly Addition[],
   left_out: Written['left_out'],
@@ -121,7 +121,7 @@ async function insertPeople(
 }
 
 async function changeProfiles(
-  tx: TenantTransaction,
+  tx: CountedTransaction,
   actor: Actor,
   changes: readonly ProfileChange[],
   left_out: Written['left_out'],
@@ -197,7 +197,7 @@ async function freeAddresses(tx: TenantTransaction, movers: readonly ProfileChan
  * @param types of all columns that changes may set
  */
 export async function changeEach<N extends EventName>(
-  tx: TenantTransaction,
+  tx: CountedTransaction,
   actor: Actor,
   event: N,
   types: ColumnTypes & { [C in keyof Collaborators]?: string },
@@ -234,13 +234,9 @@ async function tell<N extends EventName>(
   event: N,
   payloads: () => EventPayload<N>[],
 ): Promise<void> {
-  const recorded = recordEach(tx, entries);
-  recorded.catch(() => {}); // heard below
+  recordEach(tx, entries);
   await underWay();
-  const emitted = emitEach(tx, event, payloads());
-  emitted.catch(() => {}); // when the history failed, it says why
-  await recorded;
-  await emitted;
+  emitEach(tx, event, payloads());
 }
 
 function columnsBefore(row: CollaboratorRow) {

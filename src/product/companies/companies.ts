@@ -5,10 +5,10 @@ import { findUser } from '../../identity/users/users.ts';
 import { recordInCompanies } from '../../platform/audit/account-entries.ts';
 import { recordAudit } from '../../platform/audit/entry.ts';
 import type { Database } from '../../platform/db/client.ts';
-import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import { newId } from '../../platform/values/ids.ts';
 import { isId } from '../access/records.ts';
 import { addCollaborator, type NewCollaborator } from '../collaborators/add-collaborator.ts';
+import { type CountedTransaction, counted } from '../collaborators/collaborator-counts.ts';
 import { addMembership } from '../collaborators/link-user.ts';
 
 export interface Company {
@@ -33,7 +33,7 @@ export async function createCompany(
 ): Promise<{ company: Company; admin: { user_id: string; collaborator_id: string } }> {
   const tenant = db.tenant(newId());
   const password_hash = await hashPassword(admin.password);
-  return tenant.transaction(async (tx) => {
+  return counted(tenant, async (tx) => {
     const company = await tx.global
       .insertInto('companies')
       .values({ id: tenant.company_id, name })
@@ -51,7 +51,7 @@ export async function createCompany(
  */
 export async function createPerson(db: Database, company_id: string, person: Person) {
   const password_hash = await hashPassword(person.password);
-  return db.tenant(company_id).transaction((tx) => addPerson(tx, person, password_hash));
+  return counted(db.tenant(company_id), (tx) => addPerson(tx, person, password_hash));
 }
 
 export async function listCompanies(db: Database): Promise<Company[]> {
@@ -79,7 +79,7 @@ export async function renameCompany(db: Database, id: string, name: string): Pro
 }
 
 /** A user may belong to several companies: one who exists keeps their name and password. */
-async function addPerson(tx: TenantTransaction, { password: _, ...fields }: Person, password_hash: string) {
+async function addPerson(tx: CountedTransaction, { password: _, ...fields }: Person, password_hash: string) {
   const user = await tx.global
     .insertInto('users')
     .values({ id: newId(), email: fields.email, name: fields.name, password_hash })

@@ -29,7 +29,7 @@ export async function addDocument(
     .returning(documentColumns)
     .executeTakeFirstOrThrow();
   const { id, name } = row;
-  await recordHistory(tx, {
+  recordHistory(tx, {
     collaborator_id,
     action: 'document_uploaded',
     description: 'Document uploaded',
@@ -37,7 +37,7 @@ export async function addDocument(
     document_type: type,
     user_id: actor.user_id,
   });
-  await emit(tx, 'document.uploaded', {
+  emit(tx, 'document.uploaded', {
     id,
     collaborator_id,
     name,

@@ -26,7 +26,7 @@ export async function removeDocument(
     .executeTakeFirst();
   if (!row) throw notFound();
   const deleted_at = row.deleted_at!;
-  await recordHistory(tx, {
+  recordHistory(tx, {
     collaborator_id,
     action: 'document_deleted',
     description: 'Document deleted',
@@ -34,6 +34,6 @@ export async function removeDocument(
     document_type: type,
     user_id: actor.user_id,
   });
-  await emit(tx, 'document.deleted', { id, collaborator_id, name, type, deleted_by: actor.user_id, deleted_at });
+  emit(tx, 'document.deleted', { id, collaborator_id, name, type, deleted_by: actor.user_id, deleted_at });
   return { deleted_at };
 }

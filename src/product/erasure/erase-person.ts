@@ -15,7 +15,7 @@ import { type CollaboratorRow, collaboratorColumns } from '../access/records.ts'
 import { assertAdminRemains, lockAdmins } from '../collaborators/admins.ts';
 import { lockCollaborator } from '../collaborators/change-collaborator.ts';
 import { changeTime } from '../collaborators/change-time.ts';
-import { countChange } from '../collaborators/collaborator-counts.ts';
+import { type CountedTransaction, countChange, counted } from '../collaborators/collaborator-counts.ts';
 import { eventSubject } from '../collaborators/collaborator-view.ts';
 import { lockHierarchy } from '../collaborators/hierarchy.ts';
 import { recordHistory } from '../collaborators/history.ts';
@@ -79,15 +79,12 @@ export async function eraseCollaborator(
 ): Promise<Erased> {
   const { db, storage, dry_run } = options;
   let done: { erased: Erased; keys: string[] } | undefined;
-  await db
-    .tenant(company.id)
-    .transaction(async (tx) => {
-      done = await eraseWithin(tx, options, company, collaborator_id);
-      if (dry_run) throw undoing;
-    })
-    .catch((error) => {
-      if (error !== undoing) throw error;
-    });
+  await counted(db.tenant(company.id), async (tx) => {
+    done = await eraseWithin(tx, options, company, collaborator_id);
+    if (dry_run) throw undoing;
+  }).catch((error) => {
+    if (error !== undoing) throw error;
+  });
   const { erased, keys } = done!;
   if (!dry_run) for (const key of keys) await discardObject(storage, key);
   return erased;
@@ -98,7 +95,7 @@ const nothing: FilesErased = { rows: 0, keys: [] };
 const undoing = new Error('a dry run is undone');
 
 async function eraseWithin(
-  tx: TenantTransaction,
+  tx: CountedTransaction,
   { encryption_keys, company_files }: ErasureOptions,
   company: { id: string; name: string },
   id: string,
@@ -176,7 +173,7 @@ async function removeOf(
 }
 
 /** The row stays, as one of a deleted collaborator; who was there until now is told to be deleted, without a name. */
-async function replaceRow(tx: TenantTransaction, before: CollaboratorRow): Promise<void> {
+async function replaceRow(tx: CountedTransaction, before: CollaboratorRow): Promise<void> {
   const now = new Date().toISOString();
   const after = await tx
     .updateTable('collaborators')
@@ -190,7 +187,7 @@ async function replaceRow(tx: TenantTransaction, before: CollaboratorRow): Promi
     .where('id', '=', before.id)
     .returning(collaboratorColumns)
     .executeTakeFirstOrThrow();
-  await recordHistory(tx, {
+  recordHistory(tx, {
     collaborator_id: before.id,
     action: 'erased',
     description: 'Personal data erased',
@@ -198,7 +195,7 @@ async function replaceRow(tx: TenantTransaction, before: CollaboratorRow): Promi
   });
   if (!before.deleted_at) {
     const payload = { ...eventSubject(after), deleted_by: null, deleted_at: after.deleted_at! };
-    await emit(tx, 'collaborator.deleted', payload);
+    emit(tx, 'collaborator.deleted', payload);
   }
   countChange(tx, before, after);
 }

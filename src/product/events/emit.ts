@@ -6,8 +6,9 @@
  * knows no feature, and a later change of the record does not rewrite the past.
  */
 import { sql } from 'kysely';
-import { insertAtEnd, insertEach } from '../../platform/db/insert-each.ts';
-import type { EndTask, TenantTransaction } from '../../platform/db/tenant.ts';
+import { insertEach, rowWrite } from '../../platform/db/insert-each.ts';
+import { preparedWrite } from '../../platform/db/statement.ts';
+import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import { originColumn } from '../../platform/observe/activity.ts';
 import { newId } from '../../platform/values/ids.ts';
 import { type EventName, type EventPayload, eventClasses } from './catalogue.ts';
@@ -19,25 +20,25 @@ interface EventOptions {
 }
 
 /** @param payload what subscribers get as `data.data`; never a salary, an emergency contact or a signed URL */
-export async function emit<N extends EventName>(
+export function emit<N extends EventName>(
   tx: TenantTransaction,
   name: N,
   payload: EventPayload<N>,
   options: EventOptions = {},
-): Promise<void> {
-  tx.atEnd(insertEvents, [eventRow(name, payload, options)]);
+): void {
+  insertEvent(tx, eventRow(name, payload, options));
   announceEvents(tx);
 }
 
 /** The same thing happened many times, for example to each person of a team. A thousand or so at a time. */
-export async function emitEach<N extends EventName>(
+export function emitEach<N extends EventName>(
   tx: TenantTransaction,
   name: N,
   payloads: readonly EventPayload<N>[],
-): Promise<void> {
+): void {
   if (payloads.length === 0) return;
   const rows = payloads.map((payload) => eventRow(name, payload));
-  await insertEach(tx, 'events', eventColumns, rows).execute(tx.raw);
+  tx.write(insertEach(tx, 'events', eventColumns, rows).compile(tx.raw));
   announceEvents(tx);
 }
 
@@ -50,7 +51,7 @@ const eventColumns = {
   origin: 'jsonb',
 };
 
-const insertEvents = insertAtEnd('events', eventColumns);
+const insertEvent = rowWrite('events', Object.keys(eventColumns));
 
 /** The row of an event. Its payload is encoded here, once: these characters are what every subscriber gets. */
 export function eventRow<N extends EventName>(
@@ -69,18 +70,14 @@ export function eventRow<N extends EventName>(
   };
 }
 
-function announceEvents(tx: TenantTransaction): void {
-  tx.atEnd(announce, undefined);
-  tx.afterCommit('outbox');
-}
-
 /**
  * One row in the outbox for a transaction, whatever number of events it has: the dispatcher looks for the company's new
  * events. It is woken after the commit, without a NOTIFY inside, which would make all commits wait for each other.
  */
-const announce: EndTask<undefined> = {
-  name: () => 'outbox',
-  merge: () => undefined,
-  values: () => [],
-  statement: (tx) => sql`insert into outbox (company_id) values (${tx.company_id})`,
-};
+function announceEvents(tx: TenantTransaction): void {
+  if (tx.announcements.has('outbox')) return;
+  insertMark(tx);
+  tx.afterCommit('outbox');
+}
+
+const insertMark = preparedWrite(({ company_id }) => sql`insert into outbox (company_id) values (${company_id})`);

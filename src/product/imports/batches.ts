@@ -5,6 +5,7 @@
  */
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
+import { type CountedTransaction, counted } from '../collaborators/collaborator-counts.ts';
 import { isOver, type Turn, TurnOver } from './import-run.ts';
 import type { ImportRow } from './state/find-import.ts';
 import { lockOurs } from './state/import-lease.ts';
@@ -19,7 +20,7 @@ interface Batches<W> {
   /** Whether the batch from this position on may be written while the one before it has not been committed. */
   isFree(position: number): boolean;
   /** Writes the rows of the batch from this position on. */
-  write(tx: TenantTransaction, position: number): Promise<W>;
+  write(tx: CountedTransaction, position: number): Promise<W>;
   /** Tells what was written. From here until the commit nobody else can change the import. */
   count(tx: TenantTransaction, position: number, written: W): Promise<void>;
 }
@@ -48,7 +49,7 @@ export async function writeInBatches<W>(turn: Turn, row: ImportRow, batches: Bat
 function begin<W>(turn: Turn, row: ImportRow, { write, count }: Batches<W>, follows: boolean) {
   const { promise: begun, resolve: tellBegun } = Promise.withResolvers<void>();
   const { position } = row;
-  const ended = turn.tenant.transaction(async (tx) => {
+  const ended = counted(turn.tenant, async (tx) => {
     await takePlace(tx, row.id, position);
     tellBegun();
     const written = await write(tx, position);

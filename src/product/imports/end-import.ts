@@ -60,11 +60,11 @@ export async function endImport(tenant: Tenant, storage: Storage, row: ImportRow
         const { reason } = ending;
         const message = ended.failure_message!;
         const failed = { id, filename, mode, dry_run, reason, message, rows_total, counts, created_by, created_at };
-        await emit(tx, 'import.failed', { ...failed, failed_at: completed_at! });
+        emit(tx, 'import.failed', { ...failed, failed_at: completed_at! });
       } else {
         const { status } = ending;
         const done = { id, filename, mode, dry_run, status, rows_total: rows_total!, counts, created_by, created_at };
-        await emit(tx, 'import.completed', { ...done, completed_at: completed_at! });
+        emit(tx, 'import.completed', { ...done, completed_at: completed_at! });
       }
       return keeps_file;
     });

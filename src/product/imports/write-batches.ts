@@ -1,5 +1,7 @@
 /** Writing the rows in batches, each with its progress in one transaction; or all of them in one, or none. */
+
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
+import { type CountedTransaction, counted } from '../collaborators/collaborator-counts.ts';
 import { rows_a_batch, writeInBatches } from './batches.ts';
 import { type Turn, TurnOver } from './import-run.ts';
 import { firstsOf } from './rows/check-rows.ts';
@@ -61,7 +63,7 @@ async function writeAllOrNone(turn: Turn, row: ImportRow, table: PeopleTable, wr
     if (numUpdatedRows === 0n) throw new Superseded();
   };
   await tell(0);
-  const write = tenant.transaction(async (tx) => {
+  const write = counted(tenant, async (tx) => {
     await lockEveryone(tx, row, writing.firsts);
     const sums = { created: 0, updated: 0, unchanged: 0, failed: 0 };
     for (let position = 0; position < total; position += rows_a_batch) {
@@ -95,7 +97,7 @@ class Aborted extends Error {
 }
 
 async function writeBatch(
-  tx: TenantTransaction,
+  tx: CountedTransaction,
   { postage }: Turn,
   row: ImportRow,
   table: PeopleTable,

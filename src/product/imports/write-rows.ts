@@ -5,6 +5,7 @@ import type { Collaborators } from '../../../generated/db.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import { newId } from '../../platform/values/ids.ts';
 import { lockAdmins } from '../collaborators/admins.ts';
+import type { CountedTransaction } from '../collaborators/collaborator-counts.ts';
 import { differences } from '../collaborators/differences.ts';
 import { hasOneOf } from '../collaborators/email.ts';
 import { keepManagers, lockHierarchy } from '../collaborators/hierarchy.ts';
@@ -33,7 +34,7 @@ export interface WrittenRows {
  * @param firsts the index of the first row with each address
  */
 export async function writeRows(
-  tx: TenantTransaction,
+  tx: CountedTransaction,
   settings: ImportRow,
   table: PeopleTable,
   indexes: readonly number[],

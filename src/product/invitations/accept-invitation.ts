@@ -13,6 +13,7 @@ import { notifyAccessChanged } from '../../platform/notify/listen.ts';
 import { newId } from '../../platform/values/ids.ts';
 import type { CollaboratorRow } from '../access/records.ts';
 import { lockCollaborator } from '../collaborators/change-collaborator.ts';
+import { type CountedTransaction, counted } from '../collaborators/collaborator-counts.ts';
 import { eventSubject } from '../collaborators/collaborator-view.ts';
 import { recordHistory } from '../collaborators/history.ts';
 import { parseInvitationToken } from '../collaborators/invitations.ts';
@@ -62,7 +63,7 @@ export async function acceptInvitation(
   const parsed = parseInvitationToken(token);
   if (!parsed) return 'gone';
   try {
-    return await db.tenant(parsed.company_id).transaction((tx) => accept(tx, parsed.token_hash, who, origin));
+    return await counted(db.tenant(parsed.company_id), (tx) => accept(tx, parsed.token_hash, who, origin));
   } catch (error) {
     if (error instanceof NotAccepted) return error.why;
     throw error;
@@ -80,7 +81,7 @@ class NotAccepted extends Error {
 }
 
 async function accept(
-  tx: TenantTransaction,
+  tx: CountedTransaction,
   token_hash: Buffer,
   who: Accepting,
   origin: Origin | undefined,
@@ -119,18 +120,18 @@ async function accountOf(tx: TenantTransaction, row: CollaboratorRow, who: Accep
   return made.id;
 }
 
-async function letIn(tx: TenantTransaction, row: CollaboratorRow, user_id: string): Promise<void> {
+async function letIn(tx: CountedTransaction, row: CollaboratorRow, user_id: string): Promise<void> {
   if (!(await addMembership(tx, user_id, row.id))) throw new NotAccepted('someone_else');
   const accepted_at = new Date().toISOString();
   await tx.updateTable('collaborators').set({ user_id, accepted_at }).where('id', '=', row.id).execute();
-  await recordHistory(tx, {
+  recordHistory(tx, {
     collaborator_id: row.id,
     action: 'invitation_accepted',
     description: 'Invitation accepted',
     user_id,
   });
   await changeStatus(tx, { user_id }, { ...row, user_id, accepted_at }, 'active', null);
-  await emit(tx, 'collaborator.invitation_accepted', { ...eventSubject(row), user_id, accepted_at });
+  emit(tx, 'collaborator.invitation_accepted', { ...eventSubject(row), user_id, accepted_at });
   await notifyAccessChanged(tx.raw, { user_id });
 }
 

@@ -39,14 +39,14 @@ async function expireSome(tx: TenantTransaction): Promise<number> {
   const overdue = await lockOverdue(tx);
   for (const { id, collaborator_id, name, email, sent_at, expires_at } of overdue) {
     await tx.updateTable('invitations').set({ state: 'expired' }).where('id', '=', id).execute();
-    await recordHistory(tx, {
+    recordHistory(tx, {
       collaborator_id,
       action: 'invitation_expired',
       description: `Invitation to ${email} expired`,
       user_id: null,
     });
     const { send_count } = await newestInvitation(tx, collaborator_id);
-    await emit(tx, 'collaborator.invitation_expired', {
+    emit(tx, 'collaborator.invitation_expired', {
       collaborator_id,
       name,
       email,

@@ -8,6 +8,7 @@ import { newSecret, secretHash } from '../../platform/secrets/secrets.ts';
 import { newId } from '../../platform/values/ids.ts';
 import type { CollaboratorRow } from '../access/records.ts';
 import { type Actor, lockCollaborator } from '../collaborators/change-collaborator.ts';
+import { type CountedTransaction, counted } from '../collaborators/collaborator-counts.ts';
 import { eventSubject } from '../collaborators/collaborator-view.ts';
 import { type HistoryEntry, recordEach, recordHistory } from '../collaborators/history.ts';
 import { cancelInvitations, invitationToken, newestInvitation } from '../collaborators/invitations.ts';
@@ -31,7 +32,7 @@ export interface Postage {
  * @throws what `invite` throws
  */
 export async function inviteNow(tenant: Tenant, actor: Actor, id: string, postage: Postage): Promise<string> {
-  return tenant.transaction(async (tx) => {
+  return counted(tenant, async (tx) => {
     const row = await lockCollaborator(tx, id);
     await invite(tx, actor, row, postage);
     return `Invitation sent to ${row.email}.`;
@@ -43,7 +44,7 @@ export async function inviteNow(tenant: Tenant, actor: Actor, id: string, postag
  * @throws 409 `already_active`, `invalid_status_transition`; 429 `invitation_throttled`
  */
 export async function invite(
-  tx: TenantTransaction,
+  tx: CountedTransaction,
   actor: Actor,
   row: CollaboratorRow,
   { mail, base_url }: Postage,
@@ -58,9 +59,9 @@ export async function invite(
   await tx.insertInto('invitations', invitation).execute();
   const company = await companyName(tx);
   await mail.queue(tx.raw, mailOf(tx, pending, secret, company, base_url));
-  await recordHistory(tx, invitedEntry(actor, pending));
+  recordHistory(tx, invitedEntry(actor, pending));
   const { send_count } = await newestInvitation(tx, row.id);
-  await emit(tx, 'collaborator.invited', { ...eventSubject(pending), ...sendingOf(invitation), send_count });
+  emit(tx, 'collaborator.invited', { ...eventSubject(pending), ...sendingOf(invitation), send_count });
 }
 
 /**
@@ -80,14 +81,14 @@ export async function inviteAdded(
   await insertEach(tx, 'invitations', invitationColumns, invitations).execute(tx.raw);
   const mails = sendings.map(({ row, secret }) => mailOf(tx, row, secret, company, base_url));
   await mail.queueEach(tx.raw, mails);
-  await recordEach(
+  recordEach(
     tx,
     rows.map((row) => invitedEntry(actor, row)),
   );
   const payloads = sendings.map(({ row, invitation }) => {
     return { ...eventSubject(row), ...sendingOf(invitation), send_count: 1 };
   });
-  await emitEach(tx, 'collaborator.invited', payloads);
+  emitEach(tx, 'collaborator.invited', payloads);
 }
 
 const invitationColumns = {

@@ -45,7 +45,7 @@ export async function deactivateWebhook(
   await cancelWaiting(tx, webhook_id);
   const host = new URL(webhook.url).hostname;
   const { id, description, last_status_code, consecutive_failures } = webhook;
-  await emit(tx, 'webhook.deactivated', {
+  emit(tx, 'webhook.deactivated', {
     id,
     description,
     host,

@@ -3,6 +3,7 @@
 import { sql } from 'kysely';
 import { addCollaborator } from '../../../src/product/collaborators/add-collaborator.ts';
 import { changeCollaborator, lockCollaborator } from '../../../src/product/collaborators/change-collaborator.ts';
+import { counted } from '../../../src/product/collaborators/collaborator-counts.ts';
 import { collaboratorEvent } from '../../../src/product/collaborators/collaborator-view.ts';
 import { changeStatus } from '../../../src/product/collaborators/status.ts';
 import { invite, inviteNow } from '../../../src/product/invitations/send-invitation.ts';
@@ -33,7 +34,7 @@ function tenant(company = 0) {
 /** Someone who has just been invited: who they are, and the link in their mail. */
 async function invited(email = `person-${++people}@example.com`, company = 0) {
   const fields = { name: 'Inês Sá <b>', email, position: 'Driver', department: 'Fleet' };
-  const { id } = await tenant(company).transaction((tx) => addCollaborator(tx, nobody, fields));
+  const { id } = await counted(tenant(company), (tx) => addCollaborator(tx, nobody, fields));
   const { mail, base_url } = service;
   await inviteNow(tenant(company), nobody, id, { mail, base_url });
   const subject = company === 0 ? 'Verde Logística invites you' : 'Nordwind Spedition invites you';
@@ -189,7 +190,7 @@ describe('someone who has an account', () => {
 });
 
 async function moveTo(id: string, email: string): Promise<void> {
-  await tenant().transaction(async (tx) => {
+  await counted(tenant(), async (tx) => {
     const row = await lockCollaborator(tx, id);
     await changeCollaborator(tx, nobody, row, {
       set: { email },
@@ -236,7 +237,7 @@ describe('a link is worth nothing', () => {
 
   test('when the person was deactivated, or invited again', async () => {
     const first = await invited();
-    await tenant().transaction(async (tx) => {
+    await counted(tenant(), async (tx) => {
       await changeStatus(tx, nobody, await lockCollaborator(tx, first.id), 'inactive', null);
     });
     expectGone((await open(first.link)).page);
@@ -271,7 +272,7 @@ test('accepting and deactivating at the same time end in one of both, and never 
   const all = await Promise.all(Array.from({ length: 4 }, () => invited()));
   for (const { id, link } of all) {
     const { browser, page } = await open(link);
-    const deactivate = tenant().transaction(async (tx) => {
+    const deactivate = counted(tenant(), async (tx) => {
       await changeStatus(tx, nobody, await lockCollaborator(tx, id), 'inactive', null);
     });
     const [answer] = await Promise.all([
@@ -284,11 +285,11 @@ test('accepting and deactivating at the same time end in one of both, and never 
 });
 
 test('the queue holds no secret', async () => {
-  const { id } = await tenant().transaction((tx) =>
+  const { id } = await counted(tenant(), (tx) =>
     addCollaborator(tx, nobody, { name: 'Q', email: 'queue@example.com', position: 'x', department: 'y' }),
   );
   const seen: string[] = [];
-  await tenant().transaction(async (tx) => {
+  await counted(tenant(), async (tx) => {
     const { mail, base_url } = service;
     await invite(tx, nobody, await lockCollaborator(tx, id), { mail, base_url });
     const jobs = await sql<{ payload: unknown }>`select payload from graphile_worker._private_jobs`.execute(tx.raw);

@@ -1,8 +1,7 @@
-/** What a transaction sends, and when; and the point reads that share connections. */
-import { CompiledQuery, sql } from 'kysely';
-import { isUnavailable, type Problem } from '../../../src/contract/problem.ts';
-import { pointRead } from '../../../src/platform/db/statement.ts';
-import type { EndTask, Tenant, TenantTransaction } from '../../../src/platform/db/tenant.ts';
+/** What a transaction sends, in which order, and what becomes of it when something fails. */
+import { CompiledQuery } from 'kysely';
+import { isUnavailable } from '../../../src/contract/problem.ts';
+import type { Tenant, TenantTransaction } from '../../../src/platform/db/tenant.ts';
 import { TenantGuardError } from '../../../src/platform/tenancy/guard.ts';
 import { createCompany } from '../../../src/product/companies/companies.ts';
 import { emit } from '../../../src/product/events/emit.ts';
@@ -11,23 +10,13 @@ import { eventually } from '../../helpers/eventually.ts';
 
 let database: TestDatabase;
 let tenant: Tenant;
-let other: Tenant;
 beforeAll(async () => {
   database = await testDatabase();
   const person = { name: 'Ada Admin', password: 'correct horse battery staple', position: 'Head', department: 'Board' };
-  const first = await createCompany(database.db, 'First', { ...person, email: 'ada@first.example' });
-  const second = await createCompany(database.db, 'Second', { ...person, email: 'ada@second.example' });
-  tenant = database.db.tenant(first.company.id);
-  other = database.db.tenant(second.company.id);
+  const { company } = await createCompany(database.db, 'First', { ...person, email: 'ada@first.example' });
+  tenant = database.db.tenant(company.id);
 });
 afterAll(() => database.drop());
-
-const byEmail = pointRead((tenant: Tenant, email: string) =>
-  tenant.selectFrom('collaborators').select(['id', 'email']).where('email', '=', email),
-);
-const byId = pointRead((tenant: Tenant, id: string) =>
-  tenant.selectFrom('collaborators').select('email').where('id', '=', id).where('deleted_at', 'is', null),
-);
 
 const settle = async (promise: Promise<unknown>) => promise.catch((error: unknown) => error);
 const killOthers = () =>
@@ -36,199 +25,233 @@ const killOthers = () =>
      where datname = current_database() and pid <> pg_backend_pid() and application_name = 'collaborator-api'`,
   );
 
-describe('point reads', () => {
-  test('many at once: each gets its own rows, of its own company', async () => {
-    const asked = Array.from({ length: 300 }, (_, n) => [n % 2 ? tenant : other, n % 3 ? 'first' : 'second'] as const);
-    const found = await Promise.all(asked.map(([who, domain]) => byEmail(who, `ada@${domain}.example`)));
-    for (const [i, rows] of found.entries()) {
-      const [who, domain] = asked[i]!;
-      const own = (who === tenant) === (domain === 'first');
-      expect(rows.map(({ email }) => email)).toEqual(own ? [`ada@${domain}.example`] : []);
-    }
+const tell = async (tx: TenantTransaction) =>
+  emit(tx, 'collaborator.photo_updated', {
+    collaborator_id: 'x',
+    name: 'x',
+    email: 'x',
+    has_photo: true,
+    changed_by: null,
+    changed_at: 'x',
   });
+/** A write that Postgres refuses: with 22012, by dividing, or with what else the code says. */
+const broken = (tx: TenantTransaction, divisor = 0) =>
+  tx.write(CompiledQuery.raw('update users set name = name where 1 / $1::int = 1', [divisor]));
+const unsendable = (tx: TenantTransaction) => {
+  const circle: Record<string, unknown> = {};
+  circle.itself = circle;
+  tx.write(CompiledQuery.raw('update users set name = $1', [circle]));
+};
+const named = (name: string) => (tx: Tenant) =>
+  tx.updateTable('collaborators').set({ name }).where('email', '=', 'ada@first.example');
+const rename = (name: string) => (tx: Tenant) => named(name)(tx).execute();
+const writeName = (tx: TenantTransaction, name: string) => tx.write(named(name)(tx).compile());
+const currentName = async (where: Tenant = tenant) => {
+  const rows = await where
+    .selectFrom('collaborators')
+    .select('name')
+    .where('email', '=', 'ada@first.example')
+    .execute();
+  return rows[0]!.name;
+};
+const eventCount = async () => (await tenant.selectFrom('events').select('id').execute()).length;
 
-  test('one that fails does not touch those beside it', async () => {
-    const results = await Promise.all([
-      byEmail(tenant, 'ada@first.example'),
-      settle(byId(tenant, 'no uuid')),
-      byEmail(tenant, 'ada@first.example'),
-    ]);
-    expect(results[1]).toMatchObject({ code: '22P02' });
-    expect([results[0], results[2]]).toEqual([[expect.anything()], [expect.anything()]]);
-  });
+/** A database of one connection, and the statements that it is sent, each with whether it failed. */
+async function watched(work: (company: Tenant, sent: string[]) => Promise<void>): Promise<void> {
+  const sent: string[] = [];
+  const statement = (text: string, _from: number, _rows: number, error: unknown) =>
+    void sent.push(`${/\w+( into "\w+"| "\w+")?/.exec(text)![0]}${error ? ' failed' : ''}`);
+  const one = openTestDatabase(database.url, 1, async () => {}, { observer: { statement, acquired() {} } });
+  try {
+    await work(one.db.tenant(tenant.company_id), sent);
+  } finally {
+    await one.drop();
+  }
+}
 
-  test('lost connections fail what is under way as an outage, and are replaced', async () => {
-    const slow = tenant.read(CompiledQuery.raw('select pg_sleep(30), $1::text', ['']));
-    const failed = settle(slow);
-    await eventually(async () => {
-      const [row] = await database.query<{ n: string }>(
-        "select count(*) as n from pg_stat_activity where query like 'select pg_sleep(30)%' and state = 'active'",
-      );
-      expect(row!.n).toBe('1');
-    });
-    await killOthers();
-    expect(isUnavailable(await failed)).toBe(true);
-    await eventually(async () => expect(await byEmail(tenant, 'ada@first.example')).toHaveLength(1));
-  });
-
-  test('are guarded: another company’s id in place of the own is refused', async () => {
-    const text = 'select id from collaborators where company_id = $1';
-    await expect(async () => tenant.read(CompiledQuery.raw(text, [other.company_id]))).rejects.toThrow(
-      TenantGuardError,
-    );
-    await expect(async () => tenant.read(CompiledQuery.raw('select id from collaborators'))).rejects.toThrow(
-      TenantGuardError,
-    );
-  });
-
-  test('an argument that is lost in the building is told, not read as of the first call', async () => {
-    const forgetful = pointRead((tenant: Tenant, email: string) =>
-      tenant.selectFrom('collaborators').select('id').where('email', '=', `${email}`),
-    );
-    await expect(forgetful(tenant, 'ada@first.example')).rejects.toThrow('value 1 is no parameter');
-  });
-
-  test('in a transaction see what it wrote, and nobody else does', async () => {
-    await tenant.transaction(async (tx) => {
-      const [{ id } = { id: '' }] = await byEmail(tx, 'ada@first.example');
-      await tx.updateTable('collaborators').set({ email: 'new@first.example' }).where('id', '=', id).execute();
-      expect(await byId(tx, id)).toEqual([{ email: 'new@first.example' }]);
-      expect(await byId(tenant, id)).toEqual([{ email: 'ada@first.example' }]);
-      await tx.updateTable('collaborators').set({ email: 'ada@first.example' }).where('id', '=', id).execute();
-    });
+test('one that does nothing sends nothing', async () => {
+  await watched(async (company, sent) => {
+    expect(await company.transaction(async () => 'done')).toBe('done');
+    expect(sent).toEqual([]);
   });
 });
 
-describe('transactions', () => {
-  const tell = (tx: TenantTransaction) =>
-    emit(tx, 'collaborator.photo_updated', {
-      collaborator_id: 'x',
-      name: 'x',
-      email: 'x',
-      has_photo: true,
-      changed_by: null,
-      changed_at: 'x',
+test('what is written commits with the rest, and is seen by what is read behind it', async () => {
+  const before = await eventCount();
+  await tenant.transaction(async (tx) => {
+    writeName(tx, 'Ada Renamed');
+    for (let n = 0; n < 3; n++) await tell(tx);
+    expect(await currentName(tx)).toBe('Ada Renamed');
+    expect(await eventCount()).toBe(before);
+  });
+  expect([await currentName(), await eventCount()]).toEqual(['Ada Renamed', before + 3]);
+});
+
+test('writes are sent in the order of the code, each by itself, and the commit behind them', async () => {
+  await watched(async (company, sent) => {
+    await company.transaction(async (tx) => {
+      writeName(tx, 'Ada First');
+      await tell(tx);
+      writeName(tx, 'Ada Second');
     });
-  /** Fails in Postgres, as the last statement. */
-  const broken: EndTask<undefined> = {
-    name: () => 'broken',
-    merge: () => undefined,
-    values: () => [],
-    statement: () => sql`update users set name = name where 1 / (select 0) = 1`,
-  };
-  const rename = (name: string) => (tx: Tenant) =>
-    tx.updateTable('collaborators').set({ name }).where('email', '=', 'ada@first.example').execute();
-  const currentName = async () => {
-    const rows = await tenant
-      .selectFrom('collaborators')
-      .select('name')
-      .where('email', '=', 'ada@first.example')
-      .execute();
-    return rows[0]!.name;
-  };
-  const eventCount = async () => (await tenant.selectFrom('events').select('id').execute()).length;
-
-  test('one that does nothing sends nothing', async () => {
-    expect(await tenant.transaction(async () => 'done')).toBe('done');
+    const writes = ['update "collaborators"', 'insert into "events"', 'insert', 'update "collaborators"'];
+    expect(sent).toEqual([...writes, 'commit']);
+    expect(await currentName()).toBe('Ada Second');
   });
+});
 
-  test('what is told at the end commits with the rest', async () => {
-    const before = await eventCount();
-    await tenant.transaction(async (tx) => {
-      await rename('Ada Renamed')(tx);
-      for (let n = 0; n < 3; n++) await tell(tx);
-      expect(await eventCount()).toBe(before);
-    });
-    expect([await currentName(), await eventCount()]).toEqual(['Ada Renamed', before + 3]);
-  });
-
-  test('it commits also when there is nothing else', async () => {
-    const before = await eventCount();
-    await tenant.transaction(tell);
-    expect(await eventCount()).toBe(before + 1);
-  });
-
-  test('then it is one statement, without a beginning and a commit, and fails as a whole', async () => {
-    const sent: string[] = [];
-    const observer = { statement: (text: string) => void sent.push(text), acquired() {} };
-    const watched = openTestDatabase(database.url, 1, async () => {}, { observer });
-    const company = watched.db.tenant(tenant.company_id);
-    const before = await eventCount();
-    await company.transaction(tell);
-    expect(sent).toEqual([expect.stringMatching(/insert into "events"/)]);
+test('what fails undoes the whole, and is what the commit is told, not what Postgres says of those behind it', async () => {
+  const before = await eventCount();
+  await watched(async (company, sent) => {
     const failed = company.transaction(async (tx) => {
+      await rename('Nobody')(tx);
+      broken(tx);
       await tell(tx);
-      tx.atEnd(broken, undefined);
     });
     await expect(failed).rejects.toMatchObject({ code: '22012' });
-    await company.transaction(tell); // on the same connection
-    expect([sent.length, await eventCount()]).toEqual([3, before + 2]);
-    await watched.drop();
+    expect(sent).toEqual(
+      [
+        'update "collaborators"',
+        'update failed',
+        'insert into "events" failed',
+        'insert failed',
+        expect.stringMatching(/^commit/),
+      ].slice(0, sent.length),
+    );
+    await company.transaction(rename('Ada Third')); // on the same connection
   });
+  expect([await currentName(), await eventCount()]).toEqual(['Ada Third', before]);
+});
 
-  test('a task says what its failure means', async () => {
-    const known = new Error('known');
-    const task: EndTask<undefined> = { ...broken, problem: () => known as Problem };
-    const failed = tenant.transaction(async (tx) => tx.atEnd(task, undefined));
-    await expect(failed).rejects.toBe(known);
+test('the first of several failures is told', async () => {
+  const failed = tenant.transaction(async (tx) => {
+    tx.write(CompiledQuery.raw("select set_config('no such setting', $1, true)", ['x']));
+    broken(tx);
   });
+  await expect(failed).rejects.toMatchObject({ code: '42704' });
+});
 
-  test('a last statement that fails undoes the whole, with its own error', async () => {
-    const before = await eventCount();
+test('who waits for a later statement hears of it, too', async () => {
+  const failed = tenant.transaction(async (tx) => {
+    broken(tx);
+    const error = await settle(currentName(tx));
+    expect(error).toMatchObject({ code: '22012' });
+    return 'went on';
+  });
+  await expect(failed).rejects.toMatchObject({ code: '22012' });
+});
+
+test('what can not even be sent is not left out of what commits', async () => {
+  for (const more of [async () => {}, rename('Nobody')]) {
     const failed = tenant.transaction(async (tx) => {
       await rename('Nobody')(tx);
-      await tell(tx);
-      tx.atEnd(broken, undefined);
+      unsendable(tx);
+      await more(tx);
+    });
+    await expect(failed).rejects.toThrow(/circular/i);
+    expect(await currentName()).toBe('Ada Third');
+  }
+});
+
+test('what the guard refuses is told where it is written, and no write leaves without a transaction', async () => {
+  const failed = tenant.transaction(async (tx) => {
+    tx.write(CompiledQuery.raw('update collaborators set name = name'));
+  });
+  await expect(failed).rejects.toThrow(TenantGuardError);
+  let kept: TenantTransaction | undefined;
+  await tenant.transaction(async (tx) => {
+    kept = tx;
+  });
+  expect(() => broken(kept!, 1)).toThrow('belongs in a transaction');
+});
+
+test('nothing that fails is left unheard', async () => {
+  const unheard: unknown[] = [];
+  const hear = (error: unknown) => void unheard.push(error);
+  process.on('unhandledRejection', hear);
+  for (const last of [async () => {}, async () => Promise.reject(new Error('stop')), currentName]) {
+    const failed = tenant.transaction(async (tx) => {
+      broken(tx);
+      broken(tx);
+      await last(tx);
+    });
+    await expect(failed).rejects.toThrow();
+  }
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  process.off('unhandledRejection', hear);
+  expect(unheard).toEqual([]);
+});
+
+test('a first statement that fails undoes the whole, and the connection is as good as new', async () => {
+  const failed = tenant.transaction(async (tx) => {
+    await tx.selectFrom('collaborators').select('id').where('id', '=', 'no uuid').execute();
+  });
+  await expect(failed).rejects.toMatchObject({ code: '22P02' });
+  await tenant.transaction(rename('Ada Again'));
+  expect(await currentName()).toBe('Ada Again');
+});
+
+test('one whose work throws leaves nothing, whether it had begun or not', async () => {
+  const stop = new Error('stop');
+  const early = tenant.transaction(async () => Promise.reject(stop));
+  const late = tenant.transaction(async (tx) => {
+    await rename('Nobody')(tx);
+    await tell(tx);
+    throw stop;
+  });
+  const before = await eventCount();
+  await expect(early).rejects.toBe(stop);
+  await expect(late).rejects.toBe(stop);
+  expect([await currentName(), await eventCount()]).toEqual(['Ada Again', before]);
+});
+
+test('an attempt that is undone takes back what it told, and the transaction goes on', async () => {
+  const before = await eventCount();
+  await tenant.transaction(async (tx) => {
+    await tell(tx);
+    await settle(
+      tx.attempt(async () => {
+        await tell(tx);
+        await rename('Nobody')(tx);
+        throw new Error('undone');
+      }),
+    );
+    await tell(tx);
+  });
+  expect([await currentName(), await eventCount()]).toEqual(['Ada Again', before + 2]);
+});
+
+test('an attempt fails with what it wrote, and the transaction goes on', async () => {
+  await tenant.transaction(async (tx) => {
+    const failed = tx.attempt(async () => {
+      writeName(tx, 'Nobody');
+      broken(tx);
     });
     await expect(failed).rejects.toMatchObject({ code: '22012' });
-    expect([await currentName(), await eventCount()]).toEqual(['Ada Renamed', before]);
+    expect(await currentName(tx)).toBe('Ada Again');
+    writeName(tx, 'Ada Lives');
   });
+  expect(await currentName()).toBe('Ada Lives');
+});
 
-  test('a first statement that fails undoes the whole, and the connection is as good as new', async () => {
-    const failed = tenant.transaction(async (tx) => {
-      await tx.selectFrom('collaborators').select('id').where('id', '=', 'no uuid').execute();
+test('an attempt behind a write that failed is not made', async () => {
+  let made = false;
+  const failed = tenant.transaction(async (tx) => {
+    broken(tx);
+    await tx.attempt(async () => {
+      made = true;
     });
-    await expect(failed).rejects.toMatchObject({ code: '22P02' });
-    await tenant.transaction(rename('Ada Again'));
-    expect(await currentName()).toBe('Ada Again');
   });
+  await expect(failed).rejects.toMatchObject({ code: '22012' });
+  expect(made).toBe(false);
+});
 
-  test('one whose work throws leaves nothing, whether it had begun or not', async () => {
-    const stop = new Error('stop');
-    const early = tenant.transaction(async () => Promise.reject(stop));
-    const late = tenant.transaction(async (tx) => {
-      await rename('Nobody')(tx);
-      await tell(tx);
-      throw stop;
-    });
-    const before = await eventCount();
-    await expect(early).rejects.toBe(stop);
-    await expect(late).rejects.toBe(stop);
-    expect([await currentName(), await eventCount()]).toEqual(['Ada Again', before]);
+test('without its connection it fails as an outage', async () => {
+  const failed = tenant.transaction(async (tx) => {
+    await rename('Nobody')(tx);
+    await killOthers();
+    await tell(tx);
   });
-
-  test('an attempt that is undone takes back what it would have told', async () => {
-    const before = await eventCount();
-    await tenant.transaction(async (tx) => {
-      await tell(tx);
-      await settle(
-        tx.attempt(async () => {
-          await tell(tx);
-          await rename('Nobody')(tx);
-          throw new Error('undone');
-        }),
-      );
-    });
-    expect([await currentName(), await eventCount()]).toEqual(['Ada Again', before + 1]);
-  });
-
-  test('without its connection it fails as an outage', async () => {
-    const failed = tenant.transaction(async (tx) => {
-      await rename('Nobody')(tx);
-      await killOthers();
-      await tell(tx);
-    });
-    expect(isUnavailable(await settle(failed))).toBe(true);
-    await eventually(async () => expect(await currentName()).toBe('Ada Again'));
-  });
+  expect(isUnavailable(await settle(failed))).toBe(true);
+  await eventually(async () => expect(await currentName()).toBe('Ada Lives'));
 });

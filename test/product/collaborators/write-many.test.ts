@@ -3,7 +3,7 @@ import type { Tenant } from '../../../src/platform/db/tenant.ts';
 import type { CollaboratorRow } from '../../../src/product/access/records.ts';
 import { addCollaborator, type NewCollaborator } from '../../../src/product/collaborators/add-collaborator.ts';
 import { lockCollaborators } from '../../../src/product/collaborators/change-collaborator.ts';
-import { companyCounts } from '../../../src/product/collaborators/collaborator-counts.ts';
+import { companyCounts, counted } from '../../../src/product/collaborators/collaborator-counts.ts';
 import { type CollaboratorUpdate, differences } from '../../../src/product/collaborators/differences.ts';
 import { updateCollaborator } from '../../../src/product/collaborators/update-collaborator.ts';
 import { type Addition, writeMany } from '../../../src/product/collaborators/write-many.ts';
@@ -28,11 +28,11 @@ function addition(fields: Partial<Addition> = {}): Addition {
 }
 
 async function add(tenant: Tenant, ...additions: Addition[]) {
-  return tenant.transaction((tx) => writeMany(tx, actor(), { additions, changes: [] }));
+  return counted(tenant, (tx) => writeMany(tx, actor(), { additions, changes: [] }));
 }
 
 async function change(tenant: Tenant, updates: Map<string, CollaboratorUpdate>) {
-  return tenant.transaction(async (tx) => {
+  return counted(tenant, async (tx) => {
     const rows = await lockCollaborators(tx, [...updates.keys()]);
     const changes = [...updates].map(([id, update]) => {
       const before = rows.get(id)!;
@@ -88,7 +88,7 @@ describe('writes the same as one by one', () => {
     const changed = await change(here, new Map(added.map(({ id }) => [id, update])));
     const singles: string[] = [];
     for (const { id: _, ...fields } of people) {
-      const row = await elsewhere.transaction((tx) => addCollaborator(tx, actor(), fields));
+      const row = await counted(elsewhere, (tx) => addCollaborator(tx, actor(), fields));
       const viewer = { caller: { ...actor(), scopes: [] }, member: { ...app.outsider, role: 'admin' as const } };
       await updateCollaborator(elsewhere, { ...viewer, tenant: elsewhere } as never, row.id, update, undefined);
       singles.push(row.id);
@@ -177,9 +177,9 @@ describe('addresses', () => {
     const { added: there } = await add(here, addition(), addition());
     const [moved, changed] = there as [CollaboratorRow, CollaboratorRow];
     let written: ReturnType<typeof writeMany> | undefined;
-    await here.transaction(async (tx) => {
+    await counted(here, async (tx) => {
       await writeMany(tx, actor(), { additions: [addition({ email: boss.email.toUpperCase() })], changes: [] });
-      written = here.transaction((other_tx) =>
+      written = counted(here, (other_tx) =>
         writeMany(other_tx, actor(), {
           additions: [boss, report, below, other],
           changes: [
@@ -225,7 +225,7 @@ test('rows of another company are out of reach', async () => {
   const elsewhere = app.database.db.tenant(app.outsider.company_id);
   expect((await elsewhere.transaction((tx) => lockCollaborators(tx, [added[0]!.id]))).size).toBe(0);
   const change = { before: added[0]!, set: { name: 'Mine Now' } };
-  const stolen = elsewhere.transaction((tx) => writeMany(tx, actor(), { additions: [], changes: [change] }));
+  const stolen = counted(elsewhere, (tx) => writeMany(tx, actor(), { additions: [], changes: [change] }));
   await expect(stolen).rejects.toThrow('not locked');
   expect((await app.database.query('select name from collaborators where id = $1', [added[0]!.id]))[0]!.name).toBe(
     'Mae Many',

@@ -346,7 +346,7 @@ describe('what is recorded', () => {
   test('a payload is kept character by character', async () => {
     const example = exampleOf('document.uploaded').data.data as EventPayload<'document.uploaded'>;
     const payload = { ...Object.fromEntries(Object.entries(example).toReversed()), description: '«é» 😀 \u2028 \\ "' };
-    await tenant().transaction((tx) => emit(tx, 'document.uploaded', payload as typeof example));
+    await tenant().transaction(async (tx) => emit(tx, 'document.uploaded', payload as typeof example));
     expect((await stored('document.uploaded')).at(-1)!.payload).toBe(JSON.stringify(payload));
   });
 
@@ -402,9 +402,7 @@ describe('a transaction', () => {
 
   test('with three events leaves one row in the outbox, of its company', async () => {
     await tenant().transaction(async (tx) => {
-      for (let i = 0; i < 3; i++) await emit(tx, 'import.failed', example);
-      const mine = await tx.global.selectFrom('outbox').select('id').execute();
-      expect(mine).toEqual([]); // it is written at the end, behind all other locks
+      for (let i = 0; i < 3; i++) emit(tx, 'import.failed', example);
     });
     expect(await count()).toBe(before + 3);
     expect(await outbox()).toEqual([{ company_id: app.company_id }]);
@@ -423,7 +421,7 @@ describe('a transaction', () => {
 
   test('that is rolled back leaves nothing', async () => {
     const failing = tenant().transaction(async (tx) => {
-      await emit(tx, 'import.failed', example);
+      emit(tx, 'import.failed', example);
       throw new Error('no');
     });
     await expect(failing).rejects.toThrow('no');
@@ -433,16 +431,16 @@ describe('a transaction', () => {
   test('leaves nothing of an attempt that failed, and what came before and after it', async () => {
     const fails = (tx: Parameters<typeof emit>[0]) =>
       tx.attempt(async () => {
-        await emit(tx, 'import.failed', example);
+        emit(tx, 'import.failed', example);
         throw new Error('no');
       });
     await tenant().transaction((tx) => expect(fails(tx)).rejects.toThrow('no'));
     expect([await count(), await outbox()]).toEqual([before, []]);
     for (const after of [0, 1]) {
       await tenant().transaction(async (tx) => {
-        await emit(tx, 'import.failed', example);
+        emit(tx, 'import.failed', example);
         await expect(fails(tx)).rejects.toThrow('no');
-        for (let i = 0; i < after; i++) await emit(tx, 'import.failed', example);
+        for (let i = 0; i < after; i++) emit(tx, 'import.failed', example);
       });
     }
     expect(await count()).toBe(before + 3);
@@ -452,8 +450,8 @@ describe('a transaction', () => {
   test('undoes the whole of an attempt, with the attempts inside it that went well', async () => {
     await tenant().transaction(async (tx) => {
       const outer = tx.attempt(async () => {
-        await emit(tx, 'import.failed', example);
-        await tx.attempt(() => emit(tx, 'import.failed', example));
+        emit(tx, 'import.failed', example);
+        await tx.attempt(async () => emit(tx, 'import.failed', example));
         throw new Error('no');
       });
       await expect(outer).rejects.toThrow('no');

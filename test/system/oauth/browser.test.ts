@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { addCollaborator } from '../../../src/product/collaborators/add-collaborator.ts';
+import { counted } from '../../../src/product/collaborators/collaborator-counts.ts';
 import { inviteNow } from '../../../src/product/invitations/send-invitation.ts';
 import { launchBrowser } from '../../helpers/browser.ts';
 import { authorizationUrl, newVerifier, type Tokens, tokenRequest } from '../../helpers/oauth.ts';
@@ -168,7 +169,7 @@ async function invitationFor(email: string): Promise<string> {
   const { database, mail, base_url, company_ids } = service;
   const tenant = database.db.tenant(company_ids[0]);
   const person = { name: 'Inês Sá', email, position: 'Driver', department: 'Fleet' };
-  const { id } = await tenant.transaction((tx) => addCollaborator(tx, { user_id: null }, person));
+  const { id } = await counted(tenant, (tx) => addCollaborator(tx, { user_id: null }, person));
   await inviteNow(tenant, { user_id: null }, id, { mail, base_url });
   return mailbox.link(email, 'Verde Logística invites you');
 }

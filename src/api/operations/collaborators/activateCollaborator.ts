@@ -1,10 +1,11 @@
 import { lockCollaborator } from '../../../product/collaborators/change-collaborator.ts';
+import { counted } from '../../../product/collaborators/collaborator-counts.ts';
 import { changeStatus, statusView } from '../../../product/collaborators/status.ts';
 import type { Handler } from '../../handler.ts';
 
 export const activateCollaborator: Handler<'activateCollaborator'> = async ({ body }, context) => {
   const { tenant, caller, collaborator } = context;
-  const view = await tenant.transaction(async (tx) => {
+  const view = await counted(tenant, async (tx) => {
     const row = await lockCollaborator(tx, collaborator.id);
     return statusView(tx, await changeStatus(tx, caller, row, 'active', body?.reason ?? null));
   });

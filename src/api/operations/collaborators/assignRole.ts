@@ -1,12 +1,13 @@
 import { notifyAccessChanged } from '../../../platform/notify/listen.ts';
 import { assertAdminRemains, lockAdmins } from '../../../product/collaborators/admins.ts';
 import { changeCollaborator, lockCollaborator } from '../../../product/collaborators/change-collaborator.ts';
+import { counted } from '../../../product/collaborators/collaborator-counts.ts';
 import { eventSubject, showCollaborator } from '../../../product/collaborators/collaborator-view.ts';
 import type { Handler } from '../../handler.ts';
 
 export const assignRole: Handler<'assignRole'> = async ({ body: { role } }, context) => {
   const { tenant, caller, collaborator } = context;
-  const row = await tenant.transaction(async (tx) => {
+  const row = await counted(tenant, async (tx) => {
     await lockAdmins(tx);
     const before = await lockCollaborator(tx, collaborator.id);
     if (before.role === role) return before;

@@ -1,10 +1,11 @@
 import { addCollaborator } from '../../../product/collaborators/add-collaborator.ts';
+import { counted } from '../../../product/collaborators/collaborator-counts.ts';
 import { showCollaborator } from '../../../product/collaborators/collaborator-view.ts';
 import type { Handler } from '../../handler.ts';
 
 export const createCollaborator: Handler<'createCollaborator'> = async ({ body }, context) => {
   const { tenant, caller, base_url } = context;
-  const row = await tenant.transaction((tx) => addCollaborator(tx, caller, body));
+  const row = await counted(tenant, (tx) => addCollaborator(tx, caller, body));
   const { headers, ...shown } = showCollaborator(201, row, context);
   return { ...shown, headers: { ...headers, Location: `${base_url}/v1/collaborators/${row.id}` } };
 };

@@ -105,7 +105,7 @@ describe('succeeds', () => {
     await app.database.db.tenant(app.company_id).transaction(async (tx) => {
       await app.admin.post(`/v1/collaborators/${id}/activate`).expect(200);
       const entry = { collaborator_id: id, action: 'updated', description: 'Afterwards', user_id: null };
-      await recordHistory(tx, entry);
+      recordHistory(tx, entry);
     });
     const { data } = await page(app.admin, id, {});
     expect(data.map(({ action }) => action)).toEqual(['updated', 'status_changed', 'created']);

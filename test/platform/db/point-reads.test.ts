@@ -1,0 +1,95 @@
+/** Reads of a few rows, which share connections. */
+import { CompiledQuery } from 'kysely';
+import { isUnavailable } from '../../../src/contract/problem.ts';
+import { pointRead } from '../../../src/platform/db/statement.ts';
+import type { Tenant } from '../../../src/platform/db/tenant.ts';
+import { TenantGuardError } from '../../../src/platform/tenancy/guard.ts';
+import { createCompany } from '../../../src/product/companies/companies.ts';
+import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
+import { eventually } from '../../helpers/eventually.ts';
+
+let database: TestDatabase;
+let tenant: Tenant;
+let other: Tenant;
+beforeAll(async () => {
+  database = await testDatabase();
+  const person = { name: 'Ada Admin', password: 'correct horse battery staple', position: 'Head', department: 'Board' };
+  const first = await createCompany(database.db, 'First', { ...person, email: 'ada@first.example' });
+  const second = await createCompany(database.db, 'Second', { ...person, email: 'ada@second.example' });
+  tenant = database.db.tenant(first.company.id);
+  other = database.db.tenant(second.company.id);
+});
+afterAll(() => database.drop());
+
+const byEmail = pointRead((tenant: Tenant, email: string) =>
+  tenant.selectFrom('collaborators').select(['id', 'email']).where('email', '=', email),
+);
+const byId = pointRead((tenant: Tenant, id: string) =>
+  tenant.selectFrom('collaborators').select('email').where('id', '=', id).where('deleted_at', 'is', null),
+);
+
+const settle = async (promise: Promise<unknown>) => promise.catch((error: unknown) => error);
+const killOthers = () =>
+  database.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where datname = current_database() and pid <> pg_backend_pid() and application_name = 'collaborator-api'`,
+  );
+
+test('many at once: each gets its own rows, of its own company', async () => {
+  const asked = Array.from({ length: 300 }, (_, n) => [n % 2 ? tenant : other, n % 3 ? 'first' : 'second'] as const);
+  const found = await Promise.all(asked.map(([who, domain]) => byEmail(who, `ada@${domain}.example`)));
+  for (const [i, rows] of found.entries()) {
+    const [who, domain] = asked[i]!;
+    const own = (who === tenant) === (domain === 'first');
+    expect(rows.map(({ email }) => email)).toEqual(own ? [`ada@${domain}.example`] : []);
+  }
+});
+
+test('one that fails does not touch those beside it', async () => {
+  const results = await Promise.all([
+    byEmail(tenant, 'ada@first.example'),
+    settle(byId(tenant, 'no uuid')),
+    byEmail(tenant, 'ada@first.example'),
+  ]);
+  expect(results[1]).toMatchObject({ code: '22P02' });
+  expect([results[0], results[2]]).toEqual([[expect.anything()], [expect.anything()]]);
+});
+
+test('lost connections fail what is under way as an outage, and are replaced', async () => {
+  const slow = tenant.read(CompiledQuery.raw('select pg_sleep(30), $1::text', ['']));
+  const failed = settle(slow);
+  await eventually(async () => {
+    const [row] = await database.query<{ n: string }>(
+      "select count(*) as n from pg_stat_activity where query like 'select pg_sleep(30)%' and state = 'active'",
+    );
+    expect(row!.n).toBe('1');
+  });
+  await killOthers();
+  expect(isUnavailable(await failed)).toBe(true);
+  await eventually(async () => expect(await byEmail(tenant, 'ada@first.example')).toHaveLength(1));
+});
+
+test('are guarded: another company’s id in place of the own is refused', async () => {
+  const text = 'select id from collaborators where company_id = $1';
+  await expect(async () => tenant.read(CompiledQuery.raw(text, [other.company_id]))).rejects.toThrow(TenantGuardError);
+  await expect(async () => tenant.read(CompiledQuery.raw('select id from collaborators'))).rejects.toThrow(
+    TenantGuardError,
+  );
+});
+
+test('an argument that is lost in the building is told, not read as of the first call', async () => {
+  const forgetful = pointRead((tenant: Tenant, email: string) =>
+    tenant.selectFrom('collaborators').select('id').where('email', '=', `${email}`),
+  );
+  await expect(forgetful(tenant, 'ada@first.example')).rejects.toThrow('value 1 is no parameter');
+});
+
+test('in a transaction see what it wrote, and nobody else does', async () => {
+  await tenant.transaction(async (tx) => {
+    const [{ id } = { id: '' }] = await byEmail(tx, 'ada@first.example');
+    await tx.updateTable('collaborators').set({ email: 'new@first.example' }).where('id', '=', id).execute();
+    expect(await byId(tx, id)).toEqual([{ email: 'new@first.example' }]);
+    expect(await byId(tenant, id)).toEqual([{ email: 'ada@first.example' }]);
+    await tx.updateTable('collaborators').set({ email: 'ada@first.example' }).where('id', '=', id).execute();
+  });
+});
