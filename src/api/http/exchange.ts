@@ -47,11 +47,26 @@ export interface FoundResource<C extends object = object> {
 }
 
 export function beginExchange(req: Request, res: Response): Exchange {
-  const { method, path, headers } = req;
-  // All at once, so that every exchange has the same shape in memory.
-  const begun = { req, res, trail: res.locals.trail as Trail, method, path, headers, is_carried_out: false };
-  const later = { caller: undefined, company: undefined, operation: undefined, path_parameters: {}, allowed: [] };
-  return { ...begun, ...later, resource: { context: {} }, body: noBody, query: {} } as unknown as Exchange;
+  // All members at once, so that every exchange has the same shape in memory.
+  return {
+    req,
+    res,
+    trail: res.locals.trail as Trail,
+    method: req.method,
+    path: req.path,
+    headers: req.headers,
+    caller: undefined,
+    company: undefined,
+    operation: undefined,
+    path_parameters: none,
+    allowed: undefined,
+    resource: nothing,
+    body: noBody,
+    query: none,
+    is_carried_out: false,
+  } as unknown as Exchange;
 }
 
+const none = Object.freeze({});
+const nothing: FoundResource = Object.freeze({ context: none });
 const noBody: Body = { value: undefined, identity: undefined };

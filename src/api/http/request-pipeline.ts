@@ -78,15 +78,18 @@ export async function createRequestPipeline(options: PipelineOptions): Promise<R
   };
 }
 
-type Hook = (context: Context, exchange: Exchange) => Promise<unknown>;
+type Hook = (context: Context, exchange: Exchange) => unknown;
 
 function inOrder(...steps: Step[]): Hook {
-  return async (_, exchange) => {
-    for (const step of steps) {
-      const taken = step(exchange);
-      if (taken) await taken; // most are done at once
-    }
-  };
+  return (_, exchange) => takeFrom(0, steps, exchange);
+}
+
+/** Most steps are done at once, and nobody waits for those. */
+function takeFrom(first: number, steps: Step[], exchange: Exchange): void | Promise<void> {
+  for (let i = first; i < steps.length; i++) {
+    const taken = steps[i]!(exchange);
+    if (taken) return taken.then(() => takeFrom(i + 1, steps, exchange));
+  }
 }
 
 /** What a step throws is kept by the engine until `throwWhatWasKept`. */
@@ -101,9 +104,7 @@ function permission(...steps: Step[]): Hook {
 /** For everybody else the engine goes on to `unauthorizedHandler`. */
 function withPermission(...steps: Step[]): Hook {
   const take = inOrder(...steps);
-  return async (context, exchange) => {
-    if (context.security.authorized) await take(context, exchange);
-  };
+  return (context, exchange) => (context.security.authorized ? take(context, exchange) : undefined);
 }
 
 function throwWhatWasKept({ security }: Context): never {
