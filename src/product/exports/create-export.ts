@@ -7,7 +7,7 @@ import { createGate } from '../../platform/files/gate.ts';
 import { newKey, type Storage } from '../../platform/files/storage.ts';
 import { originColumn } from '../../platform/observe/activity.ts';
 import { newId } from '../../platform/values/ids.ts';
-import { type ExportFilters, type GroupBy, groupFilename, type Wanted } from './content/export-request.ts';
+import { type ExportFilters, type ExportRequest, type GroupBy, groupFilename } from './content/export-request.ts';
 import { countPeople } from './content/exported-people.ts';
 import { decidingScopes, omittedFrom } from './content/readable-fields.ts';
 import { leaseEnd } from './export-lease.ts';
@@ -37,13 +37,13 @@ interface Asking extends Viewer {
  */
 export async function createExport(
   asking: Asking,
-  wanted: Wanted,
+  request: ExportRequest,
   filename: string,
   at_once = most_at_once,
 ): Promise<ExportRow> {
-  if (!(await isLarge(asking, wanted, at_once))) return makeNow(asking, wanted, filename);
+  if (!(await isLarge(asking, request, at_once))) return makeNow(asking, request, filename);
   return asking.tenant.transaction(async (tx) => {
-    const row = await insert(tx, asking, wanted, filename, { status: 'queued', attempts: 0, due_at: sql`now()` });
+    const row = await insert(tx, asking, request, filename, { status: 'queued', attempts: 0, due_at: sql`now()` });
     await wakeExports(tx.raw, [{ company_id: tx.company_id, export_id: row.id }]);
     return row;
   });
@@ -54,22 +54,22 @@ export function createGroupExport(
   asking: Asking,
   { group_by = 'department', ...filters }: ExportFilters & { group_by?: GroupBy },
 ): Promise<ExportRow> {
-  const wanted = { kind: 'group', format: 'xlsx', query: { filters, group_by } } as const;
-  return createExport(asking, wanted, groupFilename(group_by));
+  const request = { kind: 'group', format: 'xlsx', query: { filters, group_by } } as const;
+  return createExport(asking, request, groupFilename(group_by));
 }
 
-async function isLarge({ tenant, member }: Asking, { kind, query }: Wanted, at_once: number): Promise<boolean> {
+async function isLarge({ tenant, member }: Asking, { kind, query }: ExportRequest, at_once: number): Promise<boolean> {
   if (kind === 'individual') return false;
   return (await countPeople(tenant, member, query.filters, at_once + 1)) > at_once;
 }
 
 /** The row comes first and is held as by a worker: should this process die, one takes the export over. */
-async function makeNow(asking: Asking, wanted: Wanted, filename: string): Promise<ExportRow> {
+async function makeNow(asking: Asking, request: ExportRequest, filename: string): Promise<ExportRow> {
   const { tenant, files } = asking;
   const leave = await gate.enter();
   if (!leave) throw serviceUnavailable(new Error('too many exports wait to be made'));
   try {
-    const row = await insert(tenant, asking, wanted, filename, {
+    const row = await insert(tenant, asking, request, filename, {
       status: 'processing',
       attempts: 1,
       due_at: leaseEnd(asking.export_lease_s),
@@ -92,9 +92,9 @@ async function makeNow(asking: Asking, wanted: Wanted, filename: string): Promis
 /** How a row begins: held by this process, or waiting for a worker. */
 type Beginning = Pick<NewRow<'exports'>, 'status' | 'attempts' | 'due_at'>;
 
-function insert(tenant: Tenant, asking: Asking, wanted: Wanted, filename: string, beginning: Beginning) {
+function insert(tenant: Tenant, asking: Asking, request: ExportRequest, filename: string, beginning: Beginning) {
   const { caller, member } = asking;
-  const { kind, format, query } = wanted;
+  const { kind, format, query } = request;
   return tenant
     .insertInto('exports', {
       id: newId(),
@@ -103,9 +103,9 @@ function insert(tenant: Tenant, asking: Asking, wanted: Wanted, filename: string
       query: JSON.stringify(query),
       filename,
       key: newKey(tenant.company_id, 'exports'),
-      scopes: decidingScopes(wanted, caller),
+      scopes: decidingScopes(request, caller),
       role: member.role,
-      omitted: omittedFrom(wanted, asking),
+      omitted: omittedFrom(request, asking),
       ...beginning,
       origin: originColumn(),
       created_by: caller.user_id,

@@ -53,7 +53,7 @@ export function holdExport(tenant: Tenant, row: ExportRow, progress: Progress, l
   let ends_ms = performance.now() + lease_s * 1_000;
   const renew = async () => {
     const began_ms = performance.now();
-    const { numUpdatedRows } = await held(tenant, row)
+    const { numUpdatedRows } = await underLease(tenant, row)
       .set({ ...progress, due_at: leaseEnd(lease_s) })
       .executeTakeFirstOrThrow();
     if (numUpdatedRows === 0n) lost.abort(lostExport());
@@ -82,7 +82,7 @@ export function holdExport(tenant: Tenant, row: ExportRow, progress: Progress, l
 }
 
 /** Changes an export for as long as this claim of it is the last one. */
-export function held(tenant: Tenant, { id, attempts }: ExportRow) {
+export function underLease(tenant: Tenant, { id, attempts }: ExportRow) {
   return tenant
     .updateTable('exports')
     .where('id', '=', id)

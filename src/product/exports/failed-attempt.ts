@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Tenant } from '../../platform/db/tenant.ts';
 import { SheetError } from '../../platform/sheets/error.ts';
 import { ExportFailure } from './content/export-failure.ts';
-import { held } from './export-lease.ts';
+import { underLease } from './export-lease.ts';
 import type { ExportRow } from './find-export.ts';
 
 export const most_attempts = 3;
@@ -20,12 +20,12 @@ export async function afterFailure(
 ): Promise<'failed' | 'tried again'> {
   const message = messageOf(error) ?? (row.attempts >= most_attempts ? gave_up : undefined);
   if (message === undefined) {
-    await held(tenant, row)
+    await underLease(tenant, row)
       .set({ status: 'queued', due_at: sql<string>`now() + make_interval(secs => ${pause_s * row.attempts}::int)` })
       .execute();
     return 'tried again';
   }
-  await held(tenant, row)
+  await underLease(tenant, row)
     .set({ status: 'failed', failure_message: message, completed_at: sql<string>`clock_timestamp()`, due_at: null })
     .execute();
   return 'failed';
@@ -33,7 +33,7 @@ export async function afterFailure(
 
 /** This process ends: another takes it up at once, and no attempt was lost. */
 export async function giveBack(tenant: Tenant, row: ExportRow): Promise<void> {
-  await held(tenant, row)
+  await underLease(tenant, row)
     .set({ status: 'queued', attempts: row.attempts - 1, due_at: sql<string>`now()` })
     .execute();
 }

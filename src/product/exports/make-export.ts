@@ -12,9 +12,9 @@ import type { Storage } from '../../platform/files/storage.ts';
 import { emit } from '../events/emit.ts';
 import { contentOf } from './content/export-content.ts';
 import { ExportFailure } from './content/export-failure.ts';
-import type { ExportFormat, Wanted } from './content/export-request.ts';
+import type { ExportFormat, ExportRequest } from './content/export-request.ts';
 import { omittedFrom } from './content/readable-fields.ts';
-import { held, holdExport, type Lease, lostExport, type Progress } from './export-lease.ts';
+import { holdExport, type Lease, lostExport, type Progress, underLease } from './export-lease.ts';
 import type { ExportRow } from './find-export.ts';
 
 /** Where files go, and links to them. */
@@ -46,7 +46,7 @@ export async function makeExport(
       const wrote = (people: number) => {
         progress.rows_done += people;
       };
-      const { rows_total, content } = await contentOf(wantedOf(row), { snapshot, viewer, wrote });
+      const { rows_total, content } = await contentOf(requestOf(row), { snapshot, viewer, wrote });
       progress.rows_total = rows_total;
       return { viewer, size: await store(files.storage, row.key, content, lease, signal) };
     });
@@ -62,8 +62,8 @@ function snapshotFor<T>(tenant: Tenant, row: ExportRow, work: (snapshot: TenantS
 }
 
 /** What its row says is to be shown. */
-function wantedOf({ kind, format, query }: ExportRow): Wanted {
-  return { kind, format: format as ExportFormat, query } as unknown as Wanted;
+function requestOf({ kind, format, query }: ExportRow): ExportRequest {
+  return { kind, format: format as ExportFormat, query } as unknown as ExportRequest;
 }
 
 /**
@@ -118,12 +118,12 @@ async function complete(
   { viewer, size, progress }: { viewer: Viewer; size: number; progress: Progress },
 ): Promise<ExportRow> {
   return tenant.transaction(async (tx) => {
-    const completed = await held(tx, row)
+    const completed = await underLease(tx, row)
       .set({
         ...progress,
         size,
         row_count: progress.rows_done,
-        omitted: omittedFrom(wantedOf(row), viewer),
+        omitted: omittedFrom(requestOf(row), viewer),
         role: viewer.member.role,
         status: 'completed',
         completed_at: sql`clock_timestamp()`,

@@ -6,7 +6,7 @@
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import { type CountedTransaction, counted } from '../collaborators/collaborator-counts.ts';
-import { isOver, type Turn, TurnOver } from './import-run.ts';
+import { type ImportRun, isOver, RunOver } from './import-run.ts';
 import type { ImportRow } from './state/find-import.ts';
 import { lockOurs } from './state/import-lease.ts';
 
@@ -27,16 +27,16 @@ interface Batches<W> {
 
 /**
  * @param row as it was when this worker began: its position is where the first batch starts
- * @throws TurnOver when the turn is over before all is written; Superseded when somebody else has moved on with the import
+ * @throws RunOver when the run is over before all is written; Superseded when somebody else has moved on with the import
  */
-export async function writeInBatches<W>(turn: Turn, row: ImportRow, batches: Batches<W>): Promise<void> {
+export async function writeInBatches<W>(run: ImportRun, row: ImportRow, batches: Batches<W>): Promise<void> {
   const under_way: Promise<void>[] = [];
   try {
     for (let { position } = row; position < batches.total; position += rows_a_batch) {
       const beside = batches.isFree(position) ? batches_at_once - 1 : 0;
       while (under_way.length > beside) await under_way.shift();
-      if (isOver(turn)) throw new TurnOver();
-      const { begun, ended } = begin(turn, { ...row, position }, batches, under_way.length > 0);
+      if (isOver(run)) throw new RunOver();
+      const { begun, ended } = begin(run, { ...row, position }, batches, under_way.length > 0);
       under_way.push(ended);
       await Promise.race([begun, ended]); // the next batch must find the place of this one taken
     }
@@ -46,10 +46,10 @@ export async function writeInBatches<W>(turn: Turn, row: ImportRow, batches: Bat
   }
 }
 
-function begin<W>(turn: Turn, row: ImportRow, { write, count }: Batches<W>, follows: boolean) {
+function begin<W>(run: ImportRun, row: ImportRow, { write, count }: Batches<W>, follows: boolean) {
   const { promise: begun, resolve: tellBegun } = Promise.withResolvers<void>();
   const { position } = row;
-  const ended = counted(turn.tenant, async (tx) => {
+  const ended = counted(run.tenant, async (tx) => {
     await takePlace(tx, row.id, position);
     tellBegun();
     const written = await write(tx, position);

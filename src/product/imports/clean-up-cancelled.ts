@@ -2,7 +2,7 @@
 import { buffer } from 'node:stream/consumers';
 import { discardObject } from '../../platform/files/discard-files.ts';
 import { writeReport } from './error-report.ts';
-import type { Turn } from './import-run.ts';
+import type { ImportRun } from './import-run.ts';
 import { firstsOf } from './rows/check-rows.ts';
 import { readPeople } from './rows/people-table.ts';
 import { writingOrder } from './rows/writing-order.ts';
@@ -10,8 +10,8 @@ import { type ImportRow, importRowColumns } from './state/find-import.ts';
 import { faultyRows } from './state/row-errors.ts';
 
 /** The file with its errors, and removing what was uploaded. */
-export async function tidyCancelled(turn: Turn): Promise<void> {
-  const { tenant, log } = turn;
+export async function tidyCancelled(run: ImportRun): Promise<void> {
+  const { tenant, log } = run;
   const cancelled = await tenant
     .selectFrom('imports')
     .select(importRowColumns)
@@ -20,16 +20,16 @@ export async function tidyCancelled(turn: Turn): Promise<void> {
     .execute();
   for (const row of cancelled) {
     try {
-      await tidyOne(turn, row);
+      await tidyOne(run, row);
     } catch (error) {
       log.warn({ company_id: tenant.company_id, import_id: row.id, err: error }, 'cancelled import is not tidied up');
     }
   }
 }
 
-async function tidyOne(turn: Turn, row: ImportRow): Promise<void> {
-  const { tenant, storage } = turn;
-  const report_key = row.report_key ?? (await reportOfCancelled(turn, row));
+async function tidyOne(run: ImportRun, row: ImportRow): Promise<void> {
+  const { tenant, storage } = run;
+  const report_key = row.report_key ?? (await reportOfCancelled(run, row));
   const { numUpdatedRows } = await tenant
     .updateTable('imports')
     .set({ key: null, row_levels: null, report_key })
@@ -41,9 +41,9 @@ async function tidyOne(turn: Turn, row: ImportRow): Promise<void> {
 }
 
 /** Rows that were not written, as far as their faults are known. */
-async function reportOfCancelled(turn: Turn, row: ImportRow): Promise<string | null> {
+async function reportOfCancelled(run: ImportRun, row: ImportRow): Promise<string | null> {
   if (row.error_count === 0) return null;
-  const { tenant, storage, sheets, stopping } = turn;
+  const { tenant, storage, sheets, stopping } = run;
   const bytes = await buffer(await storage.read(row.key!));
   const table = await readPeople(sheets, bytes, row, stopping);
   const order = await writingOrder(tenant, row.id, table, await firstsOf(table));

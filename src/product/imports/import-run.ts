@@ -9,7 +9,7 @@ import type { SheetReader } from '../../platform/sheets/reader.ts';
 import type { Postage } from '../invitations/send-invitation.ts';
 
 /** What carrying out an import needs. */
-export interface Workshop {
+export interface ImportTools {
   db: Database;
   storage: Storage;
   sheets: SheetReader;
@@ -21,17 +21,17 @@ export interface Workshop {
   log: Logger;
 }
 
-export interface Turn extends Workshop {
+export interface ImportRun extends ImportTools {
   tenant: Tenant;
   stopping: AbortSignal;
   ends_at: number;
 }
 
-export function isOver({ stopping, ends_at }: Turn): boolean {
+export function isOver({ stopping, ends_at }: ImportRun): boolean {
   return stopping.aborted || Date.now() > ends_at;
 }
 
-/** The turn is over before the import is. */
-export class TurnOver extends Error {
-  override name = 'TurnOver';
+/** The run is over before the import is. */
+export class RunOver extends Error {
+  override name = 'RunOver';
 }

@@ -2,24 +2,24 @@
 import { buffer } from 'node:stream/consumers';
 import { SheetError } from '../../platform/sheets/error.ts';
 import { endImport, failed } from './end-import.ts';
-import type { Turn } from './import-run.ts';
+import type { ImportRun } from './import-run.ts';
 import { type PeopleTable, readPeople } from './rows/people-table.ts';
 import type { ImportRow } from './state/find-import.ts';
 import { lockOurs } from './state/import-lease.ts';
 import { addFaults, type ImportFault } from './state/row-errors.ts';
 
 /** @returns undefined when the file is no table of people: the import has failed then */
-export async function readTable(turn: Turn, row: ImportRow, signal: AbortSignal): Promise<PeopleTable | undefined> {
-  const { storage, sheets } = turn;
+export async function readTable(run: ImportRun, row: ImportRow, signal: AbortSignal): Promise<PeopleTable | undefined> {
+  const { storage, sheets } = run;
   const bytes = await buffer(await storage.read(row.key!));
   try {
     const table = await readPeople(sheets, bytes, row, signal);
     if (table.faults.length === 0) return table;
     const message = table.faults.map((fault) => fault.message).join(' ');
-    await refuseFile(turn, row, message, table.faults, table);
+    await refuseFile(run, row, message, table.faults, table);
   } catch (error) {
     if (!(error instanceof SheetError)) throw error;
-    await refuseFile(turn, row, error.message, faultsOfFile(error));
+    await refuseFile(run, row, error.message, faultsOfFile(error));
   }
   return undefined;
 }
@@ -32,7 +32,7 @@ function faultsOfFile({ code, message, details }: SheetError): ImportFault[] {
 }
 
 async function refuseFile(
-  { tenant, storage }: Turn,
+  { tenant, storage }: ImportRun,
   row: ImportRow,
   message: string,
   faults: readonly ImportFault[],

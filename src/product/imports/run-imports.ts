@@ -9,7 +9,7 @@ import { resume } from '../../platform/observe/resume-trace.ts';
 import { tidyCancelled } from './clean-up-cancelled.ts';
 import { endImport, failed } from './end-import.ts';
 import { writeReport } from './error-report.ts';
-import { isOver, type Turn, TurnOver, type Workshop } from './import-run.ts';
+import { type ImportRun, type ImportTools, isOver, RunOver } from './import-run.ts';
 import { readTable } from './read-table.ts';
 import type { PeopleTable } from './rows/people-table.ts';
 import { findImport, type ImportRow } from './state/find-import.ts';
@@ -20,45 +20,45 @@ import { validate } from './validate-rows.ts';
 import { writePeople } from './write-batches.ts';
 
 /** A job may not run long: what is left then is a job of its own. */
-const longest_turn_ms = 60_000;
+const longest_run_ms = 60_000;
 const most_tries = 4;
 const shortest_pause_ms = 500;
 /** How often an import is begun without getting on, before it has failed. */
 const most_attempts = 8;
 
 /**
- * Carries out the imports of a company, one after another, as long as the turn lasts.
- * @param stopping ends the turn after the batch that is being written
+ * Carries out the imports of a company, one after another, as long as the run lasts.
+ * @param stopping ends the run after the batch that is being written
  */
-export async function runImports(shop: Workshop, company_id: string, stopping: AbortSignal): Promise<void> {
-  const tenant = shop.db.tenant(company_id);
-  const turn: Turn = { ...shop, tenant, stopping, ends_at: Date.now() + longest_turn_ms };
-  await tidyCancelled(turn);
-  while (!isOver(turn)) {
-    const row = await claimImport(tenant, shop.lease_s);
+export async function runImports(tools: ImportTools, company_id: string, stopping: AbortSignal): Promise<void> {
+  const tenant = tools.db.tenant(company_id);
+  const run: ImportRun = { ...tools, tenant, stopping, ends_at: Date.now() + longest_run_ms };
+  await tidyCancelled(run);
+  while (!isOver(run)) {
+    const row = await claimImport(tenant, tools.lease_s);
     if (!row) return;
     const about = { name: 'import', origin: row.origin as Origin | null, attributes: { 'import.id': row.id } };
-    await resume(shop.tracer, about, () => carryOut(turn, row));
-    await tidyCancelled(turn);
+    await resume(tools.tracer, about, () => carryOut(run, row));
+    await tidyCancelled(run);
   }
   await wakeImports(tenant.raw, company_id);
 }
 
-async function carryOut(turn: Turn, row: ImportRow): Promise<void> {
-  const { tenant, storage, log } = turn;
+async function carryOut(run: ImportRun, row: ImportRow): Promise<void> {
+  const { tenant, storage, log } = run;
   const about = { company_id: tenant.company_id, import_id: row.id };
-  const lease = holdLease(tenant, row.id, turn.lease_s);
+  const lease = holdLease(tenant, row.id, run.lease_s);
   try {
     if (row.attempts > most_attempts) {
       const message = 'The service could not complete this import. Its operator has been informed.';
       log.error(about, 'import given up');
       return await endImport(tenant, storage, row, { ...failed('internal_error', message), report_key: null });
     }
-    await carryOn(turn, row, AbortSignal.any([lease.signal, turn.stopping]));
+    await carryOn(run, row, AbortSignal.any([lease.signal, run.stopping]));
     log.info(about, 'import carried out');
   } catch (error) {
     if (error instanceof Superseded || lease.signal.aborted) log.info(about, 'import is not carried on with here');
-    else if (error instanceof TurnOver || turn.stopping.aborted) await releaseImport(tenant, row.id);
+    else if (error instanceof RunOver || run.stopping.aborted) await releaseImport(tenant, row.id);
     else {
       log.error({ ...about, err: error }, 'import was interrupted');
       await withPatience(() => setBackImport(tenant, row));
@@ -80,16 +80,16 @@ async function withPatience(work: () => Promise<void>): Promise<void> {
   }
 }
 
-async function carryOn(turn: Turn, row: ImportRow, signal: AbortSignal): Promise<void> {
-  const table = await readTable(turn, row, signal);
+async function carryOn(run: ImportRun, row: ImportRow, signal: AbortSignal): Promise<void> {
+  const table = await readTable(run, row, signal);
   if (!table) return;
-  const checked = row.status === 'validating' ? await validate(turn, row, table) : row;
-  if (checked.status === 'processing') await writePeople(turn, checked, table);
-  await finish(turn, await findImport(turn.tenant, row.id), table);
+  const checked = row.status === 'validating' ? await validate(run, row, table) : row;
+  if (checked.status === 'processing') await writePeople(run, checked, table);
+  await finish(run, await findImport(run.tenant, row.id), table);
 }
 
 /** @param row as it is when all is checked and written */
-async function finish({ tenant, storage }: Turn, row: ImportRow, table: PeopleTable): Promise<void> {
+async function finish({ tenant, storage }: ImportRun, row: ImportRow, table: PeopleTable): Promise<void> {
   const { rows_total, failed_count, error_count, dry_run, on_error } = row;
   const faulty = await faultyRows(tenant, row.id);
   const writes_nothing = dry_run || (on_error === 'abort' && failed_count > 0);

@@ -1,7 +1,7 @@
 /** Checking every row of the table before the first is written. */
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
-import type { Turn } from './import-run.ts';
+import type { ImportRun } from './import-run.ts';
 import { type Checked, checkPeople } from './rows/check-rows.ts';
 import type { PeopleTable } from './rows/people-table.ts';
 import { type ImportRow, importRowColumns } from './state/find-import.ts';
@@ -12,7 +12,7 @@ const matches_a_statement = 2_000;
 const progress_every_ms = 500;
 
 /** @returns the import as it is then: `processing` when rows are to be written */
-export async function validate({ tenant }: Turn, row: ImportRow, table: PeopleTable): Promise<ImportRow> {
+export async function validate({ tenant }: ImportRun, row: ImportRow, table: PeopleTable): Promise<ImportRow> {
   const { rows, columns, has_salaries } = table;
   const tell = async (set: object) => {
     const { numUpdatedRows } = await tenant

@@ -3,7 +3,7 @@
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import { type CountedTransaction, counted } from '../collaborators/collaborator-counts.ts';
 import { rows_a_batch, writeInBatches } from './batches.ts';
-import { type Turn, TurnOver } from './import-run.ts';
+import { type ImportRun, RunOver } from './import-run.ts';
 import { firstsOf } from './rows/check-rows.ts';
 import type { PeopleTable } from './rows/people-table.ts';
 import { leaningBatches, writingOrder } from './rows/writing-order.ts';
@@ -21,25 +21,25 @@ interface Writing {
   faulty: ReadonlySet<number>;
 }
 
-export async function writePeople(turn: Turn, row: ImportRow, table: PeopleTable): Promise<void> {
+export async function writePeople(run: ImportRun, row: ImportRow, table: PeopleTable): Promise<void> {
   const firsts = await firstsOf(table);
-  const order = await writingOrder(turn.tenant, row.id, table, firsts);
-  const writing = { order, firsts, faulty: await faultyRows(turn.tenant, row.id) };
-  if (row.on_error === 'abort') await writeAllOrNone(turn, row, table, writing);
-  else await writeBatches(turn, row, table, writing);
+  const order = await writingOrder(run.tenant, row.id, table, firsts);
+  const writing = { order, firsts, faulty: await faultyRows(run.tenant, row.id) };
+  if (row.on_error === 'abort') await writeAllOrNone(run, row, table, writing);
+  else await writeBatches(run, row, table, writing);
 }
 
 /** Two at once only where all are new: who changes people locks the whole tree, and would wait for the other anyway. */
-async function writeBatches(turn: Turn, row: ImportRow, table: PeopleTable, writing: Writing): Promise<void> {
+async function writeBatches(run: ImportRun, row: ImportRow, table: PeopleTable, writing: Writing): Promise<void> {
   const { order } = writing;
   const leaning = row.mode === 'create' ? await leaningBatches(table, writing, row.position, rows_a_batch) : undefined;
-  await writeInBatches(turn, row, {
+  await writeInBatches(run, row, {
     total: order.length,
     isFree: (position) => leaning !== undefined && !leaning.has(position),
-    write: (tx, position) => writeBatch(tx, turn, row, table, writing, position),
+    write: (tx, position) => writeBatch(tx, run, row, table, writing, position),
     count: async (tx, position, written) => {
       await addFaults(tx, row.id, written.faults);
-      await count(tx, turn, row.id, written, Math.min(position + rows_a_batch, order.length));
+      await count(tx, run, row.id, written, Math.min(position + rows_a_batch, order.length));
     },
   });
 }
@@ -48,8 +48,8 @@ async function writeBatches(turn: Turn, row: ImportRow, table: PeopleTable, writ
  * One transaction for all. How far it is, others see by another connection; that it is done, only its commit says: so the
  * last position is not told before.
  */
-async function writeAllOrNone(turn: Turn, row: ImportRow, table: PeopleTable, writing: Writing): Promise<void> {
-  const { tenant, stopping } = turn;
+async function writeAllOrNone(run: ImportRun, row: ImportRow, table: PeopleTable, writing: Writing): Promise<void> {
+  const { tenant, stopping } = run;
   const total = writing.order.length;
   if (row.position === total) return; // a crash came between the commit and the end
   const faults: ImportFault[] = [];
@@ -67,8 +67,8 @@ async function writeAllOrNone(turn: Turn, row: ImportRow, table: PeopleTable, wr
     await lockEveryone(tx, row, writing.firsts);
     const sums = { created: 0, updated: 0, unchanged: 0, failed: 0 };
     for (let position = 0; position < total; position += rows_a_batch) {
-      if (stopping.aborted) throw new TurnOver();
-      const written = await writeBatch(tx, turn, row, table, writing, position);
+      if (stopping.aborted) throw new RunOver();
+      const written = await writeBatch(tx, run, row, table, writing, position);
       faults.push(...written.faults);
       for (const key of ['created', 'updated', 'unchanged', 'failed'] as const) sums[key] += written[key];
       await tell(Math.min(position + rows_a_batch, total - 1));
@@ -76,7 +76,7 @@ async function writeAllOrNone(turn: Turn, row: ImportRow, table: PeopleTable, wr
     if (faults.length > 0) throw new Aborted();
     const current = await lockImport(tx, row.id);
     if (current.status !== 'processing' || current.position === total) throw new Superseded();
-    await count(tx, turn, row.id, { ...sums, faults }, total);
+    await count(tx, run, row.id, { ...sums, faults }, total);
   });
   await write.catch(async (error) => {
     if (!(error instanceof Aborted)) throw error;
@@ -86,7 +86,7 @@ async function writeAllOrNone(turn: Turn, row: ImportRow, table: PeopleTable, wr
       await addFaults(tx, row.id, faults);
       const failed_rows = new Set(faults.map((fault) => fault.row)).size;
       const nothing = { created: 0, updated: 0, unchanged: 0 };
-      await count(tx, turn, row.id, { ...nothing, failed: failed_rows, faults }, 0);
+      await count(tx, run, row.id, { ...nothing, failed: failed_rows, faults }, 0);
     });
   });
 }
@@ -98,7 +98,7 @@ class Aborted extends Error {
 
 async function writeBatch(
   tx: CountedTransaction,
-  { postage }: Turn,
+  { postage }: ImportRun,
   row: ImportRow,
   table: PeopleTable,
   { order, firsts, faulty }: Writing,
@@ -110,7 +110,7 @@ async function writeBatch(
 
 async function count(
   tx: TenantTransaction,
-  { lease_s }: Turn,
+  { lease_s }: ImportRun,
   id: string,
   written: WrittenRows,
   position: number,

@@ -13,7 +13,7 @@ import { type Addition, type ProfileChange, type Written, writeMany } from '../c
 import { inviteAdded, type Postage } from '../invitations/send-invitation.ts';
 import { updateOf } from './rows/check-rows.ts';
 import { managersAbove, misplaced, misplacedFault, placeOf } from './rows/manager-tree.ts';
-import { type Judged, judgeRows } from './rows/match-rows.ts';
+import { type MatchedRow, matchRows } from './rows/match-rows.ts';
 import { byColumn, type PeopleTable } from './rows/people-table.ts';
 import { faultOf } from './rows/row-fields.ts';
 import type { ImportRow } from './state/find-import.ts';
@@ -44,7 +44,7 @@ export async function writeRows(
   const actor = { user_id: settings.committed_by ?? settings.created_by };
   const { mode, empty_cells } = settings;
   if (mode === 'upsert') await lockTogether(tx);
-  const judged = await judgeRows(tx, table, indexes, { mode, empty_cells, firsts, locks: true });
+  const judged = await matchRows(tx, table, indexes, { mode, empty_cells, firsts, locks: true });
   if (settings.committed_at !== null) await refuseChanged(tx, settings, table, judged);
   await refuseLostManagers(tx, table, judged);
   const places = judged.map(placeOf);
@@ -102,7 +102,7 @@ async function refuseChanged(
   tx: TenantTransaction,
   { id, mode }: ImportRow,
   table: PeopleTable,
-  judged: readonly Judged[],
+  judged: readonly MatchedRow[],
 ): Promise<void> {
   const emails = judged.flatMap(({ email }) => email ?? []);
   const matches = await tx
@@ -121,7 +121,7 @@ async function refuseChanged(
 }
 
 /** Managers are kept from being deleted until the end of the transaction. */
-async function refuseLostManagers(tx: TenantTransaction, table: PeopleTable, judged: readonly Judged[]) {
+async function refuseLostManagers(tx: TenantTransaction, table: PeopleTable, judged: readonly MatchedRow[]) {
   const managed = judged.flatMap((each) => {
     return each.manager && 'id' in each.manager ? [{ ...each, manager_id: each.manager.id }] : [];
   });
@@ -133,18 +133,18 @@ async function refuseLostManagers(tx: TenantTransaction, table: PeopleTable, jud
   }
 }
 
-function managerId({ manager }: Judged, ids: ReadonlyMap<number, string>): string | null | undefined {
+function managerId({ manager }: MatchedRow, ids: ReadonlyMap<number, string>): string | null | undefined {
   if (!manager) return manager;
   return 'id' in manager ? manager.id : ids.get(manager.index)!;
 }
 
-function additionOf(judged: Judged, ids: ReadonlyMap<number, string>): Addition {
+function additionOf(judged: MatchedRow, ids: ReadonlyMap<number, string>): Addition {
   const fields = judged.said.fields as unknown as Omit<Addition, 'id' | 'manager_id'>;
   return { ...fields, id: ids.get(judged.index)!, manager_id: managerId(judged, ids) };
 }
 
 /** @returns undefined for who is added, or is so already */
-function changeOf(judged: Judged, ids: ReadonlyMap<number, string>): ProfileChange | undefined {
+function changeOf(judged: MatchedRow, ids: ReadonlyMap<number, string>): ProfileChange | undefined {
   const { before, said } = judged;
   if (!before) return undefined;
   const set: Updateable<Collaborators> = differences(before, updateOf(said.fields, managerId(judged, ids)));
@@ -153,7 +153,7 @@ function changeOf(judged: Judged, ids: ReadonlyMap<number, string>): ProfileChan
 
 function tellLeftOut(
   table: PeopleTable,
-  judged: readonly Judged[],
+  judged: readonly MatchedRow[],
   ids: ReadonlyMap<number, string>,
   { left_out }: Written,
 ): void {

@@ -1,12 +1,12 @@
 /** Runs the imports of a company. */
 import type { Task } from 'graphile-worker';
-import type { Workshop } from '../../product/imports/import-run.ts';
+import type { ImportTools } from '../../product/imports/import-run.ts';
 import { runImports as run } from '../../product/imports/run-imports.ts';
 
 /** @param stopping aborted when the worker stops */
-export function runImports(shop: Workshop, stopping: AbortSignal): Task {
+export function runImports(tools: ImportTools, stopping: AbortSignal): Task {
   return async (payload) => {
     const { company_id } = payload as { company_id: string };
-    await run(shop, company_id, stopping);
+    await run(tools, company_id, stopping);
   };
 }

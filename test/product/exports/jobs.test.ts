@@ -2,7 +2,7 @@
 import type { Readable } from 'node:stream';
 import { createFiles, createStorage } from '../../../src/platform/files/context.ts';
 import type { Storage } from '../../../src/platform/files/storage.ts';
-import type { Wanted } from '../../../src/product/exports/content/export-request.ts';
+import type { ExportRequest } from '../../../src/product/exports/content/export-request.ts';
 import { createExport } from '../../../src/product/exports/create-export.ts';
 import type { ExportRow } from '../../../src/product/exports/find-export.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
@@ -17,10 +17,10 @@ beforeEach(async () => {
 });
 afterEach(() => app.close());
 
-const list: Wanted = { kind: 'list', format: 'csv', query: { filters: {}, sort: 'name' } };
+const list: ExportRequest = { kind: 'list', format: 'csv', query: { filters: {}, sort: 'name' } };
 
 /** As the operation does it for the admin, but with another limit for what is made at once. */
-function created(at_once = 0, wanted: Wanted = list, who: 'admin' | 'manager' = 'admin'): Promise<ExportRow> {
+function created(at_once = 0, wanted: ExportRequest = list, who: 'admin' | 'manager' = 'admin'): Promise<ExportRow> {
   const { user_id, collaborator_id } = app[who];
   const asking = {
     caller: { user_id, scopes: ['exports:read', 'salary:read'] },
@@ -94,14 +94,14 @@ describe('who makes it', () => {
   });
 
   test('only those who match count', async () => {
-    const wanted: Wanted = { ...list, query: { filters: { role: 'manager' } } };
+    const wanted: ExportRequest = { ...list, query: { filters: { role: 'manager' } } };
     expect((await created(1, wanted)).status).toBe('completed');
     expect((await created(2, list, 'manager')).status).toBe('completed'); // the team has two
     expect((await created(1, list, 'manager')).status).toBe('queued');
   });
 
   test('of one person always at once', async () => {
-    const wanted: Wanted = {
+    const wanted: ExportRequest = {
       kind: 'individual',
       format: 'csv',
       query: { collaborator_id: app.report.collaborator_id },

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import type { Viewer } from '../../../identity/members/member.ts';
 import type { TenantSnapshot } from '../../../platform/db/tenant.ts';
 
-export interface Making {
+export interface ContentInput {
   snapshot: TenantSnapshot;
   /** Who asked for it: the file has what they may read. */
   viewer: Viewer;

@@ -3,20 +3,20 @@
  * was written.
  */
 
-import type { Content, Making } from './content-input.ts';
-import type { Wanted } from './export-request.ts';
+import type { Content, ContentInput } from './content-input.ts';
+import type { ExportRequest } from './export-request.ts';
 import { groupContent } from './group-content.ts';
 import { listContent } from './list-content.ts';
 import { individualContent } from './person-content.ts';
 
 /** @throws ExportFailure when there is nothing to show any more */
-export function contentOf(wanted: Wanted, making: Making): Promise<Content> {
-  switch (wanted.kind) {
+export function contentOf(request: ExportRequest, input: ContentInput): Promise<Content> {
+  switch (request.kind) {
     case 'individual':
-      return individualContent(wanted, making);
+      return individualContent(request, input);
     case 'list':
-      return listContent(wanted, making);
+      return listContent(request, input);
     case 'group':
-      return groupContent(wanted, making);
+      return groupContent(request, input);
   }
 }

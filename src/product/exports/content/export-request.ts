@@ -10,7 +10,7 @@ export type Sort = NonNullable<operations['exportList']['parameters']['query']>[
 /** Deleted collaborators are never exported. */
 export type ExportFilters = Omit<Filters, 'include_deleted'>;
 
-export type Wanted =
+export type ExportRequest =
   | { kind: 'individual'; format: ExportFormat; query: { collaborator_id: string } }
   | { kind: 'list'; format: ExportFormat; query: { filters: ExportFilters; sort?: Sort } }
   | { kind: 'group'; format: 'xlsx'; query: { filters: ExportFilters; group_by: GroupBy } };

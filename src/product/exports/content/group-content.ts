@@ -9,8 +9,8 @@ import { type Sheet, type SheetColumn, sheetName } from '../../../platform/sheet
 import type { Cell } from '../../../platform/sheets/types.ts';
 import { writeWorkbook } from '../../../platform/sheets/write-xlsx.ts';
 import { matchingCollaborators } from '../../collaborators/collaborator-list.ts';
-import type { Content, Making } from './content-input.ts';
-import type { ExportFilters, GroupBy, Wanted } from './export-request.ts';
+import type { Content, ContentInput } from './content-input.ts';
+import type { ExportFilters, ExportRequest, GroupBy } from './export-request.ts';
 import { peopleTable } from './export-table.ts';
 import { byName, matchingPeople, type Person, people_a_group, withManager } from './exported-people.ts';
 import { counted, mapped } from './list-content.ts';
@@ -20,8 +20,8 @@ const most_sheets = 200;
 
 /** @param sheets of groups at most; the smallest groups are together on the last */
 export async function groupContent(
-  { query: { filters, group_by } }: Extract<Wanted, { kind: 'group' }>,
-  { snapshot, viewer, wrote }: Making,
+  { query: { filters, group_by } }: Extract<ExportRequest, { kind: 'group' }>,
+  { snapshot, viewer, wrote }: ContentInput,
   sheets = most_sheets,
 ): Promise<Content> {
   const groups = await findGroups(snapshot, viewer.member, filters, group_by);

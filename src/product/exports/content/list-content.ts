@@ -6,14 +6,14 @@ import { writeJson } from '../../../platform/sheets/write-json.ts';
 import { writeWorkbook } from '../../../platform/sheets/write-xlsx.ts';
 import { ordered, sortKeys } from '../../collaborators/collaborator-list.ts';
 import { collaboratorView } from '../../collaborators/collaborator-view.ts';
-import type { Content, Making } from './content-input.ts';
-import type { ExportFormat, Wanted } from './export-request.ts';
+import type { Content, ContentInput } from './content-input.ts';
+import type { ExportFormat, ExportRequest } from './export-request.ts';
 import { peopleTable } from './export-table.ts';
 import { countPeople, matchingPeople, type Person, people_a_group } from './exported-people.ts';
 
 export async function listContent(
-  { format, query: { filters, sort } }: Extract<Wanted, { kind: 'list' }>,
-  { snapshot, viewer, wrote }: Making,
+  { format, query: { filters, sort } }: Extract<ExportRequest, { kind: 'list' }>,
+  { snapshot, viewer, wrote }: ContentInput,
 ): Promise<Content> {
   const rows_total = await countPeople(snapshot, viewer.member, filters);
   const query = ordered(matchingPeople(snapshot, viewer.member, filters), sortKeys(sort));
@@ -32,7 +32,10 @@ function written(format: ExportFormat, people: AsyncIterable<Person[]>, viewer: 
 }
 
 /** Each group as it is, with a word about it once it has been taken. */
-export async function* counted(groups: AsyncIterable<Person[]>, wrote: Making['wrote']): AsyncGenerator<Person[]> {
+export async function* counted(
+  groups: AsyncIterable<Person[]>,
+  wrote: ContentInput['wrote'],
+): AsyncGenerator<Person[]> {
   for await (const group of groups) {
     yield group;
     wrote(group.length);

@@ -13,25 +13,28 @@ import { historyView, newestEntries } from '../../collaborators/history.ts';
 import { statusView } from '../../collaborators/status.ts';
 import { type DocumentRow, documentView } from '../../documents/document-view.ts';
 import { newestDocuments } from '../../documents/find-document.ts';
-import type { Content, Making } from './content-input.ts';
+import type { Content, ContentInput } from './content-input.ts';
 import { ExportFailure } from './export-failure.ts';
-import type { Wanted } from './export-request.ts';
+import type { ExportRequest } from './export-request.ts';
 import { peopleTable } from './export-table.ts';
 import { matchingPeople, type Person } from './exported-people.ts';
 import { mapped } from './list-content.ts';
 import { omittedFrom } from './readable-fields.ts';
 
-type Individual = Extract<Wanted, { kind: 'individual' }>;
+type Individual = Extract<ExportRequest, { kind: 'individual' }>;
 type HistoryEntry = ReturnType<typeof historyView>;
 type Status = Awaited<ReturnType<typeof statusView>>;
 
 const rows_a_page = 500;
 
-export async function individualContent(wanted: Individual, { snapshot, viewer, wrote }: Making): Promise<Content> {
-  const person = await findPerson(snapshot, viewer, wanted.query.collaborator_id);
-  const parts = await partsOf(wanted, person, snapshot, viewer);
+export async function individualContent(
+  request: Individual,
+  { snapshot, viewer, wrote }: ContentInput,
+): Promise<Content> {
+  const person = await findPerson(snapshot, viewer, request.query.collaborator_id);
+  const parts = await partsOf(request, person, snapshot, viewer);
   wrote(1);
-  return { rows_total: 1, content: written(wanted, parts, viewer) };
+  return { rows_total: 1, content: written(request, parts, viewer) };
 }
 
 async function findPerson(snapshot: TenantSnapshot, { member }: Viewer, id: string): Promise<IndividualPerson> {
@@ -54,12 +57,12 @@ interface Parts {
 }
 
 async function partsOf(
-  wanted: Individual,
+  request: Individual,
   person: IndividualPerson,
   snapshot: TenantSnapshot,
   viewer: Viewer,
 ): Promise<Parts> {
-  const omitted = omittedFrom(wanted, viewer);
+  const omitted = omittedFrom(request, viewer);
   const documents = pages((after) => documentsBehind(snapshot, viewer, person.id, after), positionOfDocument);
   const history = pages((after) => entriesBehind(snapshot, viewer, person.id, after), positionOfEntry);
   return {

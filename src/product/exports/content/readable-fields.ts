@@ -6,7 +6,7 @@
 import { contract, type FieldAccess } from '../../../contract/contract.ts';
 import type { Viewer } from '../../../identity/members/member.ts';
 import { fieldRules, mayUseField, readersOf } from '../../access/permissions.ts';
-import type { Wanted } from './export-request.ts';
+import type { ExportRequest } from './export-request.ts';
 
 const fields = fieldRules(contract.components.schemas.Collaborator!, 'x-read-access');
 
@@ -19,11 +19,11 @@ const parts = new Map([
 type Reader = Pick<Viewer, 'caller' | 'member'>;
 
 /** What is left out, for everyone or for some of those in the export. */
-export function omittedFrom(wanted: Wanted, reader: Reader): string[] {
-  if (wanted.kind !== 'individual')
+export function omittedFrom(request: ExportRequest, reader: Reader): string[] {
+  if (request.kind !== 'individual')
     return [...fields].filter(([, rule]) => readableIn(rule, reader) !== 'all').map(name);
-  const { collaborator_id } = wanted.query;
-  const shown = wanted.format === 'csv' ? fields : new Map([...fields, ...parts]);
+  const { collaborator_id } = request.query;
+  const shown = request.format === 'csv' ? fields : new Map([...fields, ...parts]);
   return [...shown].filter(([, rule]) => !mayUseField(rule, reader.caller, reader.member, collaborator_id)).map(name);
 }
 
@@ -33,7 +33,7 @@ export function unreadableFields(reader: Reader): string[] {
 }
 
 /** The scopes of a token that decide what is in an export. */
-export function decidingScopes({ kind }: Wanted, { scopes }: Viewer['caller']): string[] {
+export function decidingScopes({ kind }: ExportRequest, { scopes }: Viewer['caller']): string[] {
   const rules = [...fields.values(), ...(kind === 'individual' ? parts.values() : [])];
   const deciding = new Set(rules.flatMap((rule) => rule.scopes ?? []));
   return scopes.filter((scope) => deciding.has(scope)).toSorted();

@@ -5,7 +5,7 @@ import { differences, type ProfileUpdate } from '../../collaborators/differences
 import type { ImportRow } from '../state/find-import.ts';
 import type { ImportFault } from '../state/row-errors.ts';
 import { managersAbove, misplaced, misplacedFault, type Place, placeOf } from './manager-tree.ts';
-import { type Judged, judgeRows } from './match-rows.ts';
+import { type MatchedRow, matchRows } from './match-rows.ts';
 import { byColumn, type PeopleTable } from './people-table.ts';
 import { emailOf } from './row-fields.ts';
 import { finalLevels } from './writing-order.ts';
@@ -47,7 +47,7 @@ export async function checkPeople(
   const prospects: Prospect[] = [];
   for (let from = 0; from < table.rows.length; from += rows_at_once) {
     const indexes = indexesFrom(from, Math.min(from + rows_at_once, table.rows.length));
-    for (const judged of await judgeRows(tenant, table, indexes, options)) {
+    for (const judged of await matchRows(tenant, table, indexes, options)) {
       places.push(placeOf(judged));
       prospects.push(prospectOf(judged));
       if (judged.faults.length > 0) faults.set(judged.index, judged.faults);
@@ -78,7 +78,7 @@ interface Prospect {
   matches: Match[];
 }
 
-function prospectOf(judged: Judged): Prospect {
+function prospectOf(judged: MatchedRow): Prospect {
   const { before, email, manager } = judged;
   const matches: Match[] = [];
   if (email !== undefined) {
@@ -94,7 +94,7 @@ function prospectOf(judged: Judged): Prospect {
   return { outcome: outcomeOf(judged), matches };
 }
 
-function outcomeOf({ before, said, manager }: Judged): Prospect['outcome'] {
+function outcomeOf({ before, said, manager }: MatchedRow): Prospect['outcome'] {
   if (!before) return 'created';
   if (manager && 'index' in manager) return 'updated';
   const manager_id = manager ? manager.id : manager;

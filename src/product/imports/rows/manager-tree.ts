@@ -5,7 +5,7 @@
 import { setImmediate as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Tenant } from '../../../platform/db/tenant.ts';
-import type { Judged } from './match-rows.ts';
+import type { MatchedRow } from './match-rows.ts';
 import type { PeopleTable } from './people-table.ts';
 import { faultOf } from './row-fields.ts';
 
@@ -26,7 +26,7 @@ export interface Place {
 const nodes_at_once = 5_000;
 const ids_a_query = 1_000;
 
-export function placeOf({ index, before, manager, faults }: Judged): Place {
+export function placeOf({ index, before, manager, faults }: MatchedRow): Place {
   const node = before ? before.id : newcomer(index);
   const above = manager && ('id' in manager ? manager.id : newcomer(manager.index));
   const is_new = before === undefined;

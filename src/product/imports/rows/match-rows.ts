@@ -24,7 +24,7 @@ export interface Known {
   revision: number;
 }
 
-export interface Judged {
+export interface MatchedRow {
   /** Of the row in the table, counted from 0. */
   index: number;
   row: Row;
@@ -38,7 +38,7 @@ export interface Judged {
   faults: ImportFault[];
 }
 
-interface JudgeOptions extends Pick<ImportRow, 'mode' | 'empty_cells'> {
+interface MatchOptions extends Pick<ImportRow, 'mode' | 'empty_cells'> {
   /** The index of the first row with each address. */
   firsts: ReadonlyMap<string, number>;
   /**
@@ -50,18 +50,18 @@ interface JudgeOptions extends Pick<ImportRow, 'mode' | 'empty_cells'> {
 }
 
 /** Some hundreds of rows at a time. */
-export async function judgeRows(
+export async function matchRows(
   tenant: Tenant,
   table: PeopleTable,
   indexes: readonly number[],
-  options: JudgeOptions,
-): Promise<Judged[]> {
+  options: MatchOptions,
+): Promise<MatchedRow[]> {
   const rows = indexes.map((index) => table.rows[index]!);
   const emails = rows.map((row) => emailOf(table, row));
   const clears = options.mode === 'upsert' && options.empty_cells === 'clear';
   const is_known_good = options.locks && options.mode === 'create';
   const people = is_known_good ? new Map<string, CollaboratorRow>() : await peopleBy(tenant, emails, options);
-  const judged = rows.map((row, at): Judged => {
+  const judged = rows.map((row, at): MatchedRow => {
     const email = emails[at];
     const before = email === undefined ? undefined : people.get(email);
     const said = fieldsOf(table, row, clears && before !== undefined);
@@ -77,8 +77,8 @@ export async function judgeRows(
 
 function faultsOfPerson(
   table: PeopleTable,
-  { index, row, email, before }: Omit<Judged, 'manager' | 'faults'>,
-  { firsts, mode }: JudgeOptions,
+  { index, row, email, before }: Omit<MatchedRow, 'manager' | 'faults'>,
+  { firsts, mode }: MatchOptions,
 ): ImportFault[] {
   const first = email === undefined ? index : firsts.get(email)!;
   if (first !== index) {
@@ -92,7 +92,7 @@ function faultsOfPerson(
 async function peopleBy(
   tenant: Tenant,
   emails: readonly (string | undefined)[],
-  { mode, locks }: JudgeOptions,
+  { mode, locks }: MatchOptions,
 ): Promise<Map<string, CollaboratorRow>> {
   const wanted = emails.filter((email) => email !== undefined);
   const rows = await tenant
@@ -110,8 +110,8 @@ async function peopleBy(
 async function findManagers(
   tenant: Tenant,
   table: PeopleTable,
-  judged: readonly Judged[],
-  { firsts }: JudgeOptions,
+  judged: readonly MatchedRow[],
+  { firsts }: MatchOptions,
 ): Promise<void> {
   const known = await knownManagers(tenant, table, judged);
   for (const each of judged) {
@@ -138,7 +138,7 @@ async function findManagers(
 async function knownManagers(
   tenant: Tenant,
   table: PeopleTable,
-  judged: readonly Judged[],
+  judged: readonly MatchedRow[],
 ): Promise<Map<string, Known>> {
   const emails = judged.map(({ row }) => emailOf(table, row, 'manager_email')).filter((email) => email !== undefined);
   const ids = judged.map(({ said }) => said.manager_id).filter((id) => typeof id === 'string' && isId(id));
