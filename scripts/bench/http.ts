@@ -124,7 +124,10 @@ async function main(url: string): Promise<void> {
   const memory = [...all].map(([name, base_url]) => [name, `${peakMemory(base_url) ?? '?'} MB`]);
   parts.push(`## Peak memory\n\n${markdownTable(['', 'resident'], memory)}`);
   console.log(parts.at(-1));
+  await writePage(parts, bars);
+}
 
+async function writePage(parts: string[], bars: Bar[]): Promise<void> {
   const machine = `${cpus().length} × ${cpus()[0]!.model}, ${Math.round(totalmem() / 2 ** 30)} GiB; Node ${process.version}`;
   const method = `${machine}. Load generator, servers and Postgres share the machine, so only ratios count. ${connections}
 connections, a company of ${people} people among ${people * 5}, ${repetitions} runs of ${seconds} s in changing order after ${warm_up_s} s of warm-up;

@@ -31,41 +31,13 @@ export function readConfig(environment = processEnvironment) {
   }
   const env = parsed.data;
   const production = env.NODE_ENV === 'production';
-  if (!env.ENCRYPTION_KEY) {
-    throw new ConfigError('bad configuration: ENCRYPTION_KEY: required; make one with `openssl rand -base64 32`');
-  }
-  if (Boolean(env.TLS_CERT) !== Boolean(env.TLS_KEY)) {
-    throw new ConfigError('bad configuration: TLS_CERT and TLS_KEY belong together: set both, or neither');
-  }
-  if (env.DATABASE_POOLER !== 'none' && !(env.DATABASE_URL && env.DATABASE_DIRECT_URL)) {
-    throw new ConfigError('bad configuration: DATABASE_POOLER: needs DATABASE_URL and DATABASE_DIRECT_URL');
-  }
-  const encryption_keys: EncryptionKeys = env.ENCRYPTION_KEY;
+  const encryption_keys: EncryptionKeys = keysOf(env);
   return Object.freeze({
     production,
     host: env.HOST,
     port: env.PORT,
     base_url: env.BASE_URL?.replace(/\/+$/, ''),
-    database: {
-      url: env.DATABASE_URL,
-      direct_url: env.DATABASE_DIRECT_URL ?? env.DATABASE_URL,
-      replica: env.DATABASE_REPLICA_URL
-        ? { url: env.DATABASE_REPLICA_URL, wait_ms: env.DATABASE_REPLICA_WAIT_MS }
-        : undefined,
-      pooled: env.DATABASE_POOLER === 'transaction',
-      prepared_statements: env.DATABASE_PREPARED_STATEMENTS
-        ? env.DATABASE_PREPARED_STATEMENTS === 'true'
-        : env.DATABASE_POOLER === 'none',
-      pipelining: env.DATABASE_PIPELINING === 'on',
-      owner_url: env.DATABASE_OWNER_URL,
-      pool_size: env.DATABASE_POOL_SIZE,
-      connection_lifetime_s: env.DATABASE_CONNECTION_LIFETIME_S,
-      connect_timeout_ms: env.DATABASE_CONNECT_TIMEOUT_MS,
-      max_waiting: env.DATABASE_POOL_WAITING,
-      statement_timeout_ms: env.DATABASE_STATEMENT_TIMEOUT_MS,
-      lock_timeout_ms: env.DATABASE_LOCK_TIMEOUT_MS,
-      idle_transaction_timeout_ms: env.DATABASE_IDLE_TRANSACTION_TIMEOUT_MS,
-    },
+    database: databaseOf(env),
     data_dir: env.DATA_DIR,
     encryption_keys,
     storage: storageOf(env),
@@ -78,20 +50,8 @@ export function readConfig(environment = processEnvironment) {
     smtp_url: env.SMTP_URL,
     mail_from: env.MAIL_FROM,
     app_url: env.APP_URL,
-    limits: {
-      sign_in_failures_per_address_per_min: env.SIGN_IN_FAILURES_PER_ADDRESS_PER_MIN,
-      sign_in_failures_per_account: env.SIGN_IN_FAILURES_PER_ACCOUNT,
-      sign_in_failures_window_s: env.SIGN_IN_FAILURES_WINDOW_S,
-      sign_in_longest_wait_s: env.SIGN_IN_LONGEST_WAIT_S,
-      token_requests_per_min: env.TOKEN_REQUESTS_PER_MIN,
-      password_reset_requests_per_address_per_min: env.PASSWORD_RESET_REQUESTS_PER_ADDRESS_PER_MIN,
-    },
-    rate_limits_per_min: {
-      default: env.RATE_LIMIT_REQUESTS_PER_MIN,
-      writes: env.RATE_LIMIT_WRITES_PER_MIN,
-      uploads: env.RATE_LIMIT_UPLOADS_PER_MIN,
-      heavy: env.RATE_LIMIT_HEAVY_PER_MIN,
-    },
+    limits: signInLimitsOf(env),
+    rate_limits_per_min: requestLimitsOf(env),
     worker: {
       concurrency: env.WORKER_CONCURRENCY,
       poll_ms: env.WORKER_POLL_MS,
@@ -113,23 +73,86 @@ export function readConfig(environment = processEnvironment) {
     },
     retention: { deleted_collaborators_days: env.RETENTION_DELETED_COLLABORATORS_DAYS },
     max_body_bytes: env.MAX_BODY_BYTES,
-    http: {
-      max_url_bytes: env.MAX_URL_BYTES,
-      max_header_bytes: env.MAX_HEADER_BYTES,
-      max_headers: env.MAX_HEADERS,
-      max_connections: env.MAX_CONNECTIONS,
-      max_requests_in_flight: env.MAX_REQUESTS_IN_FLIGHT,
-      headers_timeout_ms: env.HEADERS_TIMEOUT_MS,
-      request_timeout_ms: env.REQUEST_TIMEOUT_MS,
-      keep_alive_timeout_ms: env.KEEP_ALIVE_TIMEOUT_MS,
-      socket_timeout_ms: env.SOCKET_TIMEOUT_MS,
-      download_stall_timeout_ms: env.DOWNLOAD_STALL_TIMEOUT_MS,
-    },
+    http: httpOf(env),
     access_token_lifetime_s: env.ACCESS_TOKEN_LIFETIME_S,
     token_cache_entries: env.TOKEN_CACHE_ENTRIES,
     shutdown_delay_ms: env.SHUTDOWN_DELAY_MS,
     shutdown_timeout_ms: env.SHUTDOWN_TIMEOUT_MS,
   });
+}
+
+type Settings = z.infer<typeof settings>;
+
+/** @throws ConfigError for settings that do not go together */
+function keysOf(env: Settings): EncryptionKeys {
+  if (!env.ENCRYPTION_KEY) {
+    throw new ConfigError('bad configuration: ENCRYPTION_KEY: required; make one with `openssl rand -base64 32`');
+  }
+  if (Boolean(env.TLS_CERT) !== Boolean(env.TLS_KEY)) {
+    throw new ConfigError('bad configuration: TLS_CERT and TLS_KEY belong together: set both, or neither');
+  }
+  if (env.DATABASE_POOLER !== 'none' && !(env.DATABASE_URL && env.DATABASE_DIRECT_URL)) {
+    throw new ConfigError('bad configuration: DATABASE_POOLER: needs DATABASE_URL and DATABASE_DIRECT_URL');
+  }
+  return env.ENCRYPTION_KEY;
+}
+
+function databaseOf(env: Settings) {
+  return {
+    url: env.DATABASE_URL,
+    direct_url: env.DATABASE_DIRECT_URL ?? env.DATABASE_URL,
+    replica: env.DATABASE_REPLICA_URL
+      ? { url: env.DATABASE_REPLICA_URL, wait_ms: env.DATABASE_REPLICA_WAIT_MS }
+      : undefined,
+    pooled: env.DATABASE_POOLER === 'transaction',
+    prepared_statements: env.DATABASE_PREPARED_STATEMENTS
+      ? env.DATABASE_PREPARED_STATEMENTS === 'true'
+      : env.DATABASE_POOLER === 'none',
+    pipelining: env.DATABASE_PIPELINING === 'on',
+    owner_url: env.DATABASE_OWNER_URL,
+    pool_size: env.DATABASE_POOL_SIZE,
+    connection_lifetime_s: env.DATABASE_CONNECTION_LIFETIME_S,
+    connect_timeout_ms: env.DATABASE_CONNECT_TIMEOUT_MS,
+    max_waiting: env.DATABASE_POOL_WAITING,
+    statement_timeout_ms: env.DATABASE_STATEMENT_TIMEOUT_MS,
+    lock_timeout_ms: env.DATABASE_LOCK_TIMEOUT_MS,
+    idle_transaction_timeout_ms: env.DATABASE_IDLE_TRANSACTION_TIMEOUT_MS,
+  };
+}
+
+function httpOf(env: Settings) {
+  return {
+    max_url_bytes: env.MAX_URL_BYTES,
+    max_header_bytes: env.MAX_HEADER_BYTES,
+    max_headers: env.MAX_HEADERS,
+    max_connections: env.MAX_CONNECTIONS,
+    max_requests_in_flight: env.MAX_REQUESTS_IN_FLIGHT,
+    headers_timeout_ms: env.HEADERS_TIMEOUT_MS,
+    request_timeout_ms: env.REQUEST_TIMEOUT_MS,
+    keep_alive_timeout_ms: env.KEEP_ALIVE_TIMEOUT_MS,
+    socket_timeout_ms: env.SOCKET_TIMEOUT_MS,
+    download_stall_timeout_ms: env.DOWNLOAD_STALL_TIMEOUT_MS,
+  };
+}
+
+function signInLimitsOf(env: Settings) {
+  return {
+    sign_in_failures_per_address_per_min: env.SIGN_IN_FAILURES_PER_ADDRESS_PER_MIN,
+    sign_in_failures_per_account: env.SIGN_IN_FAILURES_PER_ACCOUNT,
+    sign_in_failures_window_s: env.SIGN_IN_FAILURES_WINDOW_S,
+    sign_in_longest_wait_s: env.SIGN_IN_LONGEST_WAIT_S,
+    token_requests_per_min: env.TOKEN_REQUESTS_PER_MIN,
+    password_reset_requests_per_address_per_min: env.PASSWORD_RESET_REQUESTS_PER_ADDRESS_PER_MIN,
+  };
+}
+
+function requestLimitsOf(env: Settings) {
+  return {
+    default: env.RATE_LIMIT_REQUESTS_PER_MIN,
+    writes: env.RATE_LIMIT_WRITES_PER_MIN,
+    uploads: env.RATE_LIMIT_UPLOADS_PER_MIN,
+    heavy: env.RATE_LIMIT_HEAVY_PER_MIN,
+  };
 }
 
 /** With what secret files hold. */
@@ -146,12 +169,12 @@ function secretSettings(): string[] {
   return entries.filter(([, schema]) => z.globalRegistry.get(schema)?.secret).map(([name]) => name);
 }
 
-function storageOf(env: z.infer<typeof settings>): LocalSettings | S3Settings {
+function storageOf(env: Settings): LocalSettings | S3Settings {
   const storage = env.STORAGE_URL ?? { kind: 'local', folder: join(env.DATA_DIR, 'files') };
   return storage.kind === 's3' ? { ...storage, redirect: env.STORAGE_REDIRECT === 'true' } : storage;
 }
 
-function tracingOf(env: z.infer<typeof settings>): TracingSettings | undefined {
+function tracingOf(env: Settings): TracingSettings | undefined {
   const below = env.OTEL_EXPORTER_OTLP_ENDPOINT?.replace(/\/+$/, '');
   const url = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? (below && `${below}/v1/traces`);
   if (!url || env.OTEL_SDK_DISABLED === 'true') return undefined;
@@ -164,7 +187,7 @@ function tracingOf(env: z.infer<typeof settings>): TracingSettings | undefined {
   };
 }
 
-function clamdOf(env: z.infer<typeof settings>) {
+function clamdOf(env: Settings) {
   const url = env.CLAMD_URL && URL.parse(env.CLAMD_URL);
   if (!url) return undefined;
   const host = url.hostname.replace(/^\[|\]$/g, '');
