@@ -65,14 +65,7 @@ async function main(url: string): Promise<void> {
     if (operationId !== 'createCollaborator') servers.delete(thorough);
     const request = requestsOf(operationId, data);
     const shoot = (base_url: string, seconds: number, rate?: number) =>
-      load({
-        base_url,
-        headers,
-        request,
-        connections,
-        seconds,
-        ...(rate && { rate }),
-      });
+      load({ base_url, headers, request, connections, seconds, ...(rate && { rate }) });
     for (const base_url of servers.values()) await shoot(base_url, warm_up_s);
 
     const runs = new Map([...servers.keys()].map((name) => [name, [] as Answered[]]));
