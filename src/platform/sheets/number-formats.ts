@@ -16,8 +16,11 @@ export function builtInFormat(id: number): NumberFormat {
   return is_date ? date : number;
 }
 
+/** Of a format; Excel has none that is longer. */
+const longest_code_chars = 255;
+
 export function formatOf(code: string): NumberFormat {
-  const first = code.split(';')[0]!;
+  const first = code.slice(0, longest_code_chars).split(';')[0]!;
   const bare = first.replace(/"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '');
   if (/general/i.test(bare)) return number;
   if (/[ymdhs]/i.test(bare)) return date;

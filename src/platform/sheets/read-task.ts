@@ -8,6 +8,7 @@ import { passwordProtected } from './archive.ts';
 import { SheetError, type SheetErrorCode, type SheetErrorDetails } from './error.ts';
 import { readCsv } from './read-csv.ts';
 import { readXlsx, type Table } from './read-xlsx.ts';
+import { TextCount } from './too-much.ts';
 import type { ReadLimits, Row, TableInfo } from './types.ts';
 
 export interface ReadTask {
@@ -27,6 +28,7 @@ export type ReadMessage =
   | { kind: 'refused'; code: SheetErrorCode; message: string; details: SheetErrorDetails };
 
 const group_rows = 500;
+const group_chars = 1024 * 1024;
 
 /** Never fails for what is wrong with a file: that is an answer as well. */
 export async function read({ source, sheet, limits, port }: ReadTask): Promise<void> {
@@ -36,7 +38,7 @@ export async function read({ source, sheet, limits, port }: ReadTask): Promise<v
     send({ kind: 'started' });
     const { info, groups } = await openTable(await bytesOf(source, limits), sheet, limits);
     send({ kind: 'info', info });
-    for await (const rows of regrouped(groups)) {
+    for await (const rows of regrouped(groups, limits)) {
       if (!(await asked.next())) return;
       send({ kind: 'rows', rows });
     }
@@ -70,14 +72,18 @@ async function bytesOf(source: string | Uint8Array, limits: ReadLimits): Promise
 }
 
 /** Groups of one size: a message for each row costs too much, and a large one holds up who receives it. */
-async function* regrouped(groups: AsyncIterable<Row[]>): AsyncGenerator<Row[]> {
+async function* regrouped(groups: AsyncIterable<Row[]>, limits: ReadLimits): AsyncGenerator<Row[]> {
+  const text = new TextCount(limits);
   let waiting: Row[] = [];
+  let chars = 0;
   for await (const rows of groups) {
     for (const row of rows) {
+      chars += text.add(row);
       waiting.push(row);
-      if (waiting.length < group_rows) continue;
+      if (waiting.length < group_rows && chars < group_chars) continue;
       yield waiting;
       waiting = [];
+      chars = 0;
     }
   }
   if (waiting.length > 0) yield waiting;

@@ -1,9 +1,10 @@
 /** Rows of a workbook, read while its sheet is unpacked: of the sheet, only what one piece holds is in memory. */
 import { type Archive, openArchive } from './archive.ts';
 import { damaged, SheetError } from './error.ts';
-import { columnLetter, columnOf } from './letters.ts';
+import { columnOf } from './letters.ts';
 import { restore } from './neutral.ts';
 import { type NumberFormat, numberValue } from './number-formats.ts';
+import { refuseColumn, refuseRow, refuseSharedText, refuseText } from './too-much.ts';
 import type { Cell, CellProblem, CellProblemCode, ReadLimits, Row, TableInfo } from './types.ts';
 import { readProperties, readStyles, readWorkbook } from './workbook.ts';
 import { attribute, unescapeCharacters, type XmlHandler, XmlReader } from './xml.ts';
@@ -58,11 +59,7 @@ async function readSharedTexts(archive: Archive, path: string | undefined, limit
       if (name !== 'si') return;
       const taken = text.take();
       chars += taken.length;
-      if (chars > limits.shared_text_chars || texts.length > limits.rows * limits.columns) {
-        throw new SheetError('expands_too_much', 'The workbook has more text than can be read.', {
-          limit: limits.shared_text_chars,
-        });
-      }
+      refuseSharedText(chars, texts.length, limits);
       texts.push(taken);
     },
     text(piece) {
@@ -185,8 +182,8 @@ class SheetHandler implements XmlHandler {
   }
 
   #keep(cell: Cell): void {
-    if (typeof cell === 'string' && cell.length > this.#limits.cell_chars) throw this.#tooLong();
-    this.#refuseColumn();
+    if (typeof cell === 'string') refuseText(cell, this.#row, this.#column, this.#limits);
+    refuseColumn(this.#row, this.#column, this.#limits);
     while (this.#cells.length < this.#column) this.#cells.push(null);
     this.#cells.push(cell);
   }
@@ -222,30 +219,15 @@ class SheetHandler implements XmlHandler {
   }
 
   #problem(): void {
-    this.#refuseColumn();
+    refuseColumn(this.#row, this.#column, this.#limits);
     const code = this.#is_formula ? 'formula' : this.#faultOfNumber();
     this.#problems.push({ column: this.#column, code, text: unescapeCharacters(this.#value) });
   }
 
   #closeRow(): void {
     if (this.#cells.length === 0 && this.#problems.length === 0) return;
-    if (++this.#row_count > this.#limits.rows) {
-      const limit = this.#limits.rows;
-      throw new SheetError('too_many_rows', `The sheet has more than ${limit} rows.`, { limit });
-    }
+    refuseRow(++this.#row_count, this.#limits);
     const { length } = this.#problems;
     this.rows.push({ row: this.#row, cells: this.#cells, ...(length > 0 && { problems: this.#problems }) });
-  }
-
-  #refuseColumn(): void {
-    const limit = this.#limits.columns;
-    if (this.#column < limit) return;
-    const details = { row: this.#row, column: columnLetter(this.#column), limit };
-    throw new SheetError('too_many_columns', `The sheet has more than ${limit} columns.`, details);
-  }
-
-  #tooLong(): SheetError {
-    const details = { row: this.#row, column: columnLetter(this.#column), limit: this.#limits.cell_chars };
-    return new SheetError('cell_too_long', `A cell has more than ${details.limit} characters.`, details);
   }
 }

@@ -54,6 +54,10 @@ export interface ReadLimits {
   columns: number;
   /** Of one cell; Excel's own limit. */
   cell_chars: number;
+  /** Of the texts in one row. */
+  row_chars: number;
+  /** Of the texts in all cells: a small workbook can have one long text in millions of them. */
+  text_chars: number;
   /** Of all texts that a workbook keeps apart from its cells. */
   shared_text_chars: number;
   /** How long a reading thread may be silent while rows are waited for. */
@@ -67,6 +71,8 @@ export const read_limits: ReadLimits = {
   rows: 100_002, // the header, the example, and the people
   columns: 50,
   cell_chars: 32_767,
+  row_chars: 1024 * 1024,
+  text_chars: 64 * 1024 * 1024,
   shared_text_chars: 128 * 1024 * 1024,
   silent_ms: 60_000,
 };

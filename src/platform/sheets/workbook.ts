@@ -117,6 +117,7 @@ async function readRelations(archive: Archive, path: string, folder: string): Pr
     open(name, attributes) {
       if (name !== 'Relationship' || attribute(attributes, 'TargetMode') === 'External') return;
       const target = attribute(attributes, 'Target') ?? '';
+      if (!URL.canParse(target, `zip:///${folder}`)) throw damaged('a part of it leads to nowhere');
       relations.push({
         id: attribute(attributes, 'Id'),
         type: attribute(attributes, 'Type')?.split('/').at(-1),

@@ -126,6 +126,9 @@ describe('refused', () => {
     ['the type of a workbook with macros', () => workbook(one, { '[Content_Types].xml': '<Types><Override ContentType="application/vnd.ms-excel.sheet.macroEnabled.main+xml"/></Types>' }), 'macros'],
     ['links to other workbooks', () => workbook(one, { 'xl/externalLinks/externalLink1.xml': '<x/>' }), 'external_links'],
     ['a binary workbook', () => zipped({ '[Content_Types].xml': '<Types/>', 'xl/workbook.bin': 'x' }), 'not_a_workbook'],
+    ['a part that leads to nowhere', () => workbook(one, { 'xl/_rels/workbook.xml.rels': '<R><Relationship Id="r1" Type="x/worksheet" Target="http://[x"/></R>' }), 'damaged'],
+    ['one long text in thousands of cells', () => workbook(`<row>${'<c t="s"><v>0</v></c>'.repeat(13)}</row>`.repeat(12_000), { 'xl/sharedStrings.xml': `<sst><si><t>${'x'.repeat(32_000)}</t></si></sst>` }), 'expands_too_much'],
+    ['far too long a row', () => workbook(`<row>${'<c t="s"><v>0</v></c>'.repeat(40)}</row>`, { 'xl/sharedStrings.xml': `<sst><si><t>${'x'.repeat(32_000)}</t></si></sst>` }), 'cell_too_long'],
     ['a document type', () => workbook('', { 'xl/workbook.xml': '<!DOCTYPE x [<!ENTITY a "b">]><workbook/>' }), 'damaged'],
     ['XML that ends too early', () => workbook('', { 'xl/worksheets/sheet1.xml': '<worksheet><sheetData><row r="1">' }), 'damaged'],
     ['XML that is not well-formed', () => workbook('</row></sheetData></worksheet></a>'), 'damaged'],
@@ -142,6 +145,13 @@ describe('refused', () => {
   test.each(cases)('%s', async (_name, make, code) => {
     expect(await refusal(reader, await make())).toMatchObject({ code });
     expect((await readAll(reader, await workbook(one))).rows).toHaveLength(1); // the thread is well
+  });
+
+  test('a format of a million characters costs no time', async () => {
+    const code = '['.repeat(1_000_000);
+    const styles = `<styleSheet><numFmts><numFmt numFmtId="170" formatCode="${code}"/></numFmts><cellXfs><xf numFmtId="170"/></cellXfs></styleSheet>`;
+    const file = await workbook('<row><c s="0"><v>7</v></c></row>', { 'xl/styles.xml': styles });
+    expect((await readAll(reader, file, { limits: { silent_ms: 10_000 } })).rows).toEqual([{ row: 1, cells: [7] }]);
   });
 
   test('an encrypted part', async () => {
