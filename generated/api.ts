@@ -195,8 +195,9 @@ export interface paths {
          *
          *     | | |
          *     |---|---|
-         *     | kinds of file | workbooks (`.xlsx`) and CSV: UTF-8 or UTF-16, with commas, semicolons or tabs |
-         *     | limits | 20 MB (20,971,520 bytes), 100,000 rows, 50 columns |
+         *     | workbooks | Excel (`.xlsx`), Excel 97 to 2003 (`.xls`), Excel binary (`.xlsb`), OpenDocument (`.ods`) |
+         *     | text | CSV in UTF-8 or UTF-16, with commas, semicolons or tabs |
+         *     | limits | 20 MB (20,971,520 bytes), 100,000 rows, 50 columns, 64 MB of text, 1 MB of it in a row |
          *     | first row | the headers: names of fields (`hire_date`) or their labels in the template (`Hire date`), in any order |
          *     | required | columns for `name`, `email`, `position` and `department`; with the mode `upsert` only `email` |
          *     | dates | dates of the spreadsheet, or `2026-03-02` |
@@ -205,7 +206,7 @@ export interface paths {
          *     `mapping` says which field a column is whose header is none of these; a column with another header is a fault, so
          *     that nothing is left out unnoticed. The columns of an export that cannot be imported, such as `status`, are left
          *     out. A `manager_id` beside a `manager_email` is left out too. The example row of the template and empty rows are
-         *     left out and not counted.
+         *     left out and not counted. What kind a file is, its content says.
          *
          *     Every row is checked by the rules of `createCollaborator` before the first is written, and **every** fault of the
          *     file is listed by `listImportErrors`, with its row and column. A formula is a fault: values are taken only. A
@@ -217,8 +218,9 @@ export interface paths {
          *
          *     A file that cannot be a table of people at all is refused at once, with 422 `import_unreadable`: no workbook and
          *     no text, damaged, protected by a password, with macros or links to other files, or growing too much when it is
-         *     unpacked. What is found only when it is read, such as too many rows or a missing header, makes the import
-         *     `failed`. Where files are checked for viruses, one that has any is refused with 422 `file_infected`.
+         *     unpacked. What is found only when it is read, such as too many rows, a missing header, or the password of an
+         *     `.xls` or `.ods`, makes the import `failed`. Where files are checked for viruses, one that has any is refused with
+         *     422 `file_infected`.
          *
          *     Emits `collaborator.created` and `collaborator.updated` for each collaborator, and `import.completed` or
          *     `import.failed` at the end; with `send_invitations`, `collaborator.invited` too.
@@ -6039,10 +6041,11 @@ export interface components {
             error_count: number;
             /**
              * Format: uri
-             * @description Where the file can be fetched with a column that says what is wrong with each row, to be mended and sent again.
-             *     Rows that were written already are not in it. `null` while there is none, and when there is nothing to mend. The
-             *     address expires after 15 minutes; read the import again for a new one. Left out, and named in
-             *     `restricted_fields`, when the file has salaries and the token lacks the scope `salary:read`.
+             * @description Where the file can be fetched with a column that says what is wrong with each row, to be mended and sent again:
+             *     as `.xlsx`, whatever kind of workbook it was, or as CSV. Rows that were written already are not in it. `null`
+             *     while there is none, and when there is nothing to mend. The address expires after 15 minutes; read the import
+             *     again for a new one. Left out, and named in `restricted_fields`, when the file has salaries and the token lacks
+             *     the scope `salary:read`.
              * @example https://api.verdelog.example/files/r8WcJ5tLh0vQpZ3xM6bD
              */
             error_report_url?: string | null;

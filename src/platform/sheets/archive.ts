@@ -27,25 +27,38 @@ export class Archive {
     return this.#entries.has(path.toLowerCase());
   }
 
-  /** Texts of one part, as they are unpacked. */
-  async *pieces(path: string): AsyncGenerator<string> {
+  /** One part, as it is unpacked. */
+  async *bytes(path: string): AsyncGenerator<Buffer> {
     const entry = this.#entries.get(path.toLowerCase());
     if (!entry) throw damaged(`the part ${path} is missing`);
-    let decoder: InstanceType<typeof TextDecoder> | undefined;
     let sum = 0;
     try {
-      const stream = await this.#zip.openReadStreamPromise(entry);
-      for await (const chunk of stream) {
+      for await (const chunk of await this.#zip.openReadStreamPromise(entry)) {
         const bytes: Buffer = chunk;
         sum = crc32(bytes, sum);
-        decoder ??= new TextDecoder(encodingOf(bytes), { fatal: true });
-        yield decoder.decode(bytes, { stream: true });
+        yield bytes;
       }
-      yield decoder?.decode() ?? '';
     } catch (error) {
-      throw error instanceof SheetError ? error : damaged(`the part ${path} can not be unpacked`, error);
+      throw damaged(`the part ${path} can not be unpacked`, error);
     }
     if (sum !== entry.crc32) throw damaged(`the part ${path} is not what was packed`);
+  }
+
+  /** The same as text. */
+  async *pieces(path: string): AsyncGenerator<string> {
+    let decoder: InstanceType<typeof TextDecoder> | undefined;
+    const decoded = (bytes?: Buffer) => {
+      try {
+        return decoder?.decode(bytes, { stream: bytes !== undefined }) ?? '';
+      } catch (error) {
+        throw damaged(`the part ${path} is not in the encoding that it begins in`, error);
+      }
+    };
+    for await (const bytes of this.bytes(path)) {
+      decoder ??= new TextDecoder(encodingOf(bytes), { fatal: true });
+      yield decoded(bytes);
+    }
+    yield decoded();
   }
 
   async text(path: string): Promise<string> {
@@ -91,18 +104,16 @@ interface ArchivePart {
  * @throws SheetError when a workbook with this part should not be unpacked
  */
 export function refusePart(part: ArchivePart, expanded: number, limits: ReadLimits): void {
-  if (part.is_encrypted) throw passwordProtected();
+  if (part.is_encrypted || part.name === 'encrypted-package') throw passwordProtected();
   if (expanded > limits.expanded_bytes) throw expandsTooMuch(limits.expanded_bytes);
   const is_large = part.unpacked_bytes > small_part_bytes;
   if (is_large && part.unpacked_bytes > limits.expansion * part.packed_bytes) {
     throw expandsTooMuch(limits.expanded_bytes);
   }
-  if (/(^|\/)vbaProject[^/]*\.bin$|^xl\/(macrosheets|dialogsheets)\//i.test(part.name)) {
-    throw new SheetError('macros', 'The workbook has macros. Save it as a workbook without macros (xlsx).');
+  if (/(^|\/)vbaProject[^/]*\.bin$|^xl\/(macrosheets|dialogsheets)\/|^(Basic|Scripts)\/./i.test(part.name)) {
+    throw macros();
   }
-  if (/^xl\/externalLinks\//i.test(part.name)) {
-    throw new SheetError('external_links', 'The workbook has links to other workbooks. Remove them and send it again.');
-  }
+  if (/^xl\/externalLinks\//i.test(part.name)) throw externalLinks();
 }
 
 function partOf(entry: Entry): ArchivePart {
@@ -112,6 +123,14 @@ function partOf(entry: Entry): ArchivePart {
 
 export function passwordProtected(): SheetError {
   return new SheetError('password_protected', 'The workbook is protected by a password. Save it without one.');
+}
+
+export function macros(): SheetError {
+  return new SheetError('macros', 'The workbook has macros. Save it as a workbook without macros (xlsx).');
+}
+
+export function externalLinks(): SheetError {
+  return new SheetError('external_links', 'The workbook has links to other workbooks. Remove them and send it again.');
 }
 
 function expandsTooMuch(limit: number): SheetError {

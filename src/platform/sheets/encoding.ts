@@ -47,7 +47,10 @@ export function* utf8Pieces(bytes: Buffer, { encoding, mark_bytes }: EncodingFou
 }
 
 function notATable(): SheetError {
-  return new SheetError('not_a_workbook', 'The file is neither an Excel workbook (xlsx) nor a table of text (csv).');
+  return new SheetError(
+    'not_a_workbook',
+    'The file is neither a workbook (xlsx, xls, xlsb or ods) nor a table of text (csv).',
+  );
 }
 
 function zeros(bytes: Buffer): [even: number, odd: number] {

@@ -4,12 +4,17 @@
  */
 import { readFile, stat } from 'node:fs/promises';
 import type { MessagePort } from 'node:worker_threads';
-import { passwordProtected } from './archive.ts';
+import { openArchive } from './archive.ts';
+import { isContainer } from './container.ts';
 import { SheetError, type SheetErrorCode, type SheetErrorDetails } from './error.ts';
 import { readCsv } from './read-csv.ts';
+import { readOds } from './read-ods.ts';
+import { readXls } from './read-xls.ts';
+import { readXlsb } from './read-xlsb.ts';
 import { readXlsx, type Table } from './read-xlsx.ts';
 import { TextCount } from './too-much.ts';
 import type { ReadLimits, Row, TableInfo } from './types.ts';
+import { mainPart } from './workbook.ts';
 
 export interface ReadTask {
   /** The path of the file, or its bytes. */
@@ -54,13 +59,13 @@ export async function read({ source, sheet, limits, port }: ReadTask): Promise<v
 /** What a file is, it says itself: its name may say anything. */
 async function openTable(bytes: Buffer, sheet: string | undefined, limits: ReadLimits): Promise<Table> {
   if (bytes.length === 0) throw new SheetError('empty_file', 'The file is empty.');
-  if (bytes[0] === 0x50 && bytes[1] === 0x4b && bytes.length > 3 && bytes[2]! < 9)
-    return readXlsx(bytes, sheet, limits);
-  if (bytes.subarray(0, 4).equals(Buffer.from('d0cf11e0', 'hex'))) {
-    if (bytes.includes('EncryptedPackage', 0, 'utf16le')) throw passwordProtected();
-    throw new SheetError('legacy_workbook', 'The workbook is of an old kind (xls). Save it as xlsx.');
-  }
-  return readCsv(bytes, limits);
+  if (isContainer(bytes)) return readXls(bytes, sheet, limits);
+  if (bytes[0] !== 0x50 || bytes[1] !== 0x4b || bytes.length < 4 || bytes[2]! > 8) return readCsv(bytes, limits);
+  const archive = await openArchive(bytes, limits);
+  if (archive.has('mimetype')) return readOds(archive, sheet, limits);
+  const main_part = await mainPart(archive);
+  const read = main_part.endsWith('.bin') ? readXlsb : readXlsx;
+  return read(archive, main_part, sheet, limits);
 }
 
 async function bytesOf(source: string | Uint8Array, limits: ReadLimits): Promise<Buffer> {

@@ -1,6 +1,7 @@
 /** Rows of a workbook, read while its sheet is unpacked: of the sheet, only what one piece holds is in memory. */
-import { type Archive, openArchive } from './archive.ts';
-import { damaged, SheetError } from './error.ts';
+import type { Archive } from './archive.ts';
+import { chooseSheet } from './choose-sheet.ts';
+import { damaged } from './error.ts';
 import { columnOf } from './letters.ts';
 import { restore } from './neutral.ts';
 import { type NumberFormat, numberValue } from './number-formats.ts';
@@ -17,19 +18,19 @@ export interface Table {
   groups: AsyncIterable<Row[]>;
 }
 
-/** @param sheet its name; by default the first that is visible */
-export async function readXlsx(bytes: Buffer, sheet: string | undefined, limits: ReadLimits): Promise<Table> {
-  const archive = await openArchive(bytes, limits);
-  const workbook = await readWorkbook(archive);
-  const visible = workbook.sheets.filter(({ is_visible }) => is_visible);
-  const chosen = sheet === undefined ? visible[0] : workbook.sheets.find(({ name }) => name === sheet);
-  if (!chosen) throw new SheetError('no_sheet', 'The workbook has no such sheet.', sheet ? { names: [sheet] } : {});
-  const info: TableInfo = {
-    format: 'xlsx',
-    sheet: chosen.name,
-    sheets: visible.map(({ name }) => name),
-    properties: await readProperties(archive),
-  };
+/**
+ * @param main_part the part that names all others
+ * @param sheet its name; by default the first that is visible
+ */
+export async function readXlsx(
+  archive: Archive,
+  main_part: string,
+  sheet: string | undefined,
+  limits: ReadLimits,
+): Promise<Table> {
+  const workbook = await readWorkbook(archive, main_part);
+  const { chosen, names } = chooseSheet(workbook.sheets, sheet);
+  const info: TableInfo = { format: 'xlsx', ...names, properties: await readProperties(archive) };
   const styles = await readStyles(archive, workbook.styles_path);
   const texts = await readSharedTexts(archive, workbook.shared_texts_path, limits);
   return { info, groups: readSheet(archive, chosen.path, new SheetHandler(styles, texts, workbook.from_1904, limits)) };

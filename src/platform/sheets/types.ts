@@ -27,7 +27,8 @@ export interface Row {
   problems?: CellProblem[];
 }
 
-export type SheetFormat = 'xlsx' | 'csv';
+/** Workbooks of Excel since 2007, of Excel 97 to 2003, binary ones, and those of OpenDocument; and text. */
+export type SheetFormat = 'xlsx' | 'xls' | 'xlsb' | 'ods' | 'csv';
 
 export interface TableInfo {
   format: SheetFormat;

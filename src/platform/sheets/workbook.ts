@@ -1,5 +1,5 @@
 /** The small parts of a workbook: which sheets it has and where, what its cell formats mean, what is hidden in it. */
-import type { Archive } from './archive.ts';
+import { type Archive, macros } from './archive.ts';
 import { damaged, SheetError } from './error.ts';
 import { builtInFormat, formatOf, type NumberFormat } from './number-formats.ts';
 import { attribute, readXml, unescapeCharacters } from './xml.ts';
@@ -13,16 +13,20 @@ interface Workbook {
   shared_texts_path: string | undefined;
 }
 
-export async function readWorkbook(archive: Archive): Promise<Workbook> {
+/** The part that names all others: `xl/workbook.xml`, or `.bin` of a binary workbook. */
+export async function mainPart(archive: Archive): Promise<string> {
   const root = await readRelations(archive, '_rels/.rels', '');
-  const path = root.find((relation) => relation.type === 'officeDocument')?.target ?? 'xl/workbook.xml';
+  const usual = archive.has('xl/workbook.bin') ? 'xl/workbook.bin' : 'xl/workbook.xml';
+  return root.find((relation) => relation.type === 'officeDocument')?.target ?? usual;
+}
+
+/** @param path its main part */
+export async function readWorkbook(archive: Archive, path: string): Promise<Workbook> {
   if (!archive.has(path) || !path.endsWith('.xml')) {
-    throw new SheetError('not_a_workbook', 'The file is no Excel workbook (xlsx).');
+    throw new SheetError('not_a_workbook', 'The file is no workbook (xlsx, xls, xlsb or ods).');
   }
   await refuseMacros(archive);
-  const cut = path.lastIndexOf('/') + 1;
-  const folder = path.slice(0, cut);
-  const relations = await readRelations(archive, `${folder}_rels/${path.slice(cut)}.rels`, folder);
+  const relations = await relationsOf(archive, path);
   const pathOf = (type: string) => relations.find((relation) => relation.type === type)?.target;
   const workbook: Workbook = {
     sheets: [],
@@ -96,11 +100,18 @@ async function refuseMacros(archive: Archive): Promise<void> {
     open(name, attributes) {
       if (name === 'Default' && attribute(attributes, 'Extension') === 'bin') return; // says nothing of what is there
       if (!/macroEnabled\.main|ms-office\.vbaProject/i.test(attribute(attributes, 'ContentType') ?? '')) return;
-      throw new SheetError('macros', 'The workbook has macros. Save it as a workbook without macros (xlsx).');
+      throw macros();
     },
     close() {},
     text() {},
   });
+}
+
+/** What a part leads to. */
+export async function relationsOf(archive: Archive, path: string): Promise<Relation[]> {
+  const cut = path.lastIndexOf('/') + 1;
+  const folder = path.slice(0, cut);
+  return readRelations(archive, `${folder}_rels/${path.slice(cut)}.rels`, folder);
 }
 
 interface Relation {

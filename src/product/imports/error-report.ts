@@ -1,4 +1,4 @@
-/** Writes the uploaded file once more, with a column of errors for each row: to correct and send again. */
+/** Writes the uploaded table once more, as xlsx or csv, with a column of errors for each row: to correct and send again. */
 
 import type { Tenant } from '../../platform/db/tenant.ts';
 import { newKey, type Storage } from '../../platform/files/storage.ts';

@@ -90,6 +90,10 @@ const instructions: Template['instructions'] = [
   ['Required', 'Columns with a * must be filled in for everyone who is added. Columns you do not need can be deleted.'],
   ['Lists', 'Departments, positions and locations that exist already are offered. Others can be typed in.'],
   ['Values', 'Write values, not formulas: a cell with a formula is refused.'],
+  [
+    'Save as',
+    'Any of these: Excel workbook (xlsx), Excel 97–2003 (xls), Excel binary (xlsb), OpenDocument (ods), CSV.',
+  ],
   ['Size', 'At most 100,000 people and 20 MB in one file.'],
   ['Errors', 'Let the file be checked first (dry run): every error is listed with its row and column.'],
 ];

@@ -10,7 +10,8 @@ import { extensionOf, safeName } from '../../platform/files/names.ts';
 import { type ClaimedFile, keepFile, zipListBytes } from '../../platform/files/receive-file.ts';
 import { newKey, type Storage } from '../../platform/files/storage.ts';
 import { findZipList, zipParts } from '../../platform/files/zip.ts';
-import { passwordProtected, refusePart } from '../../platform/sheets/archive.ts';
+import { macros, passwordProtected, refusePart } from '../../platform/sheets/archive.ts';
+import { isContainer } from '../../platform/sheets/container.ts';
 import { encodingOf } from '../../platform/sheets/encoding.ts';
 import { damaged, SheetError } from '../../platform/sheets/error.ts';
 import { read_limits, type SheetFormat } from '../../platform/sheets/types.ts';
@@ -80,13 +81,26 @@ function* piecesOf(bytes: Buffer): Generator<Buffer> {
   for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536);
 }
 
-/** How a workbook that is protected by a password is called inside of its container. */
-const protected_mark = Buffer.from('EncryptedPackage', 'utf16le');
+/** How the parts of a container are called inside of it. */
+const marks = {
+  protected: Buffer.from('EncryptedPackage', 'utf16le'),
+  macros: Buffer.from('_VBA_PROJECT_CUR', 'utf16le'),
+  workbook: Buffer.from('Workbook', 'utf16le'),
+  old_workbook: Buffer.from('Book', 'utf16le'),
+};
+const longest_mark = Math.max(...Object.values(marks).map(({ length }) => length));
+
+/** What the beginning of a file shows: text, or what may have anything in it. */
+type Wrapping = 'text' | 'container' | 'archive';
 
 class PassingSheet extends PassingFile {
   readonly #filename: string;
-  #is_container = false;
   #rest = Buffer.alloc(0);
+  #has_workbook = false;
+  wrapping: Wrapping = 'text';
+  /** What an OpenDocument file says in its beginning that it is. */
+  media_type: string | undefined;
+  /** What the content is; of an archive it is told by its list of parts. */
   format: SheetFormat = 'csv';
 
   constructor(filename: string) {
@@ -94,34 +108,50 @@ class PassingSheet extends PassingFile {
     this.#filename = filename;
   }
 
-  protected async judge(head: Buffer): Promise<void> {
-    this.#is_container = head.subarray(0, 4).equals(Buffer.from('d0cf11e0', 'hex'));
-    if (this.#is_container) return; // what is in it shows on the way
-    this.format = head.subarray(0, 2).equals(Buffer.from('PK')) && head[2]! < 9 ? 'xlsx' : 'csv';
-    if (this.format === 'csv') encodingOf(head);
+  /** @throws 400 when the name ends in what the content is not; other names say nothing */
+  refuseName(): void {
     const extension = extensionOf(this.#filename);
     if ((extension !== 'xlsx' && extension !== 'csv') || extension === this.format) return;
     const message = `The name ends in .${extension}, but the content is ${this.format}.`;
     throw validationError({ file: [{ code: 'invalid_format', message }] });
   }
 
+  protected async judge(head: Buffer): Promise<void> {
+    if (isContainer(head)) {
+      this.wrapping = 'container'; // what is in it shows on the way
+      this.format = 'xls';
+    } else if (head.subarray(0, 2).equals(Buffer.from('PK')) && head[2]! < 9) {
+      this.wrapping = 'archive';
+      this.media_type = declaredMediaType(head);
+      return;
+    } else encodingOf(head);
+    this.refuseName();
+  }
+
   protected check(chunk: Buffer): void {
-    if (!this.#is_container) return;
+    if (this.wrapping !== 'container') return;
     const seen = Buffer.concat([this.#rest, chunk]);
-    if (seen.includes(protected_mark)) throw passwordProtected();
-    this.#rest = seen.subarray(-protected_mark.length);
+    if (seen.includes(marks.protected)) throw passwordProtected();
+    if (seen.includes(marks.macros)) throw macros();
+    this.#has_workbook ||= seen.includes(marks.workbook) || seen.includes(marks.old_workbook);
+    this.#rest = seen.subarray(-longest_mark);
   }
 
   protected checkEnd(): void {
-    if (!this.#is_container) return;
-    throw new SheetError('legacy_workbook', 'The workbook is of an old kind (xls). Save it as xlsx.');
+    if (this.wrapping === 'container' && !this.#has_workbook) throw notAWorkbook();
   }
+}
+
+/** Of an OpenDocument file: the content of its first part, which is not packed (ODF 1.3, part 2, 3.3). */
+function declaredMediaType(head: Buffer): string | undefined {
+  const is_packed = head.length < 30 || head.readUInt16LE(8) !== 0;
+  return is_packed ? undefined : /^mimetype([a-z./-]+)/.exec(head.toString('latin1', 30, 130))?.[1];
 }
 
 /** @throws SheetError for a workbook that should not be unpacked, or is none */
 async function examineEnd(storage: Storage, key: string, passed: PassingSheet): Promise<void> {
-  const { format, size } = passed;
-  if (format === 'csv') return;
+  if (passed.wrapping !== 'archive') return;
+  const { size } = passed;
   const tail = passed.tail();
   const list = findZipList(tail, size);
   const parts = list && zipParts(await zipListBytes(storage, key, list, tail, size));
@@ -131,11 +161,26 @@ async function examineEnd(storage: Storage, key: string, passed: PassingSheet): 
     expanded += part.unpacked_bytes;
     refusePart(part, expanded, read_limits);
   }
-  const names = parts.map(({ name }) => name.toLowerCase());
-  const is_other = names.some((name) => name === 'word/document.xml' || name === 'ppt/presentation.xml');
-  if (is_other || !names.includes('[content_types].xml')) {
-    throw new SheetError('not_a_workbook', 'The file is no Excel workbook (xlsx).');
+  passed.format = workbookKind(new Set(parts.map(({ name }) => name.toLowerCase())), passed.media_type);
+  passed.refuseName();
+}
+
+/** @param names of the parts, in lower case */
+function workbookKind(names: ReadonlySet<string>, media_type: string | undefined): SheetFormat {
+  if (names.has('mimetype') && names.has('content.xml')) {
+    if (media_type === undefined || media_type.endsWith('.spreadsheet')) return 'ods';
+  } else if (
+    names.has('[content_types].xml') &&
+    !names.has('word/document.xml') &&
+    !names.has('ppt/presentation.xml')
+  ) {
+    return names.has('xl/workbook.bin') ? 'xlsb' : 'xlsx';
   }
+  throw notAWorkbook();
+}
+
+function notAWorkbook(): SheetError {
+  return new SheetError('not_a_workbook', 'The file is no workbook (xlsx, xls, xlsb or ods).');
 }
 
 const reasons: Partial<Record<SheetError['code'], string>> = {

@@ -5,7 +5,7 @@ import { SheetError } from '../../../src/platform/sheets/error.ts';
 import type { ReadOptions, SheetReader } from '../../../src/platform/sheets/reader.ts';
 import type { Row, TableInfo } from '../../../src/platform/sheets/types.ts';
 
-type Parts = Record<string, string | Buffer>;
+export type Parts = Record<string, string | Buffer>;
 
 const head = '<?xml version="1.0" encoding="UTF-8"?>';
 const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';

@@ -1,4 +1,5 @@
 /** Files that are no table of people, or would rather be a bomb: a clear answer to each, and the service goes on. */
+import { record, xlsRecord } from '../../../src/platform/sheets/xls-records.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { objects } from '../../helpers/documents.ts';
 import {
@@ -13,6 +14,7 @@ import {
   sendImport,
 } from '../../helpers/imports.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
+import { container, odsOf, odsTable, xlsbOf, xlsbRow, xlsOf } from '../../platform/sheets/other-workbooks.ts';
 import { listed, workbook, workbookParts, zipped } from '../../platform/sheets/workbooks.ts';
 
 let app: TestApp;
@@ -28,8 +30,8 @@ afterAll(async () => {
 
 const text = (place: string, value: string) => `<c r="${place}" t="inlineStr"><is><t>${value}</t></is></c>`;
 const header = `<row r="1">${required_headers.map((name, at) => text(`${'ABCD'[at]}1`, name)).join('')}</row>`;
-const container = (mark: string) =>
-  Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(9_000, 1), Buffer.from(mark, 'utf16le')]);
+const within = (name: string) => container({ [name]: Buffer.alloc(9_000) });
+const value = '<table:table-cell office:value-type="string"><text:p>x</text:p></table:table-cell>';
 
 /** A workbook whose list says that a part has so many bytes unpacked. */
 async function bomb(unpacked_bytes: number, packed_bytes: number): Promise<Buffer> {
@@ -57,16 +59,28 @@ describe('refused at once, and nothing is kept', () => {
     ['a picture', () => Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), 'not_a_table'],
     ['a PDF', () => Buffer.from('%PDF-1.7\n1 0 obj\n'), 'not_a_table'],
     ['HTML', () => Buffer.from('<!doctype html><table><tr><td>name</td></tr></table>'), 'not_a_table'],
-    ['an old workbook', () => container('Workbook'), 'not_a_table'],
+    ['an old text document', () => within('WordDocument'), 'not_a_table'],
     [
       'a text document',
       () => zipped({ '[Content_Types].xml': '<Types/>', 'word/document.xml': '<w/>' }),
       'not_a_table',
     ],
+    ['an OpenDocument text', () => odsOf('', { mimetype: 'application/vnd.oasis.opendocument.text' }), 'not_a_table'],
     ['an archive of something', () => zipped({ 'readme.txt': 'hello' }), 'not_a_table'],
     ['a truncated workbook', async () => (await workbook(header)).subarray(0, -30), 'damaged'],
     ['half of one', async () => (await workbook(header)).subarray(0, 700), 'damaged'],
-    ['a workbook with a password', () => container('EncryptedPackage'), 'encrypted'],
+    ['a workbook with a password', () => within('EncryptedPackage'), 'encrypted'],
+    [
+      'an OpenDocument file with a password',
+      () => odsOf('', { 'content.xml': '', 'encrypted-package': 'x' }),
+      'encrypted',
+    ],
+    ['an xls with macros', () => xlsOf([], { files: { '_VBA_PROJECT_CUR/VBA/dir': Buffer.alloc(9) } }), 'macros'],
+    ['an xlsb with macros', () => xlsbOf([], { 'xl/vbaProject.bin': 'macros' }), 'macros'],
+    ['an ods with macros', () => odsOf('', { 'Basic/Standard/Module1.xml': '<x/>' }), 'macros'],
+    ['an xlsb with links', () => xlsbOf([], { 'xl/externalLinks/externalLink1.bin': 'x' }), 'external_links'],
+    ['half an ods', async () => (await odsOf(odsTable(''))).subarray(0, 300), 'damaged'],
+    ['an ods that is a bomb', () => odsOf('', { 'content.xml': Buffer.alloc(100_000_000) }), 'expands_too_much'],
     ['a workbook with macros', () => workbook(header, { 'xl/vbaProject.bin': 'macros' }), 'macros'],
     ['links to others', () => workbook(header, { 'xl/externalLinks/externalLink1.xml': '<x/>' }), 'external_links'],
     ['a bomb, by ratio', () => bomb(400_000_000, 1_000_000), 'expands_too_much'],
@@ -156,6 +170,20 @@ describe('failed when they are read', () => {
       'The workbook has no such sheet.',
     );
   });
+
+  test.each<[string, () => Promise<Buffer> | Buffer, RegExp]>([
+    ['an xls with a password', () => xlsOf([], { shared: [xlsRecord(record.protected, Buffer.alloc(54))] }), /password/],
+    ['an xls with links', () => xlsOf([], { shared: [xlsRecord(record.other_book, Buffer.alloc(20, 9))] }), /links/],
+    ['an xls of Excel 95', () => xlsOf([], { version: 0x0500 }), /Excel 95/],
+    ['half an xls', () => xlsOf([]).subarray(0, 1_100), /damaged/],
+    ['an ods with a password', () => odsOf('', { 'META-INF/manifest.xml': '<m><encryption-data/></m>' }), /password/],
+    ['an ods of a million rows', () => odsOf(odsTable(value, ' table:number-rows-repeated="1000000"')), /more than 100002 rows/],
+    ['an ods of 16,384 columns', () => odsOf(odsTable(value.replace('>', ' table:number-columns-repeated="16384">'))), /more than 50 columns/],
+    ['an xlsb that ends too early', () => xlsbOf([], { 'xl/worksheets/sheet1.bin': '' }), /damaged/],
+    ['an xlsb with rows out of order', () => xlsbOf([xlsbRow(1), xlsbRow(0)]), /damaged/],
+  ])('%s', async (_, make, message) => {
+    expect((await failed(await make())).message).toMatch(message);
+  }); // biome-ignore format: a table
 
   test('macros that only the types of the parts tell', async () => {
     const types =

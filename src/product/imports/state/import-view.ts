@@ -63,9 +63,10 @@ function progressOf(row: ImportRow): ImportJob['progress'] {
   return { rows_total, rows_done, percent: Math.min(percent, 100) };
 }
 
-/** `people.xlsx` is sent back as `people-errors.xlsx`. */
-function reportLink({ filename, format }: ImportRow, key: string, { tenant, files }: Viewer): string {
-  const stem = filename.replace(/\.(xlsx|csv)$/i, '');
+/** `people.xlsx` is sent back as `people-errors.xlsx`, and so is `people.ods`. */
+function reportLink({ filename, format: uploaded }: ImportRow, key: string, { tenant, files }: Viewer): string {
+  const stem = filename.replace(/\.(xlsx|xls|xlsb|ods|csv)$/i, '');
+  const format = uploaded === 'csv' ? 'csv' : 'xlsx';
   return files.links.link({
     company_id: tenant.company_id,
     key,

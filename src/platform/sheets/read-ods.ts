@@ -1,0 +1,53 @@
+/** Rows of an OpenDocument spreadsheet (ods), read while it is unpacked. */
+import { type Archive, passwordProtected } from './archive.ts';
+import { chooseSheet } from './choose-sheet.ts';
+import { SheetError } from './error.ts';
+import { OdsBook } from './ods-book.ts';
+import { OdsTable } from './ods-table.ts';
+import { type Piece, readPieces } from './read-by-xlsx.ts';
+import type { Table } from './read-xlsx.ts';
+import type { ReadLimits } from './types.ts';
+import { readXml, XmlReader } from './xml.ts';
+
+const media_type = 'application/vnd.oasis.opendocument.spreadsheet';
+
+/** @param sheet its name; by default the first that is visible */
+export async function readOds(archive: Archive, sheet: string | undefined, limits: ReadLimits): Promise<Table> {
+  const declared = (await archive.text('mimetype')).trim();
+  if (declared !== media_type && declared !== `${media_type}-template`) throw notASpreadsheet();
+  await refusePassword(archive);
+  const book = new OdsBook();
+  if (archive.has('styles.xml')) readXml(await archive.text('styles.xml'), book);
+  const reader = new XmlReader(book);
+  for await (const piece of archive.pieces('content.xml')) reader.write(piece);
+  reader.end();
+  if (!book.is_spreadsheet) throw notASpreadsheet();
+  const { chosen, names } = chooseSheet(book.sheets, sheet);
+  const table = new OdsTable(chosen.place, { xml: book.stylesXml(), names: book.styleNames() }, limits);
+  return { info: { format: 'ods', ...names }, groups: readPieces(pieces(archive, table), book.from_1904, limits) };
+}
+
+async function* pieces(archive: Archive, table: OdsTable): AsyncGenerator<Piece> {
+  const reader = new XmlReader(table);
+  for await (const piece of archive.pieces('content.xml')) {
+    reader.write(piece);
+    yield* table.takePieces();
+  }
+  reader.end();
+}
+
+/** A file with a password is an archive like any other, the parts of which are nothing that can be read. */
+async function refusePassword(archive: Archive): Promise<void> {
+  if (!archive.has('META-INF/manifest.xml')) return;
+  readXml(await archive.text('META-INF/manifest.xml'), {
+    open(name) {
+      if (name === 'encryption-data') throw passwordProtected();
+    },
+    close() {},
+    text() {},
+  });
+}
+
+function notASpreadsheet(): SheetError {
+  return new SheetError('not_a_workbook', 'The file is an OpenDocument file, but no spreadsheet (ods).');
+}

@@ -1,0 +1,187 @@
+/** Rows of a workbook of Excel 97 to 2003 (xls). */
+import { macros, passwordProtected } from './archive.ts';
+import { chooseSheet } from './choose-sheet.ts';
+import { openContainer } from './container.ts';
+import { damaged, SheetError } from './error.ts';
+import { cellKey, most_of_a_piece, type Piece, readPieces } from './read-by-xlsx.ts';
+import type { Table } from './read-xlsx.ts';
+import { refuseText } from './too-much.ts';
+import type { ReadLimits } from './types.ts';
+import {
+  readXlsBook,
+  record,
+  textRecords,
+  type XlsBook,
+  type XlsRecord,
+  type XlsSheet,
+  xlsRecord,
+  xlsRecords,
+} from './xls-records.ts';
+
+/** @param sheet its name; by default the first that is visible */
+export function readXls(bytes: Buffer, sheet: string | undefined, limits: ReadLimits): Table {
+  const container = openContainer(bytes);
+  if (container.names.has('EncryptedPackage')) throw passwordProtected();
+  if (container.names.has('_VBA_PROJECT_CUR')) throw macros();
+  const stream = container.file('Workbook') ?? container.file('Book');
+  if (!stream) throw new SheetError('not_a_workbook', 'The file is no workbook (xlsx, xls, xlsb or ods).');
+  const book = readXlsBook(stream);
+  const { chosen, names } = chooseSheet(book.sheets, sheet);
+  return {
+    info: { format: 'xls', ...names },
+    groups: readPieces(pieces(stream, book, chosen, limits), book.from_1904, limits),
+  };
+}
+
+/** What the record that begins a sheet says of one with macros in its cells. */
+const macro_sheet = 0x0040;
+
+/**
+ * The sheet in parts: each is a stream as the file would have it with these cells only. Few programs mix up the rows; of
+ * one that does the sheet is a single part.
+ */
+function* pieces(stream: Buffer, book: XlsBook, sheet: XlsSheet, limits: ReadLimits): Generator<Piece> {
+  const begin = xlsRecords(stream, sheet.at).next().value;
+  if (begin?.type !== record.begin || begin.end < begin.at + 8) throw damaged('a sheet is not where it should be');
+  if (stream.readUInt16LE(begin.at + 6) === macro_sheet) throw macros();
+  const shared = Buffer.concat(book.shared);
+  const end = xlsRecord(record.end);
+  const around = (cells: Buffer[]) => {
+    const list = sheetRecord(shared.length + end.length);
+    return Buffer.concat([shared, list, end, stream.subarray(begin.at, begin.end), ...cells, end]);
+  };
+  const is_sorted = isSorted(stream, sheet);
+  let part = new Part(stream, book.texts, limits);
+  for (const found of cellRecords(stream, sheet)) {
+    if (is_sorted && part.isFull(found)) {
+      yield { bytes: around(part.records()), formulas: part.formulas };
+      part = new Part(stream, book.texts, limits);
+    }
+    part.add(found);
+  }
+  yield { bytes: around(part.records()), formulas: part.formulas };
+}
+
+/** @param before bytes in front of the sheet, but for this record */
+function sheetRecord(before: number): Buffer {
+  const content = Buffer.from([0, 0, 0, 0, 0, 0, 1, 0, 0x53]);
+  content.writeUInt32LE(before + 4 + content.length, 0);
+  return xlsRecord(record.sheet, content);
+}
+
+/** What a cell has at least of row, column, style and value, by the type of its record. */
+const least_bytes = new Map<number, number>([
+  [record.number, 14],
+  [record.short_number, 10],
+  [record.numbers, 12],
+  [record.boolean, 8],
+  [record.text, 9],
+  [record.rich_text, 9],
+  [record.shared_text, 10],
+  [record.formula, 20],
+]);
+const go_on = new Set<number>([record.text, record.rich_text, record.formula_text]);
+const formula_head_bytes = 20;
+
+/** Records of cells, and of the texts that belong to one; without those of charts within the sheet. */
+function* cellRecords(stream: Buffer, { at: from }: XlsSheet): Generator<XlsRecord> {
+  let depth = 0;
+  let previous = 0;
+  let cell = 0;
+  for (const found of xlsRecords(stream, from)) {
+    const { type, at, end } = found;
+    if (type === record.begin) depth++;
+    if (type === record.end && --depth === 0) return;
+    if (depth > 1) continue;
+    if (type === record.more) {
+      if (go_on.has(previous)) yield found;
+      continue;
+    }
+    previous = type;
+    const least = least_bytes.get(type);
+    if (least !== undefined) {
+      if (end - at - 4 < least) throw damaged('a cell of it ends too early');
+    } else if (type !== record.formula_text || cell !== record.formula) {
+      previous = 0;
+      continue;
+    }
+    cell = type;
+    yield found;
+  }
+}
+
+function isSorted(stream: Buffer, sheet: XlsSheet): boolean {
+  let last = 0;
+  for (const { type, at } of cellRecords(stream, sheet)) {
+    if (!least_bytes.has(type)) continue;
+    const row = stream.readUInt16LE(at + 4);
+    if (row < last) return false;
+    last = row;
+  }
+  return true;
+}
+
+/** Records of cells, taken from the stream as they are; but formulas without all but their results, and texts for their numbers. */
+class Part {
+  readonly formulas = new Set<number>();
+  readonly #stream: Buffer;
+  readonly #texts: readonly string[];
+  readonly #limits: ReadLimits;
+  readonly #records: Buffer[] = [];
+  #from = 0;
+  #end = 0;
+  #row = 0;
+  #cells = 0;
+  #bytes = 0;
+
+  constructor(stream: Buffer, texts: readonly string[], limits: ReadLimits) {
+    this.#stream = stream;
+    this.#texts = texts;
+    this.#limits = limits;
+  }
+
+  /** Whether this record is the first of a row, and there are enough before it. */
+  isFull({ type, at }: XlsRecord): boolean {
+    const has_room = this.#cells < most_of_a_piece.cells && this.#bytes < most_of_a_piece.bytes;
+    return !has_room && least_bytes.has(type) && this.#stream.readUInt16LE(at + 4) !== this.#row;
+  }
+
+  add({ type, at, end }: XlsRecord): void {
+    const content = this.#stream.subarray(at + 4, end);
+    if (least_bytes.has(type)) this.#row = content.readUInt16LE(0);
+    this.#cells += type === record.numbers ? (content.length - 6) / 6 : 1;
+    if (type === record.formula) {
+      this.formulas.add(cellKey(this.#row, content.readUInt16LE(2)));
+      this.#put(xlsRecord(type, content.subarray(0, formula_head_bytes), no_formula));
+    } else if (type === record.shared_text) {
+      const text = this.#texts[content.readUInt32LE(6)];
+      if (text === undefined) throw damaged('a cell has a text that is not there');
+      refuseText(text, this.#row + 1, content.readUInt16LE(2), this.#limits);
+      this.#put(textRecords(content, text));
+    } else this.#take(at, end);
+  }
+
+  records(): Buffer[] {
+    this.#take(0, 0);
+    return this.#records;
+  }
+
+  #put(bytes: Buffer): void {
+    this.#take(0, 0);
+    this.#records.push(bytes);
+    this.#bytes += bytes.length;
+  }
+
+  /** What stands together is one buffer: of millions each would take more memory than its content. */
+  #take(at: number, end: number): void {
+    if (at !== this.#end) {
+      if (this.#end > this.#from) this.#records.push(this.#stream.subarray(this.#from, this.#end));
+      this.#from = at;
+    }
+    this.#bytes += end - at;
+    this.#end = end;
+  }
+}
+
+/** The length of a formula. */
+const no_formula = Buffer.alloc(2);

@@ -1,0 +1,166 @@
+/**
+ * The records that a workbook of Excel 97 to 2003 is made of ([MS-XLS] 2.1.4): each has a type, a length and its content. Of the more than two hundred types a table needs twenty. The others stay where they are, whatever they
+ * ask for: one of them lays a link over four thousand million cells.
+ */
+import { externalLinks, macros, passwordProtected } from './archive.ts';
+import { damaged, SheetError } from './error.ts';
+import { usedFormats } from './number-formats.ts';
+import { sharedTexts } from './xls-texts.ts';
+
+/** Their types. */
+export const record = {
+  formula: 0x0006,
+  end: 0x000a,
+  date_1904: 0x0022,
+  protected: 0x002f,
+  more: 0x003c,
+  sheet: 0x0085,
+  numbers: 0x00bd,
+  rich_text: 0x00d6,
+  style: 0x00e0,
+  shared_texts: 0x00fc,
+  shared_text: 0x00fd,
+  other_book: 0x01ae,
+  number: 0x0203,
+  text: 0x0204,
+  boolean: 0x0205,
+  formula_text: 0x0207,
+  short_number: 0x027e,
+  format: 0x041e,
+  begin: 0x0809,
+} as const;
+
+export interface XlsRecord {
+  type: number;
+  /** Where it begins in the stream; its content begins 4 bytes further. */
+  at: number;
+  end: number;
+}
+
+export interface XlsBook {
+  from_1904: boolean;
+  /** The worksheets in their order. */
+  sheets: XlsSheet[];
+  /** What cells name by number. */
+  texts: string[];
+  /** What else cells need of all that comes before the sheets. */
+  shared: Buffer[];
+}
+
+export interface XlsSheet {
+  name: string;
+  is_visible: boolean;
+  /** Where it begins in the stream. */
+  at: number;
+}
+
+/** @throws SheetError when one of them is not all there */
+export function* xlsRecords(stream: Buffer, from: number): Generator<XlsRecord> {
+  for (let at = from; at + 4 <= stream.length; ) {
+    const end = at + 4 + stream.readUInt16LE(at + 2);
+    if (end > stream.length) break;
+    yield { type: stream.readUInt16LE(at), at, end };
+    at = end;
+  }
+  throw damaged('its records end too early');
+}
+
+/** @param parts the content, one after another */
+export function xlsRecord(type: number, ...parts: Buffer[]): Buffer {
+  const head = Buffer.alloc(4);
+  head.writeUInt16LE(type, 0);
+  head.writeUInt16LE(
+    parts.reduce((sum, { length }) => sum + length, 0),
+    2,
+  );
+  return Buffer.concat([head, ...parts]);
+}
+
+const kept = new Set<number>([record.begin, record.style, record.format]);
+
+/**
+ * Reads what stands in front of the sheets.
+ * @throws SheetError for a workbook that is none, is protected, has macros or links to others
+ */
+export function readXlsBook(stream: Buffer): XlsBook {
+  refuseOlder(stream);
+  const book: XlsBook = { from_1904: false, sheets: [], texts: [], shared: [] };
+  const own = new Set<number>();
+  const used = new Set([0]); // what a cell without a style has
+  const texts: Buffer[] = [];
+  let previous = 0;
+  for (const { type, at, end } of xlsRecords(stream, 0)) {
+    if (type === record.end) break;
+    const content = stream.subarray(at + 4, end);
+    if (type === record.protected) throw passwordProtected();
+    if (type === record.other_book && isOtherBook(content)) throw externalLinks();
+    if (type === record.sheet) addSheet(book, content);
+    else if (type === record.date_1904) book.from_1904 = content[0] === 1;
+    else if (type === record.format && content.length > 2) own.add(content.readUInt16LE(0));
+    else if (type === record.style && content.length > 4) used.add(content.readUInt16LE(2));
+    if (type !== record.more) previous = type;
+    if (previous === record.shared_texts) texts.push(content);
+    else if (kept.has(type)) book.shared.push(stream.subarray(at, end));
+  }
+  if (texts.length > 0) book.texts = sharedTexts(texts);
+  // The package remembers formats from one file to the next, so none may be left to it.
+  for (const { id, code } of usedFormats(used, own)) book.shared.push(formatRecord(id, code));
+  return book;
+}
+
+/** Before Excel 97 the encoding of texts depended on the machine. */
+function refuseOlder(stream: Buffer): void {
+  if (stream.length < 8) throw damaged('its records end too early');
+  if (stream.readUInt16LE(0) === record.begin && stream.readUInt16LE(4) === excel_97) return;
+  throw new SheetError('legacy_workbook', 'The workbook is of Excel 95 or before. Save it as xlsx.');
+}
+
+/** Every workbook with formulas names itself, and maybe its functions, in this way. */
+function isOtherBook(content: Buffer): boolean {
+  const chars = content.length < 4 ? 0 : content.readUInt16LE(2);
+  return chars > 1 && chars !== 0x0401 && chars !== 0x3a01;
+}
+
+/** What the record that begins a workbook says of its version. */
+const excel_97 = 0x0600;
+const kinds = { worksheet: 0, macros: 1, modules: 6 };
+
+function addSheet({ sheets }: XlsBook, content: Buffer): void {
+  if (content.length < 8) throw damaged('its list of sheets ends too early');
+  const kind = content[5];
+  if (kind === kinds.macros || kind === kinds.modules) throw macros();
+  if (kind !== kinds.worksheet) return; // a chart on a sheet of its own
+  const chars = content[6]!;
+  const is_wide = (content[7]! & 1) === 1;
+  const text = content.subarray(8);
+  const name = is_wide ? text.toString('utf16le', 0, 2 * chars) : text.toString('latin1', 0, chars);
+  sheets.push({ name, is_visible: (content[4]! & 3) === 0, at: content.readUInt32LE(0) });
+}
+
+function formatRecord(id: number, code: string): Buffer {
+  const head = Buffer.from([id & 0xff, id >> 8, code.length, 0, 0]);
+  return xlsRecord(record.format, head, Buffer.from(code, 'latin1'));
+}
+
+const part_chars = 30_000;
+
+/**
+ * A cell with a text of its own.
+ * @param head row, column and style, as they begin every cell
+ * @param text at most what a cell can have
+ */
+export function textRecords(head: Buffer, text: string): Buffer {
+  const is_wide = /[^\0-\xff]/.test(text);
+  const first = is_wide ? text.slice(0, part_chars) : text;
+  const bytes = first.length * (is_wide ? 2 : 1);
+  const found = Buffer.allocUnsafe(13 + bytes);
+  found.writeUInt16LE(record.text, 0);
+  found.writeUInt16LE(9 + bytes, 2);
+  head.copy(found, 4, 0, 6);
+  found.writeUInt16LE(text.length, 10);
+  found[12] = Number(is_wide);
+  found.write(first, 13, is_wide ? 'utf16le' : 'latin1');
+  if (first.length === text.length) return found;
+  const rest = Buffer.from(text.slice(part_chars), 'utf16le');
+  return Buffer.concat([found, xlsRecord(record.more, Buffer.from([1]), rest)]);
+}

@@ -1,0 +1,131 @@
+/** The container of old workbooks, sector by sector. */
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { isContainer, openContainer } from '../../../src/platform/sheets/container.ts';
+import { SheetError } from '../../../src/platform/sheets/error.ts';
+import type { ReadAlone } from '../../helpers/read-alone.ts';
+import { container, xlsNumber, xlsOf } from './other-workbooks.ts';
+
+const content = (bytes: number) => Buffer.from(Array.from({ length: bytes }, (_, at) => (at * 7919) % 251));
+
+/** Where the chain of a sector is said, in a file of less than 7 MB. */
+const next = (bytes: Buffer, sector: number) =>
+  (bytes.readInt32LE(76 + 4 * Math.floor(sector / 128)) + 1) * 512 + 4 * (sector % 128);
+
+/** Where the entry of a file stands. */
+const entry = (bytes: Buffer, name: string) => bytes.indexOf(Buffer.from(name, 'utf16le'));
+
+function refused(bytes: Buffer, name = 'Workbook'): string {
+  try {
+    openContainer(bytes).file(name);
+  } catch (error) {
+    if (error instanceof SheetError) return error.code;
+    throw error;
+  }
+  return 'read';
+}
+
+test.each([0, 1, 63, 64, 4_095, 4_096, 100_000, 8_000_000])('a file of %d bytes is put together', (bytes) => {
+  const made = container({ Workbook: content(bytes), Other: content(5_000), 'Folder/Workbook': content(9) });
+  const opened = openContainer(made);
+  expect(isContainer(made)).toBe(true);
+  expect(opened.names.has('Workbook') && opened.names.has('Folder')).toBe(true);
+  expect(opened.file('Workbook')!.equals(content(bytes))).toBe(true);
+  expect(opened.file('Other')!.equals(content(5_000))).toBe(true);
+  expect(opened.file('Nothing')).toBeUndefined();
+});
+
+describe('is damaged', () => {
+  const good = () => container({ Workbook: content(100_000), Other: content(9_000) });
+  const start = (bytes: Buffer) => bytes.readInt32LE(entry(bytes, 'Workbook') + 116);
+
+  test.each<[string, (bytes: Buffer) => void]>([
+    ['sectors of no known size', (bytes) => bytes.writeUInt16LE(31, 30)],
+    ['a file that runs in a circle', (bytes) => bytes.writeInt32LE(start(bytes), next(bytes, start(bytes) + 9))],
+    ['a file that leads out of the container', (bytes) => bytes.writeInt32LE(99_999, next(bytes, start(bytes)))],
+    ['a file that ends too early', (bytes) => bytes.writeInt32LE(-2, next(bytes, start(bytes) + 9))],
+    ['a list of parts that is not there', (bytes) => bytes.writeInt32LE(-2, 48)],
+    ['a list of sectors in a circle', (bytes) => bytes.fill(0, 76, 512).writeInt32LE(0, 68)],
+  ])('%s', (_, harm) => {
+    const bytes = good();
+    expect(refused(bytes)).toBe('read');
+    harm(bytes);
+    expect(refused(bytes)).toBe('damaged');
+  });
+
+  test('a list of parts that runs in a circle ends', () => {
+    const bytes = good();
+    const at = entry(bytes, 'Other');
+    for (const branch of [68, 72]) bytes.writeInt32LE(1, at + branch);
+    expect(['read', 'damaged']).toContain(refused(bytes));
+  });
+
+  test('half a container, and a beginning alone', () => {
+    const bytes = good();
+    for (const length of [8, 511, 512, 1_024, bytes.length / 2]) {
+      expect(refused(bytes.subarray(0, length))).toBe('damaged');
+    }
+  });
+});
+
+/**
+ * A container with one file, the sectors of which stand in the order of their numbers.
+ * @param after which sector comes after which in a file; by default, the one behind it
+ */
+function byHand(file: Buffer, sector_bytes: number, after?: (sector: number) => number): Buffer {
+  const of_file = Math.ceil(file.length / sector_bytes);
+  const per_list = sector_bytes / 4;
+  const lists = Math.ceil((of_file + 1) / (per_list - 1));
+  const bytes = Buffer.alloc((1 + lists + 1 + of_file) * sector_bytes);
+  const at = (sector: number) => (sector + 1) * sector_bytes;
+  Buffer.from('d0cf11e0a1b11ae1', 'hex').copy(bytes);
+  bytes.writeUInt16LE(Math.log2(sector_bytes), 30);
+  for (const [place, value] of [[44, lists], [48, lists], [60, -2], [68, -2]] as const) bytes.writeInt32LE(value, place);
+  for (let list = 0; list < 109; list++) bytes.writeInt32LE(list < lists ? list : -1, 76 + 4 * list);
+  const last = lists + of_file;
+  for (let sector = 0; sector <= last; sector++) {
+    const next_one = sector <= lists ? -2 : (after?.(sector) ?? (sector === last ? -2 : sector + 1));
+    bytes.writeInt32LE(next_one, at(Math.floor(sector / per_list)) + 4 * (sector % per_list));
+  }
+  const add = (number: number, name: string, numbers: [place: number, value: number][]) => {
+    const from = at(lists) + 128 * number;
+    bytes.write(name, from, 'utf16le');
+    bytes.writeUInt16LE(2 * name.length + 2, from + 64);
+    for (const [place, value] of numbers) bytes.writeInt32LE(value, from + place);
+  };
+  add(0, 'Root Entry', [[68, -1], [72, -1], [76, 1], [116, -2]]);
+  add(1, 'Workbook', [[68, -1], [72, -1], [76, -1], [116, after ? last : lists + 1], [120, file.length]]);
+  file.copy(bytes, at(lists + 1));
+  return bytes;
+} // biome-ignore format: tables
+
+test.each([512, 4_096])('sectors of %d bytes', (sector_bytes) => {
+  expect(
+    openContainer(byHand(content(20_000), sector_bytes))
+      .file('Workbook')!
+      .equals(content(20_000)),
+  ).toBe(true);
+});
+
+test('chains through each other take no more memory than a good file of the same size', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'container-'));
+  const numbers = Array.from({ length: 65_000 }, (_, row) => xlsNumber(row, 0, row));
+  const good = xlsOf([...numbers, ...numbers]);
+  const peak = async (bytes: Buffer) => {
+    const path = join(folder, 'people.xls');
+    await writeFile(path, bytes);
+    const script = new URL('../../helpers/read-alone.ts', import.meta.url).pathname;
+    const { stdout } = await promisify(execFile)(process.execPath, [script, path], { maxBuffer: 64 * 1024 * 1024 });
+    return JSON.parse(stdout) as ReadAlone;
+  };
+  // Who puts together what begins at each sector needs the square of the file's size.
+  const bad = await peak(byHand(Buffer.alloc(good.length - 50_000), 512, (sector) => sector - 1));
+  const control = await peak(good);
+  expect(bad.results[0]!.code).toBe('legacy_workbook');
+  expect(control.results[0]!.rows).toHaveLength(65_000);
+  expect(bad.peak_mb).toBeLessThan(control.peak_mb);
+  await rm(folder, { recursive: true });
+}, 60_000);

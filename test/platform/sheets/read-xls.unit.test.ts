@@ -1,0 +1,181 @@
+/** Workbooks of Excel 97 to 2003, record by record. */
+import { SheetReader } from '../../../src/platform/sheets/reader.ts';
+import { record, xlsRecord } from '../../../src/platform/sheets/xls-records.ts';
+import { uint32 } from '../../../src/platform/sheets/xlsb-records.ts';
+import {
+  container,
+  double,
+  place,
+  sharedText,
+  uint16,
+  type XlsParts,
+  xlsFormat,
+  xlsFormula,
+  xlsNumber,
+  xlsOf,
+  xlsSharedText,
+  xlsStream,
+  xlsStyle,
+} from './other-workbooks.ts';
+import { readAll, refusal } from './workbooks.ts';
+
+const reader = new SheetReader(1);
+afterAll(() => reader.close());
+
+const rowsOf = async (cells: Buffer[], parts?: XlsParts) => (await readAll(reader, xlsOf(cells, parts))).rows;
+const text = (row: number, column: number, value: string) =>
+  xlsRecord(record.text, place(row, column), sharedText(value));
+const texts = (...parts: Buffer[]) => xlsRecord(record.shared_texts, uint32(0), uint32(0), ...parts);
+const more = (...parts: Buffer[]) => xlsRecord(record.more, ...parts);
+const hyperlinks = 0x01b8;
+
+describe('cells', () => {
+  test('a number in each of its forms', async () => {
+    const short = Buffer.concat([uint16(0), uint32(((1234 << 2) | 2) >>> 0)]);
+    const hundredth = Buffer.concat([uint16(0), uint32(((1234 << 2) | 3) >>> 0)]);
+    const row = await rowsOf([
+      xlsNumber(0, 0, 0.1),
+      xlsRecord(record.short_number, place(0, 1).subarray(0, 4), short),
+      xlsRecord(record.numbers, place(0, 2).subarray(0, 4), short, hundredth, uint16(3)),
+      xlsRecord(record.boolean, place(0, 4), Buffer.from([1, 0])),
+    ]);
+    expect(row).toEqual([{ row: 1, cells: [0.1, 1234, 1234, 12.34, true] }]);
+  });
+
+  test('formulas are told with their last results, and are not understood', async () => {
+    const special = (kind: number, value: number) => Buffer.from([kind, 0, value, 0, 0, 0, 0xff, 0xff]);
+    const shared_formula = xlsRecord(0x04bc, Buffer.alloc(10));
+    const [row] = await rowsOf([
+      xlsFormula(0, 0, double(3)),
+      xlsFormula(0, 1, special(0, 0)),
+      shared_formula,
+      xlsRecord(record.formula_text, sharedText('ab')),
+      xlsFormula(0, 2, special(1, 1)),
+      xlsFormula(0, 3, special(2, 0x17)),
+      xlsFormula(0, 4, special(3, 0)),
+      text(0, 5, 'x'),
+    ]);
+    expect(row).toEqual({
+      row: 1,
+      cells: [null, null, null, null, null, 'x'],
+      problems: ['3', 'ab', '1', '#REF!', ''].map((result, column) => ({ column, code: 'formula', text: result })),
+    });
+  });
+
+  test('texts apart from their cells: in one byte, in two, with what is about them, torn in any place', async () => {
+    const runs = Buffer.concat([uint16(2), Buffer.from([8]), uint16(1), Buffer.from('ab'), Buffer.alloc(4)]);
+    const spoken = Buffer.concat([uint16(1), Buffer.from([4]), uint32(3), Buffer.from('z'), Buffer.alloc(3)]);
+    const torn = Buffer.concat([uint16(6), Buffer.from([0]), Buffer.from('João', 'latin1')]);
+    const shared = [
+      texts(sharedText('plain', 0), sharedText('日本'), runs, spoken.subarray(0, 9)),
+      more(spoken.subarray(9), sharedText('', 0), torn),
+      more(Buffer.from([1]), Buffer.from('Ł', 'utf16le')),
+      more(Buffer.from([0]), Buffer.from('x')),
+    ];
+    const rows = await rowsOf(
+      [0, 1, 2, 3, 4, 5].map((number) => xlsSharedText(number, 0, number)),
+      { shared },
+    );
+    expect(rows.map(({ cells }) => cells[0])).toEqual(['plain', '日本', 'ab', 'z', 'JoãoŁx']);
+    expect(rows.map(({ row }) => row)).toEqual([1, 2, 3, 4, 6]);
+  });
+
+  test.each(['é', 'Ł'])('a text of 32,767 %s, and one more', async (letter) => {
+    const long = (count: number) => {
+      const bytes = Buffer.from(letter.repeat(count), 'utf16le');
+      const parts = Array.from({ length: Math.ceil(bytes.length / 8_000) }, (_, at) => bytes.subarray(at * 8_000, at * 8_000 + 8_000));
+      return [texts(uint16(count), Buffer.from([1]), parts[0]!), ...parts.slice(1).map((part) => more(Buffer.from([1]), part))];
+    };
+    const [row] = await rowsOf([xlsSharedText(0, 0, 0)], { shared: long(32_767) });
+    expect(row!.cells).toEqual([letter.repeat(32_767)]);
+    expect(await refusal(reader, xlsOf([xlsSharedText(3, 1, 0)], { shared: long(32_768) }))).toMatchObject({ code: 'cell_too_long', details: { row: 4, column: 'B' } });
+  }); // biome-ignore format: short
+
+  test('formats that every program knows, those of the Far East among them', async () => {
+    const shared = [0, 14, 27, 57, 9, 170].map(xlsStyle);
+    const cells = shared.map((_, style) => xlsNumber(0, style, 46_083, style));
+    const [row] = await rowsOf(cells, { shared: [...shared, xlsFormat(170, 'dd/mm/yyyy;@')] });
+    expect(row!.cells).toEqual([46_083, '2026-03-02', '2026-03-02', '2026-03-02', 46_083, '2026-03-02']);
+  });
+
+  test('what one file calls its formats, the next one does not hear of', async () => {
+    const poison = [xlsFormat(0, 'yyyy'), xlsFormat(14, '0'), xlsStyle(0), xlsStyle(14)];
+    const cells = [xlsNumber(0, 0, 46_083, 0), xlsNumber(0, 1, 46_083, 1), xlsNumber(0, 2, 7, 5)];
+    expect((await rowsOf(cells, { shared: poison }))[0]!.cells.slice(0, 2)).toEqual(['2026-03-02', 46_083]);
+    expect((await rowsOf(cells, { shared: [xlsStyle(0), xlsStyle(14)] }))[0]!.cells).toEqual([46_083, '2026-03-02', 7]);
+  });
+
+  test('rows in any order', async () => {
+    const rows = await rowsOf([xlsNumber(7, 0, 8), xlsNumber(2, 1, 3), xlsNumber(2, 0, 2)]);
+    expect(rows).toEqual([
+      { row: 3, cells: [2, 3] },
+      { row: 8, cells: [8] },
+    ]);
+  });
+
+  test('a chart within the sheet has cells of its own, which are none of the table', async () => {
+    const chart = [xlsRecord(record.begin, Buffer.alloc(16)), xlsNumber(0, 1, 99), xlsRecord(record.end)];
+    expect(await rowsOf([xlsNumber(0, 0, 1), ...chart, xlsNumber(1, 0, 2)])).toEqual([
+      { row: 1, cells: [1] },
+      { row: 2, cells: [2] },
+    ]);
+  });
+});
+
+describe('what asks for much is not done', () => {
+  test('links over all cells, rows that are hidden, sizes and names', async () => {
+    const everywhere = Buffer.concat([uint16(0), uint16(65_535), uint16(0), uint16(65_535), Buffer.alloc(40)]);
+    const cells = [xlsRecord(0x0200, uint32(0), uint32(0xffff_ffff), Buffer.alloc(6)), xlsNumber(0, 0, 1)];
+    for (let link = 0; link < 100; link++) cells.push(xlsRecord(hyperlinks, everywhere));
+    expect(await rowsOf([...cells, xlsRecord(0x0208, Buffer.alloc(16)), xlsNumber(1, 0, 2)])).toHaveLength(2);
+  });
+
+  test('texts in a million parts', async () => {
+    const part = more(Buffer.from([0, 0x41]));
+    const shared = [texts(uint16(65_535), Buffer.from([0])), ...Array<Buffer>(1_000_000).fill(part)];
+    expect(await refusal(reader, xlsOf([xlsSharedText(0, 0, 0)], { shared }))).toMatchObject({ code: 'damaged' });
+  });
+
+  test('one long text in thousands of cells', async () => {
+    const long = [texts(uint16(8_000), Buffer.from([0]), Buffer.alloc(8_000, 'x'))];
+    const cells = Array.from({ length: 30_000 }, (_, at) => xlsSharedText(Math.floor(at / 10), at % 10, 0));
+    expect(await refusal(reader, xlsOf(cells, { shared: long }))).toMatchObject({ code: 'expands_too_much' });
+  });
+
+  test('two million texts end their thread, and nothing else', async () => {
+    const small = new SheetReader(1, 40);
+    const shared = [texts(), ...Array<Buffer>(1_000).fill(more(Buffer.concat(Array<Buffer>(2_000).fill(sharedText('texts', 0)))))];
+    expect(await refusal(small, xlsOf([], { shared }))).toMatchObject({ code: 'expands_too_much' });
+    expect((await readAll(small, xlsOf([xlsNumber(0, 0, 1)]))).rows).toHaveLength(1);
+    await small.close();
+  }, 60_000); // biome-ignore format: short
+});
+
+describe('refused', () => {
+  const one = xlsNumber(0, 0, 1);
+  const other_book = xlsRecord(record.other_book, uint16(1), uint16(9), Buffer.from([0]), Buffer.from('other.xls'));
+  const itself = xlsRecord(record.other_book, uint16(1), uint16(0x0401));
+  test.each<[string, () => Buffer, string]>([
+    ['a password', () => xlsOf([one], { shared: [xlsRecord(record.protected, Buffer.alloc(54))] }), 'password_protected'],
+    ['a password, around an xlsx', () => container({ EncryptedPackage: Buffer.alloc(9_000), EncryptionInfo: Buffer.alloc(200) }), 'password_protected'],
+    ['macros', () => xlsOf([one], { files: { '_VBA_PROJECT_CUR/VBA/dir': Buffer.alloc(9) } }), 'macros'],
+    ['a sheet of macros', () => xlsOf([one], { kind: 1 }), 'macros'],
+    ['links to other workbooks', () => xlsOf([one], { shared: [other_book] }), 'external_links'],
+    ['Excel 95', () => xlsOf([one], { version: 0x0500 }), 'legacy_workbook'],
+    ['a text document', () => container({ WordDocument: Buffer.alloc(9_000) }), 'not_a_workbook'],
+    ['a workbook within another document only', () => container({ 'MBD0001/Workbook': Buffer.alloc(9_000), Contents: Buffer.alloc(9) }), 'not_a_workbook'],
+    ['no sheet but a chart', () => xlsOf([one], { kind: 2 }), 'no_sheet'],
+    ['no records', () => container({ Workbook: Buffer.alloc(0) }), 'damaged'],
+    ['a text that is not there', () => xlsOf([xlsSharedText(0, 0, 3)]), 'damaged'],
+    ['a cell that ends too early', () => xlsOf([xlsRecord(record.number, uint16(1))]), 'damaged'],
+    ['a number that ends too early', () => xlsOf([xlsRecord(record.number, place(0, 0), uint16(1))]), 'damaged'],
+    ['a formula that ends too early', () => xlsOf([xlsRecord(record.formula, place(0, 0), double(1))]), 'damaged'],
+    ['a number of numbers that is wrong', () => xlsOf([xlsRecord(record.numbers, place(0, 0), uint32(0), uint16(9))]), 'damaged'],
+    ['a sheet without an end', () => container({ Workbook: xlsStream([one]).subarray(0, -4) }), 'damaged'],
+    ['a sheet that is elsewhere', () => container({ Workbook: xlsStream([]).subarray(0, -28) }), 'damaged'],
+    ['51 columns', () => xlsOf([xlsNumber(8, 50, 1)]), 'too_many_columns'],
+  ])('%s', async (_, make, code) => {
+    expect(await refusal(reader, make())).toMatchObject({ code });
+    expect((await readAll(reader, xlsOf([one], { shared: [itself] }))).rows).toHaveLength(1); // the thread is well
+  }); // biome-ignore format: a table
+});

@@ -1,0 +1,102 @@
+/** People in workbooks of other kinds: told by their content, and imported as from an xlsx. */
+import { SheetReader } from '../../../src/platform/sheets/reader.ts';
+import { type TestApp, testApp } from '../../helpers/app.ts';
+import { errorsOf, expectConsistent, imported, places, required_headers, sendImport } from '../../helpers/imports.ts';
+import { type TestWorker, testWorker } from '../../helpers/worker.ts';
+import {
+  type Cells,
+  kinds,
+  odsOf,
+  odsTable,
+  written,
+  xlsFormula,
+  xlsOf,
+} from '../../platform/sheets/other-workbooks.ts';
+import { readAll } from '../../platform/sheets/workbooks.ts';
+
+let app: TestApp;
+let worker: TestWorker;
+const sheets = new SheetReader(1);
+beforeAll(async () => {
+  app = await testApp();
+  worker = await testWorker(app);
+});
+afterAll(async () => {
+  await sheets.close();
+  await worker.stop();
+  await app.close();
+});
+
+const text = (v: string) => ({ t: 's' as const, v });
+const headers = [...required_headers, 'hire_date', 'salary', 'phone', 'Badge'];
+const mapping = { Badge: null };
+const person = (name: string, email: string): Cells[number] => [
+  text(name),
+  text(email),
+  text('Planner'),
+  text('Operations'),
+  { t: 'n', v: 46_083, z: 'yyyy-mm-dd' },
+  { t: 'n', v: 1_234.56, z: '#,##0.00' },
+  { t: 'n', v: 5_511_912_345_678 },
+  { t: 'n', v: 7, z: '0000' },
+];
+
+describe.each(kinds)('%s', (kind) => {
+  const file = () =>
+    written(kind, {
+      Notes: [[text('nothing here')]],
+      Collaborators: [headers.map(text), person('João Łukasz', `joao@${kind}.example`), person('Ann', 'bad'), []],
+    });
+
+  test('is imported, whatever its name, and what is faulty comes back as an xlsx', async () => {
+    const job = await imported(app.admin, { file: file(), filename: `new people.${kind.toUpperCase()}`, mapping });
+    expect(job).toMatchObject({ format: kind, status: 'completed_with_errors', counts: { created: 1, failed: 1 } });
+    expect(places(await errorsOf(app.admin, job.id))).toEqual(['B3 email invalid_format']);
+    const { body } = await app.admin.get(`/v1/collaborators?email=joao@${kind}.example`).expect(200);
+    expect(body.data).toMatchObject([
+      { name: 'João Łukasz', hire_date: '2026-03-02', salary: 1_234.56, phone: '5511912345678' },
+    ]);
+
+    const report = await fetch(job.error_report_url!);
+    expect(report.headers.get('content-disposition')).toMatch(/^attachment; filename="new people-errors\.xlsx"/);
+    expect(report.headers.get('content-type')).toBe('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet');
+    const { info, rows } = await readAll(sheets, Buffer.from(await report.arrayBuffer()));
+    expect([info.format, rows.length]).toEqual(['xlsx', 2]);
+    expect(rows[1]!.cells.slice(0, 8)).toEqual(['Ann', 'bad', 'Planner', 'Operations', '2026-03-02', 1_234.56, '5511912345678', '0007']);
+    await expectConsistent(app);
+  }); // biome-ignore format: short
+
+  test('is sent in base64, and under a name that says nothing, or something else', async () => {
+    for (const filename of ['people', 'people.bin', 'people.ods', 'people.xls']) {
+      const json = { filename, content_base64: file().toString('base64'), dry_run: true, mapping };
+      const { body } = await app.admin.post('/v1/collaborators/import', json).expect(202);
+      expect(body).toMatchObject({ filename, format: kind });
+      await app.admin.post(`/v1/imports/${body.id}/cancel`);
+    }
+  });
+
+  test.each(['xlsx', 'csv'])('is refused under a name that ends in .%s', async (ending) => {
+    const { body } = await sendImport(app.admin, { file: file(), filename: `people.${ending}` }).expect(400);
+    expect(body.details.file).toEqual([
+      { code: 'invalid_format', message: `The name ends in .${ending}, but the content is ${kind}.` },
+    ]);
+  });
+
+  test('has sheets, of which one can be named', async () => {
+    const { body } = await sendImport(app.admin, { file: file(), filename: 'x', sheet: 'Notes', dry_run: true }).expect(202);
+    expect(body.format).toBe(kind);
+    const job = await imported(app.admin, { file: file(), filename: 'x', sheet: 'Notes' });
+    expect(job.failure?.message).toMatch(/There is no column for email/);
+  }); // biome-ignore format: short
+});
+
+test('formulas are faults in every kind', async () => {
+  const cells = required_headers.map((name) => `<table:table-cell office:value-type="string"><text:p>${name}</text:p></table:table-cell>`);
+  const formula = '<table:table-cell table:formula="of:=1+2" office:value-type="float" office:value="3"/>';
+  const ods = odsTable(cells.join('')).replace('</table:table>', `<table:table-row>${formula}</table:table-row></table:table>`);
+  const job = await imported(app.admin, { file: await odsOf(ods), filename: 'people.ods' });
+  expect(places(await errorsOf(app.admin, job.id))).toContain('A2 name formula');
+  const result = Buffer.alloc(8);
+  const failed = await imported(app.admin, { file: xlsOf([xlsFormula(0, 0, result)]), filename: 'people.xls' });
+  expect(failed.status).toBe('failed');
+}); // biome-ignore format: XML
