@@ -34,7 +34,7 @@ interface Options {
   cwd?: string;
 }
 
-/** Starts a script of this checkout with nothing of the environment but what is given. */
+/** Starts a script of this checkout with nothing of the environment but what is given, and where compiled code is kept. */
 export function start(
   script: string,
   args: string[],
@@ -43,7 +43,7 @@ export function start(
 ): Running {
   const child = spawn(process.execPath, [join(root, script), ...args], {
     cwd,
-    env: { PATH: process.env.PATH!, ...env },
+    env: { PATH: process.env.PATH!, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...env },
     timeout: longest_ms,
   });
   child.stdin.end(input);

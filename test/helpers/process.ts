@@ -9,8 +9,10 @@ const children: ChildProcess[] = [];
 
 /** Runs main.ts with exactly these settings. */
 export function startProcess(settings: Record<string, string>, args = ['api']) {
+  const { PATH, NODE_COMPILE_CACHE } = process.env; // with compiled code that is kept, a start takes a third less
   const env = {
-    PATH: process.env.PATH,
+    PATH,
+    NODE_COMPILE_CACHE,
     ...testSettings,
     LOG_LEVEL: 'info',
     PORT: '0',
