@@ -34,7 +34,7 @@ export async function nameServer(...answers: (string[] | undefined | 'silence')[
     socket.send(Buffer.concat([head, question.subarray(12, end), ...records]), sender.port, sender.address);
   });
   await new Promise<void>((bound) => socket.bind(0, '127.0.0.1', bound));
-  const resolver = new Resolver({ timeout: 500, tries: 1 });
+  const resolver = new Resolver({ timeout: 2_000, tries: 1 });
   resolver.setServers([`127.0.0.1:${socket.address().port}`]);
   return {
     resolver,

@@ -21,7 +21,7 @@ export async function startProxy(ports: readonly number[]): Promise<TestProxy> {
   let turn = 0;
 
   const check = (port: number) => {
-    const asked = request({ port, host: '127.0.0.1', path: '/readyz', agent: false, timeout: 2_000 }, (answer) => {
+    const asked = request({ port, host: '127.0.0.1', path: '/readyz', agent: false, timeout: 20_000 }, (answer) => {
       answer.resume();
       if (answer.statusCode === 200) ready.add(port);
       else ready.delete(port);

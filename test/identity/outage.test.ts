@@ -22,7 +22,7 @@ let server: ReturnType<typeof createHttpServer>;
 beforeAll(async () => {
   service = await oauthService();
   cable = await layCable(service.database.url);
-  db = openDatabase({ url: cable.url, pool_size: 3, connect_timeout_ms: 2_000, statement_timeout_ms: 5_000 });
+  db = openDatabase({ url: cable.url, pool_size: 3, connect_timeout_ms: 30_000, statement_timeout_ms: 60_000 });
   access = listenForAccessChanges({ url: cable.url });
   await access.ready;
   const app = express();

@@ -114,7 +114,7 @@ export async function oauthService(settings: Record<string, string> = {}, base_u
 /** Another process of the same service, which ends with it: with a database pool, a listener and a port of its own. */
 export async function otherProcess(service: OAuthService): Promise<{ address: string; verify: Verifier['verify'] }> {
   const { url } = service.database;
-  const db = openDatabase({ url, pool_size: 3, connect_timeout_ms: 2_000, statement_timeout_ms: 5_000 });
+  const db = openDatabase({ url, pool_size: 3, connect_timeout_ms: 30_000, statement_timeout_ms: 60_000 });
   const access = listenForAccessChanges({ url });
   await access.ready;
   const { config, base_url, mail, audit } = service;

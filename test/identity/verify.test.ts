@@ -38,7 +38,7 @@ function claimsOf(token: string) {
 /** A verifier as another process has it: with connections of its own. */
 async function otherProcess(): Promise<{ verifier: Verifier; access: AccessListener; closeDatabase(): Promise<void> }> {
   const { url } = service.database;
-  const db = openDatabase({ url, pool_size: 2, connect_timeout_ms: 2_000, statement_timeout_ms: 5_000 });
+  const db = openDatabase({ url, pool_size: 2, connect_timeout_ms: 30_000, statement_timeout_ms: 60_000 });
   const access = listenForAccessChanges({ url });
   await access.ready;
   const verifier = createVerifier({ db, base_url: service.base_url, cache_entries: 100, access });

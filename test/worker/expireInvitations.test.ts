@@ -193,8 +193,8 @@ test('when telling fails, it has not expired', async () => {
   const db = openDatabase({
     url: app.database.url,
     pool_size: 1,
-    connect_timeout_ms: 5_000,
-    statement_timeout_ms: 5_000,
+    connect_timeout_ms: 30_000,
+    statement_timeout_ms: 60_000,
   });
   await expect(expireOfCompany(db.tenant(app.company_id))).rejects.toThrow(/payload/);
   await db.close();

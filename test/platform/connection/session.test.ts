@@ -38,7 +38,7 @@ describe.each([
     if (pooled) {
       await Promise.all(Array.from({ length: 3 }, () => keepWithRole(url, limits))); // as processes that start together
     }
-    const db = openDatabase({ url, pool_size: 1, connect_timeout_ms: 5_000, pooled, ...limits });
+    const db = openDatabase({ url, pool_size: 1, connect_timeout_ms: 30_000, pooled, ...limits });
     try {
       const { rows } = await db.global.executeQuery<Setting>(CompiledQuery.raw(question));
       expect(asObject(rows)).toEqual(expected);

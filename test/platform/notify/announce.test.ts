@@ -153,7 +153,7 @@ describe('a transaction', () => {
 
 test('a database says what it has to say before it is closed', async () => {
   const { url } = database;
-  const db = openDatabase({ url, pool_size: 2, connect_timeout_ms: 5_000, statement_timeout_ms: 5_000 });
+  const db = openDatabase({ url, pool_size: 2, connect_timeout_ms: 30_000, statement_timeout_ms: 60_000 });
   await db.tenant(company_id).transaction(async (tx) => tx.afterCommit('outbox'));
   await db.close();
   await listener.query('select 1');

@@ -11,8 +11,8 @@ let recorder: AuditRecorder;
 beforeAll(async () => {
   service = await oauthService();
   const { url } = service.database;
-  const limits = { statement_timeout_ms: 5_000, lock_timeout_ms: 100 };
-  db = openDatabase({ url, pool_size: 2, connect_timeout_ms: 2_000, ...limits });
+  const limits = { statement_timeout_ms: 60_000, lock_timeout_ms: 100 };
+  db = openDatabase({ url, pool_size: 2, connect_timeout_ms: 30_000, ...limits });
   recorder = createAuditRecorder({ db, log: createLogger('silent') });
 });
 afterAll(async () => {

@@ -155,7 +155,7 @@ describe('old entries', () => {
     const url = urlOf(name, login);
     await migrate(url);
     const acting = await grantPrivileges(url, url);
-    db = openDatabase({ url: acting, pool_size: 2, connect_timeout_ms: 5_000, statement_timeout_ms: 5_000 });
+    db = openDatabase({ url: acting, pool_size: 2, connect_timeout_ms: 30_000, statement_timeout_ms: 60_000 });
     left.push(() => db.close());
     old = new pg.Client(urlOf(name));
     await old.connect();

@@ -17,7 +17,7 @@ import { testWorker } from '../../helpers/worker.ts';
 
 const idsOf = (there: Receiver) =>
   there.requests.map(({ headers }) => headers.find(([name]) => name === 'webhook-id')![1]);
-const settings = { ...localWebhooks, WEBHOOK_TIMEOUT_MS: '1000' };
+const settings = { ...localWebhooks, WEBHOOK_TIMEOUT_MS: '4000', WEBHOOK_GRACE_MS: '2000' };
 
 const left: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
