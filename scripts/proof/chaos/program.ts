@@ -81,4 +81,4 @@ const weights = [
   ['subscribe', 1],
 ] as const satisfies [string, number][];
 
-export type OperationName = (typeof weights)[number][0];
+type OperationName = (typeof weights)[number][0];

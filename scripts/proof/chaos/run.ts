@@ -7,7 +7,7 @@ import { type Fault, type FaultKind, type FaultRecord, inject, schedule } from '
 import { createLedger, type Ledger } from './ledger.ts';
 import { createModel, type Model } from './model.ts';
 import { subscribe } from './operations/subscriptions.ts';
-import { createProgram, type OperationName } from './program.ts';
+import { createProgram } from './program.ts';
 import { createRandom } from './random.ts';
 import type { Behaviour } from './receivers.ts';
 import { openWorld, type World } from './world.ts';
@@ -21,8 +21,6 @@ interface ChaosOptions {
   kinds: readonly FaultKind[];
   /** Receivers of each company, from the beginning. */
   receivers: readonly Behaviour[];
-  /** Operations that are left out. */
-  without?: readonly OperationName[];
   /** Pause of a client between two requests, on average. */
   pause_ms: number;
   /** How long everything may take to be done after the last fault. */
@@ -67,8 +65,8 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
     const photos = await Promise.all(['#3377cc', '#cc7733', '#33cc77'].map(picture));
     const programs = world.clients.map((client, number) =>
       createProgram({
-        without: [],
         ...options,
+        without: [],
         number,
         client,
         model,
