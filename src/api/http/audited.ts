@@ -11,8 +11,8 @@ import type { Reply } from './respond.ts';
 import type { Trail } from './trail.ts';
 
 /**
- * Runs a handler whose operation leaves an entry, which is written by the transaction that does the work, in its last
- * statement: so there is no change without entry, and no entry of what was rolled back.
+ * Runs a handler whose operation leaves an entry, which is written by the transaction that does the work, behind all else:
+ * so there is no change without entry, and no entry of what was rolled back.
  * @param run the work, on the tenant that it is given
  */
 export async function audited(

@@ -133,7 +133,7 @@ async function complete(
       .executeTakeFirst();
     if (!completed) throw lostExport();
     const { id, kind, format, filename, row_count, created_by, completed_at, expires_at } = completed;
-    await emit(
+    emit(
       tx,
       'report.created',
       { id, kind, format, filename, row_count: row_count!, created_by, created_at: completed_at!, expires_at },
