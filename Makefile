@@ -81,7 +81,7 @@ workflows: install ## Run the workflows of openapi/workflows.arazzo.yaml against
 sdk-check: install ## Generate clients in TypeScript, Python, Go and Java, and use each of them (some minutes)
 	@$(NODE) scripts/proof/sdk-check/sdk-check.ts
 
-check-pgbouncer: install ## Run TESTS=test/operations through pgbouncer (has to be installed) in transaction mode
+check-pgbouncer: install ## Run TESTS=test/api/operations through pgbouncer (has to be installed) in transaction mode
 	@$(NODE) scripts/proof/check-pgbouncer.ts $(TESTS)
 
 ##@ Measure

@@ -1,4 +1,4 @@
-// Runs tests through pgbouncer in transaction mode: `make check-pgbouncer [TESTS=test/operations]`.
+// Runs tests through pgbouncer in transaction mode: `make check-pgbouncer [TESTS=test/api/operations]`.
 import { execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -15,7 +15,7 @@ import { freePort } from '../../test/helpers/free-port.ts';
 const tests =
   process.argv.length > 2
     ? process.argv.slice(2)
-    : ['test/operations', 'test/db/snapshot', 'test/system/rolling-restart'];
+    : ['test/api/operations', 'test/platform/db/snapshot', 'test/system/rolling-restart'];
 const binary = process.env.PGBOUNCER ?? 'pgbouncer';
 
 try {
