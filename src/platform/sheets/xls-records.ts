@@ -110,8 +110,9 @@ export function readXlsBook(stream: Buffer): XlsBook {
 
 /** Before Excel 97 the encoding of texts depended on the machine. */
 function refuseOlder(stream: Buffer): void {
-  if (stream.length < 8) throw damaged('its records end too early');
-  if (stream.readUInt16LE(0) === record.begin && stream.readUInt16LE(4) === excel_97) return;
+  const type = stream.length < 8 ? 0 : stream.readUInt16LE(0);
+  if (!begins.has(type)) throw damaged('it does not begin as a workbook does');
+  if (type === record.begin && stream.readUInt16LE(4) === excel_97) return;
   throw new SheetError('legacy_workbook', 'The workbook is of Excel 95 or before. Save it as xlsx.');
 }
 
@@ -121,7 +122,9 @@ function isOtherBook(content: Buffer): boolean {
   return chars > 1 && chars !== 0x0401 && chars !== 0x3a01;
 }
 
-/** What the record that begins a workbook says of its version. */
+/** What begins a workbook, since Excel 2, 3, 4 and 5. */
+const begins = new Set<number>([0x0009, 0x0209, 0x0409, record.begin]);
+/** What the last of these says of its version. */
 const excel_97 = 0x0600;
 const kinds = { worksheet: 0, macros: 1, modules: 6 };
 

@@ -25,7 +25,10 @@ export function workbookParts(sheet_data: string, more: Parts = {}): Parts {
 
 export async function zipped(parts: Parts): Promise<Buffer> {
   const zip = new ZipFile();
-  for (const [path, content] of Object.entries(parts)) zip.addBuffer(Buffer.from(content), path);
+  for (const [path, content] of Object.entries(parts)) {
+    // What an OpenDocument file is stands in its first bytes, and so it is not packed.
+    zip.addBuffer(Buffer.from(content), path, { compress: path !== 'mimetype' });
+  }
   zip.end();
   return buffer(zip.outputStream);
 }
