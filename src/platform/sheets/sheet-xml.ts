@@ -118,11 +118,13 @@ function cellXml(cell: Cell, kind: CellKind, letter: string, row: number, styleO
   const text = String(cell);
   const serial = kind === 'date' || kind === 'datetime' ? serialOfIso(text) : undefined;
   if (serial !== undefined) return `<c r="${place}" s="${style}"><v>${serial}</v></c>`;
-  if (text.length > read_limits.cell_chars - 1) {
+  if (text.length > read_limits.cell_chars) {
     const details = { row, column: letter, limit: read_limits.cell_chars };
     throw new SheetError('cell_too_long', `A cell can not have more than ${details.limit} characters.`, details);
   }
-  return textXml(place, isPlainPhone(text) ? text : neutralise(text), styleOf('text'));
+  // Where there is no room for the apostrophe, the last character gives way: no formula does.
+  const harmless = isPlainPhone(text) ? text : neutralise(text).slice(0, read_limits.cell_chars);
+  return textXml(place, harmless, styleOf('text'));
 }
 
 function textXml(place: string, text: string, style: number): string {

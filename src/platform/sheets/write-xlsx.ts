@@ -70,6 +70,7 @@ export function writeWorkbook(
     zip.end();
   };
   zip.on('error', (error: Error) => output.destroy(error));
+  output.on('error', () => {}); // whoever begins to read later hears of it then
   output.once('close', () => current?.destroy());
   write().catch((error: Error) => output.destroy(error));
   return output;

@@ -1,11 +1,18 @@
+import { PassThrough } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
 import { setImmediate } from 'node:timers/promises';
 import * as XLSX from 'xlsx';
+import { SheetReader } from '../../../src/platform/sheets/reader.ts';
 import { type Sheet, type SheetColumn, sheetName } from '../../../src/platform/sheets/sheet.ts';
 import type { Cell } from '../../../src/platform/sheets/types.ts';
 import { writeCsv } from '../../../src/platform/sheets/write-csv.ts';
 import { writeJson } from '../../../src/platform/sheets/write-json.ts';
 import { writeWorkbook } from '../../../src/platform/sheets/write-xlsx.ts';
+import { readAll } from './workbooks.ts';
+
+const reader = new SheetReader(1);
+afterAll(() => reader.close());
 
 const columns: SheetColumn[] = [
   { header: 'Name', kind: 'text' },
@@ -69,6 +76,20 @@ describe('a workbook', () => {
     const left = writeWorkbook([{ name: 'A', columns, groups: endless() }], { title: 'A' });
     for await (const _ of left) break;
     while (!is_closed) await setImmediate();
+  });
+
+  test('takes the longest text that a cell can have, also where an apostrophe has to go in front', async () => {
+    const longest = 'x'.repeat(32_767);
+    const formula = `=${'y'.repeat(32_766)}`;
+    const file = await buffer(writeWorkbook([{ name: 'A', columns, groups: [[[longest, formula]]] }], { title: 'A' }));
+    const { rows } = await readAll(reader, file);
+    expect(rows[1]!.cells).toEqual([longest, formula.slice(0, -1)]);
+  });
+
+  test('an error before anybody reads is told to whoever does, and ends no process', async () => {
+    const output = writeWorkbook([{ name: 'A', columns, groups: [[['x'.repeat(40_000)]]] }], { title: 'A' });
+    await new Promise((resolve) => output.once('close', resolve));
+    await expect(pipeline(output, new PassThrough())).rejects.toMatchObject({ code: 'cell_too_long' });
   });
 
   test('refuses a text that no cell can have', async () => {

@@ -100,3 +100,15 @@ test('formulas are faults in every kind', async () => {
   const failed = await imported(app.admin, { file: xlsOf([xlsFormula(0, 0, result)]), filename: 'people.xls' });
   expect(failed.status).toBe('failed');
 }); // biome-ignore format: XML
+
+test('a cell with as much as a cell can have comes back in the file with the errors', async () => {
+  const row = (...values: string[]) =>
+    `<table:table-row>${values.map((value) => `<table:table-cell office:value-type="string"><text:p>${value}</text:p></table:table-cell>`).join('')}</table:table-row>`;
+  const longest = 'x'.repeat(32_767);
+  const file = await odsOf(`<table:table>${row(...required_headers)}${row(longest, 'bad', 'a', 'b')}</table:table>`);
+  const job = await imported(app.admin, { file, filename: 'people.ods' });
+  expect(job).toMatchObject({ status: 'completed_with_errors', counts: { failed: 1 } });
+  const report = await fetch(job.error_report_url!);
+  const { rows } = await readAll(sheets, Buffer.from(await report.arrayBuffer()));
+  expect(rows[1]!.cells[0]).toBe(longest);
+}); // biome-ignore format: XML
