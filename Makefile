@@ -116,6 +116,9 @@ bench-engine: install ## What openapi-backend costs a request, as it is and with
 bench-access: install ## What authentication and authorisation cost a request
 	@$(NODE) scripts/bench/access.ts
 
+bench-other-workbooks: install ## Measure reading 20,000 people as xlsx, xls, xlsb and ods, by us and by the package xlsx
+	@$(NODE) scripts/bench/other-workbooks.ts
+
 bench-contract-diff: install build ## Comparing two contracts, ours and one of 10 MB
 	@$(NODE) scripts/bench/contract-diff.ts
 

@@ -1,0 +1,53 @@
+// Measures what it costs to read the same table as an xlsx by our own reader and by the package xlsx, and as the other kinds
+// by the way that goes through the package: `node scripts/bench/other-workbooks.ts [rows] [rounds]`. Each reading is a process
+// of its own, and all take turns.
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+
+const [rows = 20_000, rounds = 5] = process.argv.slice(2).map(Number);
+const folder = await mkdtemp(join(tmpdir(), 'collaborator-api-bench-'));
+const file = (name: string) => join(folder, `people.${name}`);
+const works = ['xlsx', 'xls', 'xlsb', 'ods'].flatMap((kind) => [
+  { work: 'read', path: file(kind) },
+  { work: 'read, package xlsx', path: file(kind) },
+]);
+try {
+  await alone('write-xlsx', file('xlsx'));
+  for (const kind of ['xls', 'xlsb', 'ods']) await alone('write, package xlsx', file(kind));
+  const figures = works.map(() => ({ seconds: [] as number[], cpu_seconds: [] as number[], peak_mb: [] as number[] }));
+  for (let round = 0; round < rounds; round++) {
+    for (const [at, { work, path }] of works.entries()) {
+      const { ms, cpu_ms, peak_mb } = await alone(work, path);
+      figures[at]!.seconds.push(ms / 1_000);
+      figures[at]!.cpu_seconds.push(cpu_ms / 1_000);
+      figures[at]!.peak_mb.push(peak_mb);
+    }
+  }
+  console.log(`${rows} rows × 15 columns, ${rounds} rounds in turn, median (min–max); Node ${process.version}\n`);
+  console.log(
+    '| kind | MB | read by | seconds | CPU seconds | peak memory, MB |\n| --- | --- | --- | --- | --- | --- |',
+  );
+  for (const [at, { work, path }] of works.entries()) {
+    const { seconds, cpu_seconds, peak_mb } = figures[at]!;
+    const size = ((await stat(path)).size / 1024 / 1024).toFixed(1);
+    const by = work === 'read' ? 'this service' : 'xlsx alone';
+    const cells = [path.split('.').at(-1), size, by, range(seconds, 2), range(cpu_seconds, 2), range(peak_mb)];
+    console.log(`| ${cells.join(' | ')} |`);
+  }
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}
+
+async function alone(work: string, path: string): Promise<{ ms: number; cpu_ms: number; peak_mb: number }> {
+  const args = ['scripts/bench/peers/sheet-work.ts', work, String(rows), path];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  return JSON.parse(await text(child.stdout));
+}
+
+function range(values: number[], digits = 0): string {
+  const sorted = values.toSorted((a, b) => a - b).map((value) => value.toFixed(digits));
+  return `${sorted[sorted.length >> 1]} (${sorted[0]}–${sorted.at(-1)})`;
+}
