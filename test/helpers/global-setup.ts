@@ -1,6 +1,6 @@
 /** Once for a test run: a Postgres of its own (or the one of DATABASE_URL) with a migrated template database. */
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -8,6 +8,7 @@ import { type EmbeddedPostgres, startEmbedded } from '../../src/platform/embedde
 import { migrate } from '../../src/platform/schema/migrate.ts';
 import { migrateQueue } from '../../src/platform/schema/migrate-queue.ts';
 import { grantPrivileges } from '../../src/platform/schema/privileges.ts';
+import { databaseFolder } from './database-folder.ts';
 
 declare global {
   var testPostgres: { embedded?: EmbeddedPostgres; folder?: string; url: string; template: string } | undefined;
@@ -19,7 +20,7 @@ export default async function setup(): Promise<void> {
   let folder: string | undefined;
   let embedded: EmbeddedPostgres | undefined;
   if (!url) {
-    folder = await mkdtemp(join(tmpdir(), 'collaborator-api-test-'));
+    folder = await databaseFolder();
     // What a crash would lose does not matter here: the data are thrown away in any case.
     embedded = await startEmbedded(folder, { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' });
     url = embedded.url;

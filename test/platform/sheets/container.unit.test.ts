@@ -9,7 +9,11 @@ import { SheetError } from '../../../src/platform/sheets/error.ts';
 import type { ReadAlone } from '../../helpers/read-alone.ts';
 import { container, xlsNumber, xlsOf } from './other-workbooks.ts';
 
-const content = (bytes: number) => Buffer.from(Array.from({ length: bytes }, (_, at) => (at * 7919) % 251));
+function content(bytes: number): Buffer {
+  const made = Buffer.alloc(bytes);
+  for (let at = 0; at < bytes; at++) made[at] = (at * 7919) % 251;
+  return made;
+}
 
 /** Where the chain of a sector is said, in a file of less than 7 MB. */
 const next = (bytes: Buffer, sector: number) =>
