@@ -468,6 +468,51 @@ export interface paths {
         patch: operations["patchCollaborator"];
         trace?: never;
     };
+    "/v1/collaborators/{id}/personal-data": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+            };
+            path: {
+                /**
+                 * @description The id of a collaborator. Opaque. An id that is unknown, malformed, out of your reach or of another company is
+                 *     always the same 404.
+                 * @example 0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30
+                 */
+                id: components["parameters"]["CollaboratorId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Export everything kept about one person
+         * @description Makes an archive for a person who asks what is kept about them (GDPR, articles 15 and 20). The answer is 202; read
+         *     the export (`getExport`) until it is `completed`, then fetch its `url`.
+         *
+         *     The archive (zip) has a folder of the documents, the photo, and a JSON file each for the profile, the status, the
+         *     notification settings, the invitations, the list of documents, the history of changes, the entries of the audit
+         *     log by or about the person, sign-ins among them, and the account with which they sign in. `README.txt` says what is
+         *     in which file. Of other people it has their ids only.
+         *
+         *     Only an admin may ask for it, with a token that has all scopes named here. It is not for a collaborator who was
+         *     deleted: restore them first.
+         *
+         *     Emits the event `report.created` when it is ready.
+         */
+        post: operations["exportPersonalData"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/collaborators/{id}/restore": {
         parameters: {
             query?: never;
@@ -5493,12 +5538,12 @@ export interface components {
              */
             id: string;
             /**
-             * @description What it shows: one collaborator, a list of them, or groups of them.
+             * @description What it shows: one collaborator, a list of them, groups of them, or everything kept about one person.
              * @example list
              */
             kind: string;
             /**
-             * @description The format of its file.
+             * @description The format of its file. Personal data are a `zip` archive of files.
              * @example xlsx
              */
             format: string;
@@ -6642,12 +6687,12 @@ export interface components {
              */
             id: string;
             /**
-             * @description What it shows: one collaborator, a list of them, or groups of them.
+             * @description What it shows: one collaborator, a list of them, groups of them, or everything kept about one person.
              * @example group
              */
             kind: string;
             /**
-             * @description The format of its file.
+             * @description The format of its file. Personal data are a `zip` archive of files.
              * @example xlsx
              */
             format: string;
@@ -9259,6 +9304,67 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    exportPersonalData: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
+                 *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client and operation.
+                 * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The id of a collaborator. Opaque. An id that is unknown, malformed, out of your reach or of another company is
+                 *     always the same 404.
+                 * @example 0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30
+                 */
+                id: components["parameters"]["CollaboratorId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The export is being made. `Location` is its address; read it again after `Retry-After`. */
+            202: {
+                headers: {
+                    Location: components["headers"]["ExportLocation"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExportJob"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyConflict"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     restoreCollaborator: {
         parameters: {
             query?: never;
@@ -11647,6 +11753,7 @@ export interface resources {
     updateCollaborator: "collaborator";
     patchCollaborator: "collaborator";
     deleteCollaborator: "collaborator";
+    exportPersonalData: "collaborator";
     restoreCollaborator: "collaborator";
     assignRole: "collaborator";
     getStatus: "collaborator";

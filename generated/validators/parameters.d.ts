@@ -22,6 +22,7 @@ export const parameters: {
   exportGroupAlias: Validate;
   exportIndividual: Validate;
   exportList: Validate;
+  exportPersonalData: Validate;
   getAuthUser: Validate;
   getCollaborator: Validate;
   getDelivery: Validate;

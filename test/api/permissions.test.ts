@@ -64,6 +64,7 @@ const table: Record<OperationId, Row> = {
   exportIndividual: [401, 'ok', 'ok', 404, 'ok', 404, 404, 403],
   exportList: [401, 'ok', 'ok', 'ok', 403, 403, 403, 403],
   exportGroup: [401, 'ok', 'ok', 'ok', 403, 403, 403, 403],
+  exportPersonalData: [401, 'ok', 403, 404, 403, 404, 404, 403],
   exportGroupAlias: [401, 'ok', 'ok', 'ok', 403, 403, 403, 403],
   getExport: [401, 'ok', 404, 404, 404, 404, 404, 403],
   listAudit: [401, 'ok', 403, 403, 403, 403, 403, 403],

@@ -30,6 +30,7 @@ import { exportGroup } from '../operations/exports/exportGroup.ts';
 import { exportGroupAlias } from '../operations/exports/exportGroupAlias.ts';
 import { exportIndividual } from '../operations/exports/exportIndividual.ts';
 import { exportList } from '../operations/exports/exportList.ts';
+import { exportPersonalData } from '../operations/exports/exportPersonalData.ts';
 import { getExport } from '../operations/exports/getExport.ts';
 import { cancelImport } from '../operations/imports/cancelImport.ts';
 import { commitImport } from '../operations/imports/commitImport.ts';
@@ -91,6 +92,7 @@ export const handlers = {
   cancelImport,
   exportIndividual,
   exportList,
+  exportPersonalData,
   exportGroup,
   exportGroupAlias,
   getExport,

@@ -46,7 +46,12 @@ export async function makeExport(
       const wrote = (people: number) => {
         progress.rows_done += people;
       };
-      const { rows_total, content } = await contentOf(requestOf(row), { snapshot, viewer, wrote });
+      const { rows_total, content } = await contentOf(requestOf(row), {
+        snapshot,
+        viewer,
+        storage: files.storage,
+        wrote,
+      });
       progress.rows_total = rows_total;
       return { viewer, size: await store(files.storage, row.key, content, lease, signal) };
     });
@@ -66,6 +71,14 @@ function requestOf({ kind, format, query }: ExportRow): ExportRequest {
   return { kind, format: format as ExportFormat, query } as unknown as ExportRequest;
 }
 
+/** Who may have an export of each kind made; the contract says the same of the operations. */
+const rolesFor: Record<string, readonly Role[]> = {
+  individual: ['employee', 'manager', 'admin'],
+  list: ['manager', 'admin'],
+  group: ['manager', 'admin'],
+  personal_data: ['admin'],
+};
+
 /**
  * Who asked for it, as the company has them now, with the scopes they asked with.
  * @throws ExportFailure when they are no longer there
@@ -79,7 +92,7 @@ async function viewerOf(tenant: Tenant, { created_by, kind, scopes }: ExportRow,
     .where('deleted_at', 'is', null)
     .executeTakeFirst();
   const role = member?.role as Role | undefined;
-  if (!member || !role || (kind !== 'individual' && role === 'employee')) {
+  if (!member || !role || !rolesFor[kind]!.includes(role)) {
     throw new ExportFailure('The person who requested the export may no longer export this.');
   }
   return { caller: { scopes }, member: { ...member, role }, tenant, files: { links } };

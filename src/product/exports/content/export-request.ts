@@ -3,22 +3,28 @@ import type { components, operations } from '../../../../generated/api.ts';
 import { safeName } from '../../../platform/files/names.ts';
 import type { Filters } from '../../collaborators/collaborator-list.ts';
 
-export type ExportFormat = components['schemas']['ExportFormat'];
+/** `zip`: an archive of files, in which only personal data come. */
+export type ExportFormat = components['schemas']['ExportFormat'] | 'zip';
 export type GroupBy = components['schemas']['ExportGroupBy'];
 export type Sort = NonNullable<operations['exportList']['parameters']['query']>['sort'];
 
 /** Deleted collaborators are never exported. */
 export type ExportFilters = Omit<Filters, 'include_deleted'>;
 
+/** The format of what is one table, or a few. */
+type TableFormat = Exclude<ExportFormat, 'zip'>;
+
 export type ExportRequest =
-  | { kind: 'individual'; format: ExportFormat; query: { collaborator_id: string } }
-  | { kind: 'list'; format: ExportFormat; query: { filters: ExportFilters; sort?: Sort } }
+  | { kind: 'individual'; format: TableFormat; query: { collaborator_id: string } }
+  | { kind: 'personal_data'; format: 'zip'; query: { collaborator_id: string } }
+  | { kind: 'list'; format: TableFormat; query: { filters: ExportFilters; sort?: Sort } }
   | { kind: 'group'; format: 'xlsx'; query: { filters: ExportFilters; group_by: GroupBy } };
 
 export const media_types: Record<ExportFormat, string> = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
   csv: 'text/csv; charset=utf-8',
   json: 'application/json',
+  zip: 'application/zip',
 };
 
 /** `João Pedro Nogueira` as `joao-pedro-nogueira.json`; letters of other scripts stay. */

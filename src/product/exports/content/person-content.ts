@@ -9,35 +9,38 @@ import { writeJson } from '../../../platform/sheets/write-json.ts';
 import { writeWorkbook } from '../../../platform/sheets/write-xlsx.ts';
 import { type CollaboratorRow, decidingColumns } from '../../access/records.ts';
 import { collaboratorView } from '../../collaborators/collaborator-view.ts';
-import { historyView, newestEntries } from '../../collaborators/history.ts';
+import { historyView } from '../../collaborators/history.ts';
 import { statusView } from '../../collaborators/status.ts';
 import { type DocumentRow, documentView } from '../../documents/document-view.ts';
-import { newestDocuments } from '../../documents/find-document.ts';
 import type { Content, ContentInput } from './content-input.ts';
 import { ExportFailure } from './export-failure.ts';
 import type { ExportRequest } from './export-request.ts';
 import { peopleTable } from './export-table.ts';
 import { matchingPeople, type Person } from './exported-people.ts';
 import { mapped } from './list-content.ts';
+import { documentsOf, historyOf } from './person-records.ts';
 import { omittedFrom } from './readable-fields.ts';
 
 type Individual = Extract<ExportRequest, { kind: 'individual' }>;
 type HistoryEntry = ReturnType<typeof historyView>;
 type Status = Awaited<ReturnType<typeof statusView>>;
 
-const rows_a_page = 500;
-
 export async function individualContent(
   request: Individual,
   { snapshot, viewer, wrote }: ContentInput,
 ): Promise<Content> {
-  const person = await findPerson(snapshot, viewer, request.query.collaborator_id);
+  const person = await exportedPerson(snapshot, viewer, request.query.collaborator_id);
   const parts = await partsOf(request, person, snapshot, viewer);
   wrote(1);
   return { rows_total: 1, content: written(request, parts, viewer) };
 }
 
-async function findPerson(snapshot: TenantSnapshot, { member }: Viewer, id: string): Promise<IndividualPerson> {
+/** @throws ExportFailure when they are gone, or out of reach */
+export async function exportedPerson(
+  snapshot: TenantSnapshot,
+  { member }: Viewer,
+  id: string,
+): Promise<IndividualPerson> {
   const person = await matchingPeople(snapshot, member, {})
     .select(decidingColumns)
     .where('id', '=', id)
@@ -63,8 +66,8 @@ async function partsOf(
   viewer: Viewer,
 ): Promise<Parts> {
   const omitted = omittedFrom(request, viewer);
-  const documents = pages((after) => documentsBehind(snapshot, viewer, person.id, after), positionOfDocument);
-  const history = pages((after) => entriesBehind(snapshot, viewer, person.id, after), positionOfEntry);
+  const documents = documentsOf(snapshot, viewer, person.id);
+  const history = historyOf(snapshot, viewer, person.id);
   return {
     person,
     status: await statusView(snapshot, person),
@@ -133,7 +136,7 @@ const document_columns: [header: string, kind: SheetColumn['kind']][] = [
 /** A link would be valid for minutes only and the export for a day, so there is none. */
 type ListedDocument = Omit<ReturnType<typeof documentView>, 'url'>;
 
-function listedDocument(row: DocumentRow, { files }: Viewer): ListedDocument {
+export function listedDocument(row: DocumentRow, { files }: Viewer): ListedDocument {
   const { url: _, ...rest } = documentView(row, files.links);
   return rest;
 }
@@ -173,32 +176,4 @@ function columnsOf(columns: [header: string, kind: SheetColumn['kind']][]): Shee
 
 async function* flat<T>(groups: AsyncIterable<T[][]>): AsyncGenerator<T[]> {
   for await (const group of groups) yield group.flat();
-}
-
-type Position = [time: string, id: string];
-
-/** All rows, page by page. */
-async function* pages<T>(read: (after?: Position) => Promise<T[]>, positionOf: (row: T) => Position) {
-  for (let after: Position | undefined; ; ) {
-    const rows = await read(after);
-    if (rows.length > 0) yield rows;
-    if (rows.length < rows_a_page) return;
-    after = positionOf(rows.at(-1)!);
-  }
-}
-
-async function documentsBehind(snapshot: TenantSnapshot, { member }: Viewer, id: string, after?: Position) {
-  return (await newestDocuments(snapshot, member, id, undefined, rows_a_page, after)).rows;
-}
-
-function entriesBehind(snapshot: TenantSnapshot, { member }: Viewer, id: string, after?: Position) {
-  return newestEntries(snapshot, member, id, rows_a_page, after);
-}
-
-function positionOfDocument({ uploaded_at, id }: DocumentRow): Position {
-  return [uploaded_at, id];
-}
-
-function positionOfEntry({ timestamp, id }: Awaited<ReturnType<typeof newestEntries>>[number]): Position {
-  return [timestamp, id];
 }

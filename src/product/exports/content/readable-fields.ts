@@ -15,15 +15,20 @@ const parts = new Map([
   ['documents', readersOf('listDocuments')],
   ['history', readersOf('listHistory')],
 ]);
+/** What only personal data have on top. */
+const personal_parts = new Map([
+  ['notifications', readersOf('getNotifications')],
+  ['audit', readersOf('listAudit')],
+]);
 
 type Reader = Pick<Viewer, 'caller' | 'member'>;
 
 /** What is left out, for everyone or for some of those in the export. */
 export function omittedFrom(request: ExportRequest, reader: Reader): string[] {
-  if (request.kind !== 'individual')
+  if (request.kind !== 'individual' && request.kind !== 'personal_data')
     return [...fields].filter(([, rule]) => readableIn(rule, reader) !== 'all').map(name);
   const { collaborator_id } = request.query;
-  const shown = request.format === 'csv' ? fields : new Map([...fields, ...parts]);
+  const shown = request.format === 'csv' ? fields : new Map([...fields, ...partsOf(request.kind)]);
   return [...shown].filter(([, rule]) => !mayUseField(rule, reader.caller, reader.member, collaborator_id)).map(name);
 }
 
@@ -34,9 +39,14 @@ export function unreadableFields(reader: Reader): string[] {
 
 /** The scopes of a token that decide what is in an export. */
 export function decidingScopes({ kind }: ExportRequest, { scopes }: Viewer['caller']): string[] {
-  const rules = [...fields.values(), ...(kind === 'individual' ? parts.values() : [])];
+  const rules = [...fields.values(), ...partsOf(kind).values()];
   const deciding = new Set(rules.flatMap((rule) => rule.scopes ?? []));
   return scopes.filter((scope) => deciding.has(scope)).toSorted();
+}
+
+function partsOf(kind: ExportRequest['kind']): Map<string, FieldAccess> {
+  if (kind === 'personal_data') return new Map([...parts, ...personal_parts]);
+  return kind === 'individual' ? parts : new Map();
 }
 
 /** Of whom in their reach the caller reads a field. */

@@ -1,0 +1,44 @@
+/** What is kept about one person in many rows, page by page, as far as the reader may see it. */
+import type { Viewer } from '../../../identity/members/member.ts';
+import type { TenantSnapshot } from '../../../platform/db/tenant.ts';
+import { newestEntries } from '../../collaborators/history.ts';
+import type { DocumentRow } from '../../documents/document-view.ts';
+import { newestDocuments } from '../../documents/find-document.ts';
+
+const rows_a_page = 500;
+
+type Position = [time: string, id: string];
+type HistoryRow = Awaited<ReturnType<typeof newestEntries>>[number];
+
+/** The newest first. */
+export function documentsOf(snapshot: TenantSnapshot, { member }: Viewer, id: string): AsyncGenerator<DocumentRow[]> {
+  return pages(
+    async (after: Position | undefined) =>
+      (await newestDocuments(snapshot, member, id, undefined, rows_a_page, after)).rows,
+    (row): Position => [row.uploaded_at, row.id],
+  );
+}
+
+/** The newest first. */
+export function historyOf(snapshot: TenantSnapshot, { member }: Viewer, id: string): AsyncGenerator<HistoryRow[]> {
+  return pages(
+    (after: Position | undefined) => newestEntries(snapshot, member, id, rows_a_page, after),
+    (row): Position => [row.timestamp, row.id],
+  );
+}
+
+/**
+ * All rows, page by page.
+ * @param read a page, and the rows behind a position
+ */
+export async function* pages<T, P>(
+  read: (after: P | undefined, count: number) => Promise<T[]>,
+  positionOf: (row: T) => P,
+): AsyncGenerator<T[]> {
+  for (let after: P | undefined; ; ) {
+    const rows = await read(after, rows_a_page);
+    if (rows.length > 0) yield rows;
+    if (rows.length < rows_a_page) return;
+    after = positionOf(rows.at(-1)!);
+  }
+}

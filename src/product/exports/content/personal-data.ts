@@ -1,0 +1,103 @@
+/**
+ * Everything the company keeps about one person, for that person (GDPR, articles 15 and 20): an archive that is written
+ * as it is read, so that neither a long history nor large documents stay in memory.
+ *
+ * Of other people it has ids only. Of the account with which somebody signs in it has what concerns this company: other
+ * companies may know the same account.
+ */
+import { Readable } from 'node:stream';
+import type { Viewer } from '../../../identity/members/member.ts';
+import type { TenantSnapshot } from '../../../platform/db/tenant.ts';
+import { safeName } from '../../../platform/files/names.ts';
+import { writeArchive } from '../../../platform/files/write-archive.ts';
+import { writeJson } from '../../../platform/sheets/write-json.ts';
+import type { CollaboratorRow } from '../../access/records.ts';
+import { collaboratorView } from '../../collaborators/collaborator-view.ts';
+import { historyView } from '../../collaborators/history.ts';
+import { notificationPreferences } from '../../collaborators/notifications.ts';
+import { statusView } from '../../collaborators/status.ts';
+import type { DocumentRow } from '../../documents/document-view.ts';
+import type { Content, ContentInput } from './content-input.ts';
+import type { ExportRequest } from './export-request.ts';
+import { mapped } from './list-content.ts';
+import { exportedPerson, listedDocument } from './person-content.ts';
+import { documentsOf, historyOf } from './person-records.ts';
+import { appsOf, auditAbout, auditBy, invitationsOf } from './personal-records.ts';
+
+type PersonalData = Extract<ExportRequest, { kind: 'personal_data' }>;
+
+export async function personalDataContent({ query }: PersonalData, input: ContentInput): Promise<Content> {
+  const { snapshot, viewer, wrote } = input;
+  const person = await exportedPerson(snapshot, viewer, query.collaborator_id);
+  wrote(1);
+  return { rows_total: 1, content: writeArchive(filesOf(person, input)) };
+}
+
+/** In the order in which they are written; each is read when its turn has come. */
+async function* filesOf(person: CollaboratorRow, { snapshot, viewer, storage }: ContentInput) {
+  yield { name: 'README.txt', content: Readable.from([about(person)]) };
+  yield { name: 'profile.json', content: json(profileOf(person, viewer)) };
+  yield { name: 'status.json', content: json(await statusView(snapshot, person)) };
+  yield { name: 'notifications.json', content: json(await notificationPreferences(snapshot, person.id)) };
+  yield { name: 'invitations.json', content: json(await invitationsOf(snapshot, person.id)) };
+  yield { name: 'account.json', content: json(await accountOf(snapshot, person)) };
+  const history = mapped(historyOf(snapshot, viewer, person.id), (row) => historyView(row, viewer));
+  yield { name: 'history.json', content: jsonList(history) };
+  yield { name: 'audit-about.json', content: jsonList(auditAbout(snapshot, person)) };
+  if (person.user_id) yield { name: 'audit-by.json', content: jsonList(auditBy(snapshot, person.user_id)) };
+  if (person.avatar_key) yield { name: 'photo.webp', content: await storage.read(person.avatar_key) };
+  const documents = mapped(documentsOf(snapshot, viewer, person.id), (row) => withFile(row, viewer));
+  yield { name: 'documents.json', content: jsonList(documents) };
+  for await (const rows of documentsOf(snapshot, viewer, person.id)) {
+    for (const row of rows) if (row.key) yield { name: fileOf(row), content: await storage.read(row.key) };
+  }
+}
+
+/** Without the link to the photo, which would be good for a day only: the archive has the photo itself. */
+function profileOf(person: Parameters<typeof collaboratorView>[0], viewer: Viewer) {
+  const { avatar_url: _, ...profile } = collaboratorView(person, viewer);
+  return profile;
+}
+
+function withFile(row: DocumentRow, viewer: Viewer) {
+  return { ...listedDocument(row, viewer), file: row.key ? fileOf(row) : null };
+}
+
+/** Two documents may have the same name, but not the same id. */
+function fileOf({ id, name }: DocumentRow): string {
+  return `documents/${id}-${safeName(name)}`;
+}
+
+async function accountOf(snapshot: TenantSnapshot, { user_id, accepted_at }: CollaboratorRow) {
+  if (!user_id) return null;
+  return { user_id, accepted_at, apps: await appsOf(snapshot, user_id) };
+}
+
+function json(value: unknown): Readable {
+  return Readable.from([`${JSON.stringify(value, null, 2)}\n`]);
+}
+
+function jsonList(groups: AsyncIterable<object[]>): Readable {
+  return Readable.from(writeJson(groups), { objectMode: false, highWaterMark: 65_536 });
+}
+
+function about({ name, id }: CollaboratorRow): string {
+  return `Personal data of ${name}
+Made at ${new Date().toISOString()}. In the service, this person is the collaborator ${id}.
+
+profile.json        the profile
+status.json         whether they may sign in, since when, and why
+notifications.json  how they want to be notified
+invitations.json    the invitations that were sent to them
+account.json        the account they sign in with, and the apps they gave access to this company; null without one.
+                    What else the account has belongs to the person alone
+history.json        what was changed in the profile, newest first
+audit-about.json    requests of others that were about this person, newest first
+audit-by.json       what this person did in this company, their sign-ins among it, newest first; missing without an account
+photo.webp          the photo; missing without one
+documents.json      the list of documents; "file" is where each is in this archive
+documents/          the documents
+
+Dates and times are in UTC. Other people are named by their ids only.
+`;
+}

@@ -1,0 +1,59 @@
+/** What only an export of personal data shows of somebody: invitations, audit entries, and apps with access. */
+import { sql } from 'kysely';
+import type { components } from '../../../../generated/api.ts';
+import type { TenantSnapshot } from '../../../platform/db/tenant.ts';
+import type { CollaboratorRow } from '../../access/records.ts';
+import { auditViews, newestAuditEntries } from '../../audit/audit-list.ts';
+import { pages } from './person-records.ts';
+
+type Entry = components['schemas']['AuditEntry'];
+
+/** Without what opens them. The newest first. */
+export async function invitationsOf(snapshot: TenantSnapshot, collaborator_id: string) {
+  return snapshot
+    .selectFrom('invitations')
+    .select(['id', 'state', 'sent_at', 'expires_at', 'sent_by'])
+    .where('collaborator_id', '=', collaborator_id)
+    .orderBy('sent_at', 'desc')
+    .execute();
+}
+
+/** What the user did in this company, and their sign-ins. */
+export async function* auditBy(snapshot: TenantSnapshot, user_id: string): AsyncGenerator<Entry[]> {
+  for await (const rows of entries(snapshot, { actor_id: user_id })) yield auditViews(snapshot, rows);
+}
+
+/** What others did that was about the person: of those others the id alone. */
+export async function* auditAbout(
+  snapshot: TenantSnapshot,
+  { id, user_id }: Pick<CollaboratorRow, 'id' | 'user_id'>,
+): AsyncGenerator<object[]> {
+  for await (const rows of entries(snapshot, { target_id: id })) {
+    const of_others = rows.filter(({ actor_id }) => actor_id === null || actor_id !== user_id);
+    yield (await auditViews(snapshot, of_others)).map(withoutOthers);
+  }
+}
+
+function withoutOthers({ ip: _, user_agent: __, actor, ...entry }: Entry) {
+  return { ...entry, actor: { type: actor.type, user_id: actor.user_id } };
+}
+
+function entries(snapshot: TenantSnapshot, filters: { actor_id?: string; target_id?: string }) {
+  return pages(
+    (after: string | undefined, count) => newestAuditEntries(snapshot, filters, count, after),
+    ({ id }) => id,
+  );
+}
+
+/** The apps that the user gave access to this company, and since when. */
+export async function appsOf(snapshot: TenantSnapshot, user_id: string) {
+  return snapshot.global
+    .selectFrom('oauth_grants')
+    .innerJoin('oauth_clients', 'oauth_clients.id', 'oauth_grants.client_id')
+    .select(['oauth_clients.name as name', 'oauth_grants.created_at as since'])
+    .where('oauth_grants.user_id', '=', user_id)
+    .where('oauth_grants.revoked_at', 'is', null)
+    .where(sql<boolean>`${snapshot.company_id}::uuid = any(oauth_grants.company_ids)`)
+    .orderBy('oauth_grants.created_at', 'desc')
+    .execute();
+}

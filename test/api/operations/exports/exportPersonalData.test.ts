@@ -1,0 +1,186 @@
+import { type TestApp, type TestClient, testApp } from '../../../helpers/app.ts';
+import { unpacked } from '../../../helpers/archive.ts';
+import { addDocument, picture, upload } from '../../../helpers/documents.ts';
+import { eventually } from '../../../helpers/eventually.ts';
+import { download } from '../../../helpers/exports.ts';
+import { type TestWorker, testWorker } from '../../../helpers/worker.ts';
+
+let app: TestApp;
+let worker: TestWorker;
+beforeAll(async () => {
+  app = await testApp();
+  worker = await testWorker(app);
+});
+afterAll(async () => {
+  await worker.stop();
+  await app.close();
+});
+
+const path = (id: string) => `/v1/collaborators/${id}/personal-data`;
+
+/** The export once it has ended. */
+async function ended(id: string, client = app.admin) {
+  return eventually(async () => {
+    const { body } = await client.get(`/v1/exports/${id}`).expect(200);
+    expect(['completed', 'failed']).toContain(body.status);
+    return body;
+  });
+}
+
+/** The files of the archive, by name. */
+async function archiveOf(collaborator_id: string) {
+  const { body } = await app.admin.post(path(collaborator_id)).expect(202);
+  const files = await unpacked(await download((await ended(body.id)).url));
+  return { files, json: (name: string) => JSON.parse(files.get(name)!.toString()) };
+}
+
+describe('succeeds', () => {
+  test('is made by the worker, and kept as an export', async () => {
+    const { body, headers } = await app.admin.post(path(app.employee.collaborator_id)).expect(202);
+    expect(body).toMatchObject({ kind: 'personal_data', format: 'zip', status: 'queued', url: null, omitted: [] });
+    expect(headers).toMatchObject({ location: `/v1/exports/${body.id}`, 'retry-after': '2' });
+    const done = await ended(body.id);
+    expect(done).toMatchObject({ status: 'completed', row_count: 1, omitted: [] });
+    expect(done.filename).toMatch(/\.zip$/);
+    const { headers: file } = await fetch(done.url);
+    expect(file.get('content-type')).toBe('application/zip');
+  });
+
+  test('everything kept about somebody: each part as the API shows it, and the files themselves', async () => {
+    const id = app.employee.collaborator_id;
+    await app.admin.patch(`/v1/collaborators/${id}`, { salary: 61_000, phone: '+351 21 000 0000' }).expect(200);
+    await app.employee.put(`/v1/collaborators/${id}/notifications`, { channels: { sms: true } }).expect(200);
+    const photo = (await picture()).toString('base64');
+    await app.admin.put(`/v1/collaborators/${id}/photo`, { photo }).expect(200);
+    const document_id = await addDocument(app, id, { filename: 'contract.pdf', type: 'medical' });
+    await addDocument(app, id, { filename: 'contract.pdf' });
+
+    const { files, json } = await archiveOf(id);
+    const get = async (part: string) => (await app.admin.get(`/v1/collaborators/${id}${part}`).expect(200)).body;
+    const { avatar_url: _, ...profile } = await get('');
+    expect(json('profile.json')).toEqual(profile);
+    expect(json('profile.json').salary).toBe(61_000);
+    expect(json('status.json')).toEqual(await get('/status'));
+    expect(json('notifications.json')).toEqual(await get('/notifications'));
+    expect(json('history.json')).toEqual((await get('/history?limit=100')).data);
+    expect(files.get('photo.webp')!.subarray(8, 12).toString()).toBe('WEBP');
+
+    const documents = json('documents.json') as { id: string; name: string; type: string; file: string }[];
+    expect(documents).toHaveLength(2);
+    const medical = documents.find((each) => each.id === document_id)!;
+    expect(medical).toMatchObject({ name: 'contract.pdf', type: 'medical' });
+    expect(medical).not.toHaveProperty('url');
+    for (const { file } of documents) expect(files.get(file)!.toString()).toMatch(/^%PDF/);
+    expect(files.get('README.txt')!.toString()).toContain(id);
+  });
+
+  test('what they did and what was done about them, of others the id alone', async () => {
+    const id = app.employee.collaborator_id;
+    await app.employee.patch(`/v1/collaborators/${id}`, { phone: '+351 22 000 0000' }).expect(200);
+    const { json } = await archiveOf(id);
+    const by = json('audit-by.json') as { actor: { user_id: string; email: string } }[];
+    expect(by.length).toBeGreaterThan(0);
+    expect(new Set(by.map(({ actor }) => actor.user_id))).toEqual(new Set([app.employee.user_id]));
+    const about = json('audit-about.json') as Record<string, unknown>[];
+    expect(about.map(({ action }) => action)).toContain('patchCollaborator');
+    for (const entry of about) {
+      expect(Object.keys(entry)).not.toEqual(expect.arrayContaining(['ip', 'user_agent']));
+      expect(Object.keys(entry.actor as object)).toEqual(['type', 'user_id']);
+    }
+  });
+
+  test('the account, with the apps that have access to this company; null for who has none', async () => {
+    const { json } = await archiveOf(app.employee.collaborator_id);
+    const account = json('account.json');
+    expect(account.user_id).toBe(app.employee.user_id);
+    expect(account.apps.length).toBeGreaterThan(0);
+    expect(Object.keys(account.apps[0])).toEqual(['name', 'since']);
+
+    const person = { name: 'Rui Paz', email: 'rui.paz@example.com', position: 'Cook', department: 'Kitchen' };
+    const { body } = await app.admin.post('/v1/collaborators', person).expect(201);
+    await app.admin.post(`/v1/collaborators/${body.id}/send-invitation`).expect(200);
+    const theirs = await archiveOf(body.id);
+    expect(theirs.json('account.json')).toBeNull();
+    expect(theirs.json('invitations.json')).toMatchObject([{ sent_by: app.admin.user_id }]);
+    expect(theirs.files.has('audit-by.json')).toBe(false);
+    expect([...theirs.files.values()].join('')).not.toContain('token');
+  });
+
+  test('leaves an entry that says whose data, and emits report.created', async () => {
+    const id = app.report.collaborator_id;
+    const { body } = await app.admin.post(path(id)).expect(202);
+    await ended(body.id);
+    const { body: entries } = await app.admin.get('/v1/audit').query({ target_id: id, action: 'exportPersonalData' });
+    expect(entries.data[0]).toMatchObject({ actor: { user_id: app.admin.user_id }, outcome: 'succeeded' });
+    const [event] = await app.database.query<{ payload: string }>(
+      "select payload from events where name = 'report.created' and payload::jsonb ->> 'id' = $1",
+      [body.id],
+    );
+    expect(JSON.parse(event!.payload)).toMatchObject({ kind: 'personal_data', format: 'zip', row_count: 1 });
+  });
+});
+
+describe('fails with a reason', () => {
+  test('when the person is deleted meanwhile', async () => {
+    const person = { name: 'Ivo Luz', email: 'ivo.luz@example.com', position: 'Cook', department: 'Kitchen' };
+    const made = (await app.admin.post('/v1/collaborators', person).expect(201)).body;
+    await worker.stop();
+    const { body } = await app.admin.post(path(made.id)).expect(202);
+    await app.admin.delete(`/v1/collaborators/${made.id}`).expect(200);
+    worker = await testWorker(app);
+    expect(await ended(body.id)).toMatchObject({
+      status: 'failed',
+      failure: expect.stringMatching(/deleted/),
+    });
+  });
+
+  test('a document whose file is gone is no archive without it', async () => {
+    const { body } = await upload(app.admin, app.manager.collaborator_id).expect(201);
+    await app.database.query(`update documents set key = replace(key, 'documents', 'documents/x') where id = $1`, [
+      body.id,
+    ]);
+    const { body: row } = await app.admin.post(path(app.manager.collaborator_id)).expect(202);
+    await eventually(async () => {
+      const [stored] = await app.database.query<{ attempts: number; status: string }>(
+        'select attempts, status from exports where id = $1',
+        [row.id],
+      );
+      expect(stored).toMatchObject({ status: 'queued', attempts: 1 });
+    });
+    await app.database.query('delete from documents where id = $1', [body.id]);
+    await app.database.query("update exports set due_at = now() - interval '1 minute' where id = $1", [row.id]);
+  });
+});
+
+describe('forbidden', () => {
+  test.each(['manager', 'employee'] as const)('a %s', async (role) => {
+    const client: TestClient = app[role];
+    const { body } = await client.post(path(client.collaborator_id)).expect(403);
+    expect(body).toMatchObject({ error: 'forbidden', details: { required_role: 'admin' } });
+  });
+
+  const scopes = ['salary:read', 'documents:read', 'history:read', 'notifications:read', 'audit:read', 'exports:read'];
+
+  test.each(scopes)('a token without %s', async (scope) => {
+    const client = await app.as('admin', { scopes: scopes.filter((each) => each !== scope) });
+    const { body } = await client.post(path(app.employee.collaborator_id)).expect(403);
+    expect(body).toMatchObject({ error: 'insufficient_scope' });
+  });
+
+  test('once the admin has become less, it is not made', async () => {
+    await worker.stop();
+    const { body } = await app.admin.post(path(app.employee.collaborator_id)).expect(202);
+    await app.database.query("update collaborators set role = 'manager' where id = $1", [app.admin.collaborator_id]);
+    worker = await testWorker(app);
+    await eventually(async () => {
+      const [stored] = await app.database.query('select status, failure_message from exports where id = $1', [body.id]);
+      expect(stored).toMatchObject({ status: 'failed', failure_message: expect.stringMatching(/no longer/) });
+    });
+    await app.database.query("update collaborators set role = 'admin' where id = $1", [app.admin.collaborator_id]);
+  });
+});
+
+test('invisible to another company', async () => {
+  await app.outsider.post(path(app.employee.collaborator_id)).expect(404);
+  await app.admin.post(path('0199c1d8-04e6-7b93-8a5d-f27c60b913ea')).expect(404);
+});
