@@ -4,7 +4,7 @@ import { finished } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 
 /** A file of an archive. */
-export interface ArchivedFile {
+interface ArchivedFile {
   /** With slashes between folders. */
   name: string;
   content: Readable;
