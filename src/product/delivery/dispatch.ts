@@ -140,9 +140,9 @@ function insertDeliveries(company_id: string, columns: Record<string, string[]>)
   const { id, webhook_id, event_id, event, payload_format } = columns;
   return sql`
     insert into deliveries (company_id, id, webhook_id, event_id, event, payload_format, due_at)
-    select ${company_id}, new.id, new.webhook_id, new.event_id, new.event, new.payload_format, now()
+    select ${company_id}, added.id, added.webhook_id, added.event_id, added.event, added.payload_format, now()
     from unnest(${id}::uuid[], ${webhook_id}::uuid[], ${event_id}::uuid[], ${event}::text[], ${payload_format}::text[])
-      as new (id, webhook_id, event_id, event, payload_format)
+      as added (id, webhook_id, event_id, event, payload_format)
     on conflict do nothing
     returning webhook_id`;
 }
