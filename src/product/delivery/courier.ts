@@ -8,10 +8,10 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../platform/db/client.ts';
+import { Places } from '../../platform/fairness/places.ts';
 import type { MailQueue } from '../../platform/mail/mail-queue.ts';
 import type { Wakeup } from '../webhooks/wake-webhooks.ts';
 import { type ClaimedDelivery, claimDue, type Line } from './claim-deliveries.ts';
-import { Places } from './places.ts';
 import { type Attempt, recordAttempts } from './record-attempt.ts';
 import { type SenderOptions, sendAttempt } from './send-attempt.ts';
 

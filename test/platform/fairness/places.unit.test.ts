@@ -1,5 +1,5 @@
 /** Who gets the places for attempts when there are fewer than are wanted. */
-import { Places } from '../../../src/product/delivery/places.ts';
+import { Places } from '../../../src/platform/fairness/places.ts';
 
 const line = (company_id: string, name = '1') => ({ company_id, name });
 

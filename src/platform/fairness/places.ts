@@ -1,7 +1,7 @@
 /**
- * The places for attempts in this process, and who is next to have one.
+ * Places for work of companies in this process, such as webhook requests or exports, and who is next to have one.
  *
- * A company may take a place while it has fewer than are free. So one whose receivers hang holds half of the places, a
+ * A company may take a place while it has fewer than are free. So one whose work does not end holds half of the places, a
  * second one a quarter, and whoever comes next finds a free one. Between the companies it goes round, and so it does within
  * each of them: who had a turn waits behind all others.
  */
