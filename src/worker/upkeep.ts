@@ -9,7 +9,7 @@ import type { Logger } from '../platform/observe/log.ts';
 import { freshenStatistics } from '../platform/schema/statistics.ts';
 import { overdueWebhooks } from '../product/delivery/overdue-deliveries.ts';
 import { overdueExports } from '../product/exports/overdue-exports.ts';
-import { wakeExports } from '../product/exports/wake-exports.ts';
+import { wakeExport } from '../product/exports/wake-exports.ts';
 import { overdueImports } from '../product/imports/state/overdue-imports.ts';
 import { wakeImports } from '../product/imports/state/wake-imports.ts';
 import { wakeWebhooks } from '../product/webhooks/wake-webhooks.ts';
@@ -34,9 +34,8 @@ export function startUpkeep({ pool, every_ms, job_lease_s, log }: UpkeepOptions)
   const run = async () => {
     while (!stopping.signal.aborted) {
       try {
-        const overdue = await overdueWebhooks(pool, every_ms);
-        await wakeWebhooks(db, overdue);
-        await wakeExports(db, await overdueExports(pool, every_ms));
+        await wakeWebhooks(db, await overdueWebhooks(pool, every_ms));
+        for (const overdue of await overdueExports(pool, every_ms)) await wakeExport(db, overdue);
         for (const company_id of await overdueImports(pool, every_ms)) await wakeImports(db, company_id);
         await freshenStatistics(pool);
         const freed = await freeAbandonedJobs(pool, job_lease_s);
