@@ -189,7 +189,9 @@ export const settings = z.object({
     'How often a worker polls for jobs that have become due, and for jobs and events whose notification was lost',
   ),
   WORKER_UPKEEP_MS: count(2_000, 50).describe('How often a worker looks for work that a dead process has left behind'),
-  JOB_LEASE_S: count(120).describe('How long a job may take; then its worker counts as dead and the job runs again'),
+  JOB_LEASE_S: count(120).describe(
+    'How long a worker may give no sign of life; then it counts as dead, and its jobs run again',
+  ),
   IMPORT_LEASE_S: count(30).describe(
     'How long a worker may give no sign of life while it runs an import; then another worker continues it',
   ),

@@ -26,6 +26,7 @@ export const tenant_tables = [
 /** The tables that belong to no company. */
 export const global_tables = [
   'companies',
+  'job_deaths',
   'memberships',
   'oauth_artifacts',
   'oauth_clients',
@@ -36,6 +37,7 @@ export const global_tables = [
   'rate_limits',
   'signing_keys',
   'users',
+  'worker_pools',
 ] as const satisfies readonly (keyof GlobalTables)[];
 
 /** Those of the queue, in a schema of its own. */
