@@ -179,7 +179,7 @@ class Statements extends Parts {
     }
     if (kind < 0.72) return { sql: `memberships as ${name}`, table: { name, ...columns, is_tenant_table: false } };
     if (kind < 0.78) {
-      const call = this.random.pick(['generate_series(1, 2)', 'unnest(array[1, 3])']);
+      const call = this.random.pick(['unnest(array[1, 2])', 'unnest(array[1, 3])']);
       return { sql: `${call} as ${name} (id)`, table: { name, id: 'id', is_tenant_table: false } };
     }
     if (this.hostile()) return { sql: `everybody as ${name}`, table: { name, ...columns, is_tenant_table: false } };

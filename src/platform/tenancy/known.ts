@@ -16,21 +16,13 @@ export const settings: ReadonlySet<string> = words(`
 
 /** Functions of Postgres and of the migrations that read no table by a name or a statement they are given. */
 export const functions: ReadonlySet<string> = words(`
-  count sum min max avg any_value bool_and bool_or every array_agg string_agg
-  json_agg jsonb_agg json_object_agg jsonb_object_agg json_build_object jsonb_build_object jsonb_build_array
-  json_array_elements json_array_elements_text jsonb_array_elements jsonb_array_elements_text jsonb_array_length
-  jsonb_each jsonb_each_text jsonb_object_keys jsonb_set jsonb_strip_nulls jsonb_typeof to_json to_jsonb row_to_json
-  json_to_recordset jsonb_to_recordset
-  mode row_number rank dense_rank lag lead first_value last_value
-  now clock_timestamp statement_timestamp make_interval date_trunc extract to_timestamp to_char timezone age
-  lower upper initcap left right length char_length octet_length substring strpos position split_part concat concat_ws
-  replace regexp_replace translate trim btrim ltrim rtrim lpad reverse md5 sha256 encode decode convert_to
-  hashtextextended like_escape similar_to_escape
-  array_length cardinality array_position array_remove array_append array_to_string unnest generate_series generate_subscripts
-  round floor ceil ceiling abs mod power sqrt random gen_random_uuid
-  set_config current_setting pg_notify pg_backend_pid txid_current pg_current_xact_id
+  count sum min max mode array_agg json_agg jsonb_agg json_build_array jsonb_build_object row_number
+  json_array_elements jsonb_array_elements json_to_recordset unnest array_position array_remove
+  now clock_timestamp statement_timestamp make_interval extract to_timestamp
+  lower initcap left strpos split_part substring regexp_replace convert_to decode
+  floor hashtextextended sha256 gen_random_uuid
+  set_config current_setting pg_notify pg_backend_pid
   pg_advisory_xact_lock pg_advisory_xact_lock_shared pg_try_advisory_xact_lock pg_try_advisory_xact_lock_shared
-  pg_last_wal_replay_lsn pg_current_wal_insert_lsn pg_wal_lsn_diff
   search_form search_keys search_term_keys remove_old_audit_entries`);
 
 /** Those of them that change rows of the company that is their first argument. */
@@ -41,29 +33,28 @@ export const queue_functions: ReadonlySet<string> = words('add_job add_jobs comp
 /** Kinds of nodes. */
 export const nodes: ReadonlySet<string> = words(`
   SelectStmt InsertStmt UpdateStmt DeleteStmt
-  ResTarget ColumnRef ParamRef A_Const A_Expr A_ArrayExpr A_Indirection A_Indices A_Star BoolExpr BooleanTest NullTest
-  CaseExpr CaseWhen CoalesceExpr MinMaxExpr RowExpr FuncCall SQLValueFunction SubLink TypeCast CollateClause SetToDefault
-  MultiAssignRef NamedArgExpr
+  ResTarget ColumnRef ParamRef A_Const A_Expr A_ArrayExpr A_Indirection A_Indices A_Star BoolExpr NullTest
+  CaseExpr CaseWhen CoalesceExpr MinMaxExpr RowExpr FuncCall SubLink TypeCast CollateClause NamedArgExpr
   RangeVar RangeSubselect RangeFunction JoinExpr CommonTableExpr ColumnDef
-  SortBy WindowDef LockingClause IndexElem DefElem List String Integer Float Boolean`);
+  SortBy LockingClause IndexElem List String Integer`);
 
 /** Fields of nodes. */
 export const fields: ReadonlySet<string> = words(`
   location inh relpersistence limitOption op override
-  stmt withClause ctes recursive ctename aliascolnames ctematerialized ctequery cterecursive
-  targetList fromClause whereClause groupClause groupDistinct havingClause windowClause distinctClause sortClause limitOffset
+  stmt withClause ctes recursive ctename aliascolnames ctematerialized ctequery
+  targetList fromClause whereClause groupClause havingClause distinctClause sortClause limitOffset
   limitCount lockingClause valuesLists all larg rarg
   relation cols selectStmt onConflictClause action infer indexElems ordering nulls_ordering returningClause exprs usingClause
-  relname schemaname alias aliasname colnames lateral subquery functions ordinality is_rowsfrom coldeflist colname typeName
-  is_local jointype quals rtindex
+  relname schemaname alias aliasname colnames lateral subquery functions ordinality coldeflist colname typeName
+  is_local jointype quals
   name val fields number ival fval sval boolval bsval isnull kind lexpr rexpr rexpr_list_start rexpr_list_end
-  elements list_start list_end arg indirection uidx lidx is_slice boolop args booltesttype nulltesttype
+  elements list_start list_end arg indirection uidx lidx is_slice boolop args nulltesttype
   expr result defresult row_format
-  funcname agg_filter agg_order agg_distinct agg_star agg_within_group func_variadic over funcformat argnumber
-  partitionClause orderClause frameOptions startOffset endOffset
-  typmod subLinkType testexpr operName subselect names typemod typmods arrayBounds collname source colno ncolumns
-  node sortby_dir sortby_nulls useOp lockedRels strength waitPolicy items
-  options savepoint_name portalname query direction howMany defname defaction`);
+  funcname agg_filter agg_order agg_distinct agg_star agg_within_group over funcformat argnumber
+  partitionClause orderClause frameOptions
+  subLinkType testexpr subselect names typemod arrayBounds collname
+  node sortby_dir sortby_nulls lockedRels strength waitPolicy items
+  options savepoint_name portalname query direction howMany`);
 
 function words(text: string): Set<string> {
   return new Set(text.trim().split(/\s+/));
