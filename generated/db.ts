@@ -273,6 +273,13 @@ export interface JobDeaths {
   job_id: number;
 }
 
+export interface MailCounts {
+  busy_until: string;
+  company_id: string;
+  day: string;
+  mails: number;
+}
+
 export interface Memberships {
   collaborator_id: string;
   company_id: string;
@@ -404,6 +411,7 @@ export interface DB {
   imports: Imports;
   invitations: Invitations;
   job_deaths: JobDeaths;
+  mail_counts: MailCounts;
   memberships: Memberships;
   notification_preferences: NotificationPreferences;
   oauth_artifacts: OauthArtifacts;

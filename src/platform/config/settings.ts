@@ -159,6 +159,9 @@ export const settings = z.object({
     .meta({ ...required, ...secret })
     .describe('Mail server, with user and password in it; without it mails are kept as files in DATA_DIR/outbox'),
   MAIL_FROM: z.string().default('People <people@localhost>').meta(required).describe('Sender of every mail'),
+  MAILS_PER_DAY: count(500).describe(
+    'Mails that a company may cause in a day (UTC): invitations, and notices to its admins. More than 20 leave one a second',
+  ),
   APP_URL: httpUrl
     .optional()
     .describe('Where people continue after they accepted an invitation or set a new password: the app they use'),

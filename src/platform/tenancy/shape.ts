@@ -77,7 +77,7 @@ function columnsOfFunctions(statement: unknown): Map<string, Set<string>> {
     const defined = listOf(coldeflist).map((each) => nodeOf('ColumnDef', each)?.colname);
     const columns = new Set([...wordsOf(colnames), ...defined].map(String));
     const before = found.get(name);
-    found.set(name, before ? columns.intersection(before) : columns);
+    found.set(name, before ? new Set([...columns].filter((column) => before.has(column))) : columns);
   });
   return found;
 }

@@ -21,6 +21,7 @@ export const tenant_tables = [
   'deliveries',
   'attempts',
   'audit_log',
+  'mail_counts',
 ] as const;
 
 /** The tables that belong to no company. */
