@@ -98,7 +98,7 @@ class Judging {
   #other(kind: string, body: Tree, around: Scope): void {
     const sources = sourcesOf(kind, body, around, this.#refuse);
     const bindings = bindingsOf(body, sources);
-    const bound = boundBy(bindings, around.bound);
+    const bound = boundBy(bindings, boundOutside(around, sources));
     this.#checkBound(sources, bindings, bound);
     if (kind === 'UpdateStmt') refuseMove(body.targetList, sources[0]!, this.#refuse);
     this.search(withoutTables(body), within(around, sources, bound));
@@ -124,6 +124,12 @@ class Judging {
     const bound = target.tenant_table ? [target.name!, 'excluded'] : [];
     this.search([onConflictClause, returningClause], within(around, rows, new Set(bound)));
   }
+}
+
+/** What is bound around a query, without tables that stand in it again: there, their names mean the ones inside. */
+function boundOutside({ bound }: Scope, sources: readonly Source[]): Set<string> {
+  const again = new Set(sources.filter(({ name, tenant_table }) => name === tenant_table).map(({ name }) => name));
+  return new Set([...bound].filter((name) => !again.has(name)));
 }
 
 /** What is visible inside of a query. */

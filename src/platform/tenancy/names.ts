@@ -1,7 +1,7 @@
 /**
  * What the names in a statement stand for. Each stands for one thing: a name that is visible where a query stands is not
  * given again inside, and no table's name is given to something else. So nobody has to work out which of two is meant,
- * and nothing is hidden. Only a tenant table's own name may stand again inside: it is bound in both places.
+ * and nothing is hidden. Only a tenant table's own name may stand again inside, where it is bound for itself.
  */
 import { ownTables, queueTables, tenantTables } from './known.ts';
 import { listOf, nodeOf, type Refuse, type Tree } from './tree.ts';

@@ -94,6 +94,7 @@ describe('refuses what does not', () => {
     'with a as (select 1) select (with a as (select 2) select * from a) from a',
     // A name that stands for two things.
     'select (select count(*) from collaborators c where c.company_id = c.company_id) from collaborators c where c.company_id = $1',
+    'select (select count(*) from events where events.company_id = events.company_id) from events where events.company_id = $1',
     'select * from companies as collaborators',
     'select * from (select 1) as events',
     'select * from collaborators c (company_id, id) where c.company_id = $1',
