@@ -11,7 +11,7 @@ import { freeJobs, type Queryable } from './free.ts';
 const most_deaths = 2;
 const reason = `parked: its process ended ${most_deaths} times while it ran`;
 
-export interface Abandoned {
+interface Abandoned {
   /** Workers whose jobs were freed. */
   workers: number;
   parked: { id: string; task: string }[];

@@ -30,22 +30,26 @@ interface UpkeepOptions {
   log: Logger;
 }
 
-export function startUpkeep({ pool, every_ms, job_lease_s, workers, log }: UpkeepOptions): Upkeep {
+export function startUpkeep(options: UpkeepOptions): Upkeep {
+  const { every_ms, job_lease_s, log } = options;
   const stopping = new AbortController();
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
+  const lookFor = lookingFor(options);
+  let looked_ms = performance.now();
+  let trusts_at_ms = 0;
+  // Who could not reach the database, or stood still, lets others say first that they live as well.
+  const wait = () => {
+    trusts_at_ms = performance.now() + 5 * every_ms;
+  };
   const run = async () => {
     while (!stopping.signal.aborted) {
+      if (performance.now() - looked_ms > (job_lease_s * 1_000) / 2) wait();
+      looked_ms = performance.now();
       try {
-        await noteAlive(pool, workers()); // first: what follows may take a while
-        await wakeWebhooks(db, await overdueWebhooks(pool, every_ms));
-        for (const overdue of await overdueExports(pool, every_ms)) await wakeExport(db, overdue);
-        for (const company_id of await overdueImports(pool, every_ms)) await wakeImports(db, company_id);
-        await freshenStatistics(pool);
-        const freed = await freeAbandonedJobs(pool, job_lease_s);
-        if (freed.workers > 0) log.warn({ workers: freed.workers }, 'jobs of workers that are gone were freed');
-        for (const { id, task } of freed.parked) log.error({ job_id: id, task }, 'job parked: see `job list`');
+        await lookFor.work();
+        if (looked_ms >= trusts_at_ms) await lookFor.abandonedJobs();
       } catch (error) {
         log.warn({ err: error }, 'no look at what is overdue');
+        wait();
       }
       const pause_ms = every_ms * (0.9 + 0.2 * Math.random());
       await sleep(pause_ms, undefined, { signal: stopping.signal }).catch(() => {});
@@ -56,6 +60,24 @@ export function startUpkeep({ pool, every_ms, job_lease_s, workers, log }: Upkee
     async stop() {
       stopping.abort();
       await running;
+    },
+  };
+}
+
+function lookingFor({ pool, every_ms, job_lease_s, workers, log }: UpkeepOptions) {
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
+  return {
+    async work(): Promise<void> {
+      await noteAlive(pool, workers()); // first: what follows may take a while
+      await wakeWebhooks(db, await overdueWebhooks(pool, every_ms));
+      for (const overdue of await overdueExports(pool, every_ms)) await wakeExport(db, overdue);
+      for (const company_id of await overdueImports(pool, every_ms)) await wakeImports(db, company_id);
+      await freshenStatistics(pool);
+    },
+    async abandonedJobs(): Promise<void> {
+      const freed = await freeAbandonedJobs(pool, job_lease_s);
+      if (freed.workers > 0) log.warn({ workers: freed.workers }, 'jobs of workers that are gone were freed');
+      for (const { id, task } of freed.parked) log.error({ job_id: id, task }, 'job parked: see `job list`');
     },
   };
 }

@@ -211,7 +211,9 @@ export const settings = z.object({
   WEBHOOK_GRACE_MS: count(15_000, 100).describe(
     'How much longer than WEBHOOK_TIMEOUT_MS an attempt may take, to be recorded; then another worker repeats it',
   ),
-  WEBHOOKS_IN_FLIGHT: count(500, 1, 10_000).describe('Webhook requests that one worker process makes at the same time'),
+  WEBHOOKS_IN_FLIGHT: count(500, 1, 10_000).describe(
+    'Webhook requests that one worker process makes at the same time; a company has half of them at most',
+  ),
   WEBHOOKS_IN_FLIGHT_PER_SUBSCRIPTION: count(100, 1, 1_000).describe(
     'Webhook requests to one subscription at the same time, while its receiver answers well; 20 while it does not',
   ),

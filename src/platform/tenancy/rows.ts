@@ -44,12 +44,12 @@ export function refuseMove(targets: unknown, { tenant_table }: Source, refuse: R
 /** A function of ours that changes rows gets the company as its first argument. */
 export function checkCompanyFunctions(node: unknown, parameters: Set<number>, refuse: Refuse): void {
   if (typeof node !== 'object' || node === null) return;
-  const { funcname, args } = nodeOf('FuncCall', node) ?? {};
-  const name = wordsOf(funcname).at(-1);
+  const call = nodeOf('FuncCall', node);
+  const name = call && wordsOf(call.funcname).at(-1);
   if (name !== undefined && company_functions.has(name)) {
-    const company = companyOf(listOf(args)[0]);
+    const company = companyOf(listOf(call?.args)[0]);
     if (company && 'parameter' in company) parameters.add(company.parameter);
     else refuse('row', `${name} is not bound to a company`);
   }
-  for (const value of Object.values(node)) checkCompanyFunctions(value, parameters, refuse);
+  for (const key in node) checkCompanyFunctions((node as Tree)[key], parameters, refuse);
 }

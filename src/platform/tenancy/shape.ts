@@ -4,36 +4,34 @@ import { listOf, nodeOf, type Refuse, type Tree, wordsOf } from './tree.ts';
 
 export function checkShape(statement: unknown, refuse: Refuse): void {
   const columns = columnsOfFunctions(statement);
-  eachNode(statement, (kind, node) => {
-    for (const field of fieldsIn(node)) {
-      if (!known.fields.has(field)) refuse('shape', `${field} of ${kind} is nothing the guard knows`);
-    }
+  const field = (name: string) => {
+    if (!known.fields.has(name)) refuse('shape', `${name} is nothing the guard knows`);
+  };
+  const node = (kind: string, fields: Tree) => {
     if (!known.nodes.has(kind) && !known.statements.has(kind)) refuse('shape', `${kind} is nothing the guard knows`);
-    if (kind === 'FuncCall') checkFunction(node, refuse);
-    if (kind === 'ColumnRef') checkColumn(node, columns, refuse);
-    if (kind === 'A_Indirection') checkPartOfValue(node, refuse);
-  });
+    if (kind === 'FuncCall') checkFunction(fields, refuse);
+    if (kind === 'ColumnRef') checkColumn(fields, columns, refuse);
+    if (kind === 'A_Indirection') checkPartOfValue(fields, refuse);
+  };
+  eachPart(statement, node, field);
 }
 
-/** Calls `visit` for every node, wherever it stands: a key that begins with a capital is its kind. */
-function eachNode(node: unknown, visit: (kind: string, fields: Tree) => void): void {
-  if (typeof node !== 'object' || node === null) return;
-  for (const [key, value] of Object.entries(node)) {
-    if (isKind(key)) visit(key, value as Tree);
-    eachNode(value, visit);
+/** Every node, wherever it stands, and the names of all fields. A key that begins with a capital is a node's kind. */
+function eachPart(part: unknown, node: (kind: string, fields: Tree) => void, field: (name: string) => void): void {
+  if (typeof part !== 'object' || part === null) return;
+  if (Array.isArray(part)) {
+    for (const each of part) eachPart(each, node, field);
+    return;
+  }
+  for (const key in part) {
+    const value = (part as Tree)[key];
+    if (key.charCodeAt(0) < first_small_letter) node(key, value as Tree);
+    else field(key);
+    eachPart(value, node, field);
   }
 }
 
-/** The names of a node's fields, and of those of what stands in it without a kind of its own, such as an alias. */
-function fieldsIn(node: unknown): string[] {
-  if (typeof node !== 'object' || node === null) return [];
-  if (Array.isArray(node)) return node.flatMap(fieldsIn);
-  return Object.entries(node).flatMap(([key, value]) => (isKind(key) ? [] : [key, ...fieldsIn(value)]));
-}
-
-function isKind(key: string): boolean {
-  return /^[A-Z]/.test(key);
-}
+const first_small_letter = 'a'.charCodeAt(0);
 
 function checkFunction(call: Tree, refuse: Refuse): void {
   const [name = '', schema = 'pg_catalog'] = wordsOf(call.funcname).reverse() as string[];
@@ -69,7 +67,7 @@ function checkPartOfValue({ indirection }: Tree, refuse: Refuse): void {
 /** What functions in `from` return, by alias; where several have the same alias, what all of them name. */
 function columnsOfFunctions(statement: unknown): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>();
-  eachNode(statement, (kind, { alias, coldeflist, functions }) => {
+  const node = (kind: string, { alias, coldeflist, functions }: Tree) => {
     if (kind !== 'RangeFunction') return;
     const { aliasname, colnames } = (alias ?? {}) as Tree;
     const called = nodeOf('FuncCall', listOf(nodeOf('List', listOf(functions)[0])?.items)[0]);
@@ -78,6 +76,7 @@ function columnsOfFunctions(statement: unknown): Map<string, Set<string>> {
     const columns = new Set([...wordsOf(colnames), ...defined].map(String));
     const before = found.get(name);
     found.set(name, before ? new Set([...columns].filter((column) => before.has(column))) : columns);
-  });
+  };
+  eachPart(statement, node, () => {});
   return found;
 }
