@@ -22,6 +22,8 @@ interface Backlog {
   deliveries: Waiting;
   imports: { waiting: number; running: number; oldest_age_s: number };
   exports: { waiting: number; running: number; oldest_age_s: number };
+  /** Of the company with most of them, today. */
+  mails_most: number;
   lock_waits: number;
 }
 
@@ -117,6 +119,11 @@ function registerGauges(registry: Registry, read: BacklogMeter['read']): void {
     'How long ago the oldest of them was started.',
     ({ imports }) => imports.oldest_age_s,
   );
+  gauge(
+    'company_mails_today_max',
+    'Mails of the company that caused most of them today.',
+    ({ mails_most }) => mails_most,
+  );
   byLabel('exports_open', 'Exports that have not ended: waiting, running.', 'state', ({ exports }) => open(exports));
   gauge(
     'exports_oldest_age_seconds',
@@ -164,6 +171,9 @@ const statement = `
         'waiting', count(*) filter (where not (${running})), 'running', count(*) filter (where ${running}),
         'oldest_age_s', ${age('created_at')}
       ) from exports where due_at is not null
+    ),
+    'mails_most', (
+      select coalesce(max(mails), 0) from mail_counts where day = (now() at time zone 'utc')::date
     ),
     'lock_waits', (
       select count(distinct pid) from pg_locks join pg_stat_activity using (pid)
