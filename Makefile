@@ -69,6 +69,9 @@ fuzz: install ## Send valid, faulty and hostile requests: RUNS=100 each; SEED= a
 fuzz-tenants: install ## Let users of two companies do anything, and look for data that crosses over (some minutes)
 	@$(NODE) scripts/proof/fuzz/fuzz-tenants.ts
 
+prove-guard: install ## Run COUNT=100000 statements that the tenant guard allows, with and without another company's rows; SEED= repeats a run (4 minutes)
+	@$(NODE) scripts/proof/guard/prove-guard.ts
+
 chaos: install ## Break everything under load for SECONDS=60 and check that nothing was lost; SEED= repeats a run
 	@$(NODE) scripts/proof/chaos/chaos.ts
 

@@ -268,6 +268,18 @@ export interface Invitations {
   token_hash: Buffer;
 }
 
+export interface JobDeaths {
+  deaths: number;
+  job_id: number;
+}
+
+export interface MailCounts {
+  busy_until: string;
+  company_id: string;
+  day: string;
+  mails: number;
+}
+
 export interface Memberships {
   collaborator_id: string;
   company_id: string;
@@ -376,6 +388,11 @@ export interface Webhooks {
   wanted_from: Generated<string>;
 }
 
+export interface WorkerPools {
+  id: string;
+  seen_at: string;
+}
+
 export interface DB {
   attempts: Attempts;
   audit_log: AuditLog;
@@ -393,6 +410,8 @@ export interface DB {
   import_matches: ImportMatches;
   imports: Imports;
   invitations: Invitations;
+  job_deaths: JobDeaths;
+  mail_counts: MailCounts;
   memberships: Memberships;
   notification_preferences: NotificationPreferences;
   oauth_artifacts: OauthArtifacts;
@@ -405,4 +424,5 @@ export interface DB {
   signing_keys: SigningKeys;
   users: Users;
   webhooks: Webhooks;
+  worker_pools: WorkerPools;
 }

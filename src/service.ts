@@ -136,7 +136,7 @@ async function openGround(config: Config, log: Logger, opened: Opened, server: S
   observePool(registry, db.figures);
   opened.push(measureBacklog(registry, direct_url).close);
   const base_url = config.base_url ?? addressOf(config, server);
-  const mail = createMailQueue(config.encryption_keys);
+  const mail = createMailQueue(config.encryption_keys, config.mails_per_day);
   return { config, log, opened, db, direct_url, base_url, mail, registry, tracer };
 }
 

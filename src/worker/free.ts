@@ -5,6 +5,7 @@
  * attempts, it is deleted when that worker completes it. If the worker is gone nobody would delete it, so this does.
  * Nothing is lost: the work is in our own tables, and the newer job exists.
  */
+import type { QueryResultRow } from 'pg';
 import { export_task } from '../product/exports/wake-exports.ts';
 import { imports_task } from '../product/imports/state/wake-imports.ts';
 import { deliver_task } from '../product/webhooks/wake-webhooks.ts';
@@ -12,8 +13,8 @@ import { deliver_task } from '../product/webhooks/wake-webhooks.ts';
 const wake_ups = [deliver_task, export_task, imports_task];
 
 /** What runs statements: a pool, or a connection. */
-interface Queryable {
-  query(sql: string, values: unknown[]): Promise<unknown>;
+export interface Queryable {
+  query<R extends QueryResultRow>(sql: string, values: unknown[]): Promise<{ rows: R[] }>;
 }
 
 /** @param workers their ids, as `locked_by` has them; or the ids of their pools */

@@ -27,6 +27,8 @@ interface RunnerOptions {
 }
 
 interface SupervisedRunner {
+  /** Those that may have jobs now, by the names under which they lock them. */
+  workers(): readonly string[];
   /** Finishes running jobs; starts no new ones. */
   stop(): Promise<void>;
 }
@@ -57,6 +59,7 @@ export async function superviseRunner(options: RunnerOptions): Promise<Supervise
   };
   const supervised = supervise();
   return {
+    workers: () => runner.workers,
     async stop() {
       stopping.abort();
       await runner.stop().catch(() => {}); // it has ended already
@@ -126,7 +129,7 @@ async function startRunner(options: RunnerOptions, gone: string[]): Promise<Star
     };
     ended.then(clear, clear);
     runner.promise.catch(() => {}); // of one that was given up nobody hears any more
-    return { ended, stop: () => Promise.race([runner.stop(), ended]) };
+    return { workers: ours, ended, stop: () => Promise.race([runner.stop(), ended]) };
   } catch (error) {
     await pool.end();
     throw error;
@@ -134,6 +137,7 @@ async function startRunner(options: RunnerOptions, gone: string[]): Promise<Star
 }
 
 interface StartedRunner {
+  workers: readonly string[];
   /** Settles when it runs no more jobs. */
   ended: Promise<void>;
   stop(): Promise<void>;

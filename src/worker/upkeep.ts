@@ -9,11 +9,11 @@ import type { Logger } from '../platform/observe/log.ts';
 import { freshenStatistics } from '../platform/schema/statistics.ts';
 import { overdueWebhooks } from '../product/delivery/overdue-deliveries.ts';
 import { overdueExports } from '../product/exports/overdue-exports.ts';
-import { wakeExports } from '../product/exports/wake-exports.ts';
+import { wakeExport } from '../product/exports/wake-exports.ts';
 import { overdueImports } from '../product/imports/state/overdue-imports.ts';
 import { wakeImports } from '../product/imports/state/wake-imports.ts';
 import { wakeWebhooks } from '../product/webhooks/wake-webhooks.ts';
-import { freeJobs } from './free.ts';
+import { freeAbandonedJobs, noteAlive } from './abandoned.ts';
 
 interface Upkeep {
   stop(): Promise<void>;
@@ -23,26 +23,33 @@ interface UpkeepOptions {
   pool: Pool;
   /** Also how long something may be due before it counts as overdue. */
   every_ms: number;
-  /** No job of ours takes longer; the library itself gives up on a dead worker's jobs after four hours. */
+  /** How long a worker may give no sign of life; several times as long as `every_ms`. */
   job_lease_s: number;
+  /** The workers of this process, by the names under which they lock jobs. */
+  workers: () => readonly string[];
   log: Logger;
 }
 
-export function startUpkeep({ pool, every_ms, job_lease_s, log }: UpkeepOptions): Upkeep {
+export function startUpkeep(options: UpkeepOptions): Upkeep {
+  const { every_ms, job_lease_s, log } = options;
   const stopping = new AbortController();
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
+  const lookFor = lookingFor(options);
+  let looked_ms = performance.now();
+  let trusts_at_ms = 0;
+  // Who could not reach the database, or stood still, lets others say first that they live as well.
+  const wait = () => {
+    trusts_at_ms = performance.now() + 5 * every_ms;
+  };
   const run = async () => {
     while (!stopping.signal.aborted) {
+      if (performance.now() - looked_ms > (job_lease_s * 1_000) / 2) wait();
+      looked_ms = performance.now();
       try {
-        const overdue = await overdueWebhooks(pool, every_ms);
-        await wakeWebhooks(db, overdue);
-        await wakeExports(db, await overdueExports(pool, every_ms));
-        for (const company_id of await overdueImports(pool, every_ms)) await wakeImports(db, company_id);
-        await freshenStatistics(pool);
-        const freed = await freeAbandonedJobs(pool, job_lease_s);
-        if (freed > 0) log.warn({ workers: freed }, 'jobs of workers that are gone were freed');
+        await lookFor.work();
+        if (looked_ms >= trusts_at_ms) await lookFor.abandonedJobs();
       } catch (error) {
         log.warn({ err: error }, 'no look at what is overdue');
+        wait();
       }
       const pause_ms = every_ms * (0.9 + 0.2 * Math.random());
       await sleep(pause_ms, undefined, { signal: stopping.signal }).catch(() => {});
@@ -57,16 +64,20 @@ export function startUpkeep({ pool, every_ms, job_lease_s, log }: UpkeepOptions)
   };
 }
 
-/** @returns the number of workers whose jobs were freed */
-async function freeAbandonedJobs(pool: Pool, job_lease_s: number): Promise<number> {
-  const { rows } = await pool.query<{ locked_by: string }>(
-    `select distinct locked_by from graphile_worker.jobs
-     where locked_at < now() - make_interval(secs => $1::int)`,
-    [job_lease_s],
-  );
-  await freeJobs(
-    pool,
-    rows.map(({ locked_by }) => locked_by),
-  );
-  return rows.length;
+function lookingFor({ pool, every_ms, job_lease_s, workers, log }: UpkeepOptions) {
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
+  return {
+    async work(): Promise<void> {
+      await noteAlive(pool, workers()); // first: what follows may take a while
+      await wakeWebhooks(db, await overdueWebhooks(pool, every_ms));
+      for (const overdue of await overdueExports(pool, every_ms)) await wakeExport(db, overdue);
+      for (const company_id of await overdueImports(pool, every_ms)) await wakeImports(db, company_id);
+      await freshenStatistics(pool);
+    },
+    async abandonedJobs(): Promise<void> {
+      const freed = await freeAbandonedJobs(pool, job_lease_s);
+      if (freed.workers > 0) log.warn({ workers: freed.workers }, 'jobs of workers that are gone were freed');
+      for (const { id, task } of freed.parked) log.error({ job_id: id, task }, 'job parked: see `job list`');
+    },
+  };
 }

@@ -145,7 +145,8 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const watched = observed(tasks(options, tools), { registry, tracer, log });
   const runner = await superviseRunner({ url, concurrency, poll_ms, tasks: watched, crontab, log });
   const dispatcher = startDispatcher({ url, db, poll_ms, log });
-  const upkeep = startUpkeep({ pool, every_ms: options.upkeep_ms, job_lease_s: options.job_lease_s, log });
+  const { upkeep_ms: every_ms, job_lease_s } = options;
+  const upkeep = startUpkeep({ pool, every_ms, job_lease_s, workers: runner.workers, log });
   return {
     async stop() {
       stopping.abort();

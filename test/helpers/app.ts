@@ -78,7 +78,7 @@ export async function testApp(settings: Record<string, string> = {}, where?: Tes
   const base_url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const access = listenForAccessChanges({ url: database.url });
   await access.ready;
-  const mail = createMailQueue(config.encryption_keys);
+  const mail = createMailQueue(config.encryption_keys, config.mails_per_day);
   const audit = createAuditRecorder({ db, log });
   const oauth = await createOAuth({ config, base_url, db, access, mail, audit, log });
   const limiter = createRateLimiter({ db, limits: config.rate_limits_per_min, log });

@@ -69,3 +69,12 @@ export function openTestDatabase(
     },
   };
 }
+
+/**
+ * Lets the code under test ask what Postgres tells a connection about itself: the guard refuses the tables of Postgres, and
+ * knows this one.
+ * @returns statements for `query`; afterwards `worker_pools` has the rows of `select`
+ */
+export function aboutConnection(select: string): string {
+  return `drop table worker_pools; create view worker_pools as ${select}; grant select on worker_pools to public`;
+}

@@ -3,7 +3,7 @@ import type { components } from '../../generated/api.ts';
 import type { Database } from '../../src/platform/db/client.ts';
 import type { Tenant } from '../../src/platform/db/tenant.ts';
 import { emit } from '../../src/product/events/emit.ts';
-import { wakeWebhooks } from '../../src/product/webhooks/wake-webhooks.ts';
+import { wakeWebhook } from '../../src/product/webhooks/wake-webhooks.ts';
 import type { TestApp } from './app.ts';
 import type { TestDatabase } from './database.ts';
 
@@ -55,7 +55,7 @@ export async function passTime(app: TestApp, webhook_id: string): Promise<number
     [webhook_id],
   );
   const company_id = app.company_id;
-  await db.tenant(company_id).transaction((tx) => wakeWebhooks(tx.raw, [{ company_id, webhook_id }]));
+  await db.tenant(company_id).transaction((tx) => wakeWebhook(tx.raw, { company_id, webhook_id }));
   return waits.map(({ wait_s }) => wait_s);
 }
 

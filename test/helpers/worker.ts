@@ -47,7 +47,7 @@ export async function testWorker(
     access_token_lifetime_s,
     audit_kept_days: config.audit_retention_days,
     retention: { encryption_keys, ...config.retention },
-    mail: createMailQueue(encryption_keys),
+    mail: createMailQueue(encryption_keys, config.mails_per_day),
     resets: createResetQueue(encryption_keys),
     mailer: createMailer({ smtp_url: undefined, from: 'People <people@example.com>', outbox, log }),
     webhooks: { ...webhooks, settings: createWebhookSettings(config), transport: createTransport(webhooks) },

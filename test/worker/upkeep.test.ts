@@ -38,7 +38,7 @@ test('jobs of a worker that died are free again, and wake-ups that were replaced
   await lockAll('3 minutes');
   for (const task of ['deliver', 'runExport', 'runImports']) await add(task, `${task}:1`);
   expect(await jobs()).toHaveLength(7);
-  const upkeep = startUpkeep({ pool, every_ms: 50, job_lease_s: 120, log: createLogger('silent') });
+  const upkeep = startUpkeep({ pool, every_ms: 50, job_lease_s: 120, workers: () => [], log: createLogger('silent') });
   try {
     await eventually(async () => {
       expect(await jobs()).toEqual([
@@ -56,7 +56,7 @@ test('jobs of a worker that died are free again, and wake-ups that were replaced
 test('jobs that a worker took a while ago stay with it', async () => {
   await add('sendMail', 'mail');
   await lockAll('1 minute');
-  const upkeep = startUpkeep({ pool, every_ms: 50, job_lease_s: 120, log: createLogger('silent') });
+  const upkeep = startUpkeep({ pool, every_ms: 50, job_lease_s: 120, workers: () => [], log: createLogger('silent') });
   await add('deliver', 'canary');
   await database.query(
     `update graphile_worker._private_jobs set locked_by = 'other', locked_at = now() - interval '3 minutes' where key = 'canary'`,
@@ -70,4 +70,41 @@ test('jobs that a worker took a while ago stay with it', async () => {
   } finally {
     await upkeep.stop();
   }
+});
+
+test('jobs of a worker that gives signs of life stay with it, however long they take', async () => {
+  await add('eraseDeleted', 'long');
+  await lockAll('10 minutes');
+  const upkeep = startUpkeep({
+    pool,
+    every_ms: 50,
+    job_lease_s: 120,
+    workers: () => ['worker-of-old'],
+    log: createLogger('silent'),
+  });
+  await add('deliver', 'canary');
+  await database.query(
+    `update graphile_worker._private_jobs set locked_by = 'other', locked_at = now() - interval '3 minutes' where key = 'canary'`,
+  );
+  try {
+    await eventually(async () => {
+      expect((await jobs()).find(({ key }) => key === 'canary')).toMatchObject({ locked_by: null });
+    });
+    expect((await jobs()).find(({ key }) => key === 'long')).toMatchObject({ locked_by: 'worker-of-old' });
+  } finally {
+    await upkeep.stop();
+  }
+});
+
+test('two processes that look at the same time count one death', async () => {
+  await add('sendMail', 'mail');
+  await lockAll('3 minutes');
+  const options = { pool, every_ms: 50, job_lease_s: 120, workers: () => [], log: createLogger('silent') };
+  const both = [startUpkeep(options), startUpkeep(options)];
+  try {
+    await eventually(async () => expect(await jobs()).toMatchObject([{ locked_by: null }]));
+  } finally {
+    await Promise.all(both.map((upkeep) => upkeep.stop()));
+  }
+  expect(await database.query('select deaths from job_deaths')).toEqual([{ deaths: 1 }]);
 });

@@ -8,16 +8,16 @@ import { prepareDatabase } from '../../platform/schema/prepare.ts';
 
 /**
  * Brings the database up to date, as the start of the service does, and runs `work`.
- * @param sends_mail whether `work` queues a mail; without it the queue, which takes a while to load, is left alone
+ * @param uses_queue whether `work` uses the queue, by a mail for example; without it the queue, which takes a while to load, is left alone
  */
 export async function withDatabase<T>(
   environment: Environment,
   work: (db: Database, config: Config) => Promise<T>,
-  { sends_mail = false } = {},
+  { uses_queue = false } = {},
 ): Promise<T> {
   return withConfig(environment, async (url, config) => {
     const settings = { ...config.database, pooled: false, url: config.database.direct_url ?? url };
-    const migrateQueue = sends_mail ? (await import('../../platform/schema/migrate-queue.ts')).migrateQueue : undefined;
+    const migrateQueue = uses_queue ? (await import('../../platform/schema/migrate-queue.ts')).migrateQueue : undefined;
     const acting = await prepareDatabase(settings, migrateQueue);
     const db = openDatabase({ ...settings, url: acting.direct_url, replica: undefined, pool_size: 1 });
     try {

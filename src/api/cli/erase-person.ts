@@ -44,7 +44,7 @@ export async function erasePerson(environment: Environment, options: ErasePerson
     if (!options.yes) await confirm(planned);
     return { erased: await eraseAll({ ...context, dry_run: false }, found), dry_run: false };
   };
-  const done = await withDatabase(environment, work, { sends_mail: true });
+  const done = await withDatabase(environment, work, { uses_queue: true });
   const title = done.dry_run ? 'This would be erased; nothing was changed:' : 'Erased:';
   print(options, done, [title, ...described(done.erased)].join('\n'));
 }

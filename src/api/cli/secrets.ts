@@ -5,7 +5,7 @@ import { withDatabase } from './database.ts';
 import { type OutputOptions, print, table } from './output.ts';
 
 /** The queue's tables are looked into as well. */
-const with_queue = { sends_mail: true };
+const with_queue = { uses_queue: true };
 
 export async function status(environment: Environment, options: OutputOptions): Promise<void> {
   const data = await withDatabase(

@@ -76,7 +76,7 @@ export async function setPassword(
     await createLimits({ db, config, log: undefined }).forgive(user.id);
     return user;
   };
-  const user = await withDatabase(environment, work, { sends_mail: true });
+  const user = await withDatabase(environment, work, { uses_queue: true });
   const told = 'every session and every app has to sign in again, and a mail tells them';
   print(options, { user }, `${user.email} has a new password: ${told}.`);
 }

@@ -49,6 +49,7 @@ export function readConfig(environment = processEnvironment) {
     tls: env.TLS_CERT && env.TLS_KEY ? { cert_file: env.TLS_CERT, key_file: env.TLS_KEY } : undefined,
     smtp_url: env.SMTP_URL,
     mail_from: env.MAIL_FROM,
+    mails_per_day: env.MAILS_PER_DAY,
     app_url: env.APP_URL,
     limits: signInLimitsOf(env),
     rate_limits_per_min: requestLimitsOf(env),

@@ -159,6 +159,9 @@ export const settings = z.object({
     .meta({ ...required, ...secret })
     .describe('Mail server, with user and password in it; without it mails are kept as files in DATA_DIR/outbox'),
   MAIL_FROM: z.string().default('People <people@localhost>').meta(required).describe('Sender of every mail'),
+  MAILS_PER_DAY: count(500).describe(
+    'Mails that a company may cause in a day (UTC): invitations, and notices to its admins. More than 20 leave one a second',
+  ),
   APP_URL: httpUrl
     .optional()
     .describe('Where people continue after they accepted an invitation or set a new password: the app they use'),
@@ -189,7 +192,9 @@ export const settings = z.object({
     'How often a worker polls for jobs that have become due, and for jobs and events whose notification was lost',
   ),
   WORKER_UPKEEP_MS: count(2_000, 50).describe('How often a worker looks for work that a dead process has left behind'),
-  JOB_LEASE_S: count(120).describe('How long a job may take; then its worker counts as dead and the job runs again'),
+  JOB_LEASE_S: count(120).describe(
+    'How long a worker may give no sign of life; then it counts as dead, and its jobs run again',
+  ),
   IMPORT_LEASE_S: count(30).describe(
     'How long a worker may give no sign of life while it runs an import; then another worker continues it',
   ),
@@ -206,7 +211,9 @@ export const settings = z.object({
   WEBHOOK_GRACE_MS: count(15_000, 100).describe(
     'How much longer than WEBHOOK_TIMEOUT_MS an attempt may take, to be recorded; then another worker repeats it',
   ),
-  WEBHOOKS_IN_FLIGHT: count(500, 1, 10_000).describe('Webhook requests that one worker process makes at the same time'),
+  WEBHOOKS_IN_FLIGHT: count(500, 1, 10_000).describe(
+    'Webhook requests that one worker process makes at the same time; a company has half of them at most',
+  ),
   WEBHOOKS_IN_FLIGHT_PER_SUBSCRIPTION: count(100, 1, 1_000).describe(
     'Webhook requests to one subscription at the same time, while its receiver answers well; 20 while it does not',
   ),

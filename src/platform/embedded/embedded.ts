@@ -74,7 +74,7 @@ function places(folder: string): Places {
   return {
     data: join(folder, 'data'),
     users: join(folder, 'users'),
-    lock: join(folder, 'lock'),
+    lock: join(folder, 'turn.lock'), // before, `lock` had the id of its holder
     connection: join(folder, 'connection.json'),
     log: join(folder, 'postgres.log'),
   };

@@ -5,9 +5,13 @@
  * beside it.
  */
 import { type QueryExecutorProvider, sql } from 'kysely';
+import type { TenantTransaction } from '../db/tenant.ts';
 import { originNow } from '../observe/activity.ts';
 import { type EncryptionKeys, vault } from '../secrets/secrets.ts';
+import { countMails } from './mail-quota.ts';
 
+/** How many mails a company may cause in a day, unless told otherwise. */
+const usual_mails_a_day = 500;
 const max_attempts = 10; // with the queue's growing pauses, about 17 hours
 
 /** Each template with the values it shows. */
@@ -23,15 +27,19 @@ export type Mail = {
 }[keyof MailTemplates];
 
 export interface MailQueue {
-  /** @param tx the transaction that causes the mail */
+  /** A mail to a user about their account. @param tx the transaction that causes the mail */
   queue(tx: QueryExecutorProvider, mail: Mail): Promise<void>;
-  /** The same for many, in one statement; a thousand or so at a time. */
-  queueEach(tx: QueryExecutorProvider, mails: readonly Mail[]): Promise<void>;
+  /**
+   * Mails that a company causes, in one statement; a thousand or so at a time. They leave at the company's pace.
+   * @returns how many of them, from the first on: fewer when the company has caused all that it may today
+   */
+  queueOfCompany(tx: TenantTransaction, mails: readonly Mail[]): Promise<number>;
   /** The mail in a job's payload. @throws when it was not sealed with our key */
   open(payload: unknown): Mail;
 }
 
-export function createMailQueue(encryption_keys: EncryptionKeys): MailQueue {
+/** @param mails_a_day how many a company may cause */
+export function createMailQueue(encryption_keys: EncryptionKeys, mails_a_day = usual_mails_a_day): MailQueue {
   const sealed = vault(encryption_keys, 'mail-jobs');
   const payloadOf = (mail: Mail) => ({
     sealed: sealed.seal(JSON.stringify(mail)).toString('base64'),
@@ -44,11 +52,16 @@ export function createMailQueue(encryption_keys: EncryptionKeys): MailQueue {
         tx,
       );
     },
-    async queueEach(tx, mails) {
-      const payloads = JSON.stringify(mails.map(payloadOf));
+    async queueOfCompany(tx, mails) {
+      if (mails.length === 0) return 0;
+      const { due_at } = await countMails(tx, mails.length, mails_a_day);
+      const jobs = due_at.map((run_at, at) => ({ payload: payloadOf(mails[at]!), run_at }));
       await sql`
-        select graphile_worker.add_job('sendMail', payload, max_attempts => ${max_attempts}::int)
-        from json_array_elements(${payloads}::json) as payload`.execute(tx);
+        select graphile_worker.add_job('sendMail', payload, run_at => run_at, max_attempts => ${max_attempts}::int)
+        from json_to_recordset(${JSON.stringify(jobs)}::json) as job (payload json, run_at timestamptz)`.execute(
+        tx.raw,
+      );
+      return jobs.length;
     },
     open(payload) {
       return JSON.parse(sealed.open(Buffer.from((payload as { sealed: string }).sealed, 'base64')));

@@ -1,10 +1,12 @@
 /**
  * Renders a mail as text and as HTML, from its templates.
  *
- * Names are chosen by people: characters that could start a new line, in a header or in the text, become spaces.
+ * Names are chosen by people: characters that could start a new line, in a header or in the text, become spaces, and what
+ * looks like an address gets some.
  */
 import { readFileSync } from 'node:fs';
 import { Eta } from 'eta';
+import { harmlessWords } from './harmless-words.ts';
 import type { Mail } from './mail-queue.ts';
 
 const subjects: Record<Mail['template'], (values: never) => string> = {
@@ -13,6 +15,9 @@ const subjects: Record<Mail['template'], (values: never) => string> = {
   password_changed: () => 'Your password was changed',
   webhook_deactivated: ({ host }: { host: string }) => `Webhook to ${host} was switched off`,
 };
+
+/** Values that anybody may have chosen freely. */
+const free_words = new Set(['name', 'company', 'description']);
 
 const folder = new URL('./templates/', import.meta.url);
 const html = new Eta({ autoEscape: true, autoTrim: false });
@@ -30,7 +35,12 @@ export interface RenderedMail {
 }
 
 export function renderMail({ template, to, values }: Mail): RenderedMail {
-  const shown = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, inOneLine(value)]));
+  const shown = Object.fromEntries(
+    Object.entries(values).map(([name, value]) => {
+      const line = inOneLine(value);
+      return [name, free_words.has(name) ? harmlessWords(String(line)) : line];
+    }),
+  );
   const subject = subjects[template](shown as never);
   const content = html.render(`@${template}`, shown);
   return {

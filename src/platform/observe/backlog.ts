@@ -17,11 +17,13 @@ interface Waiting {
 }
 
 interface Backlog {
-  jobs: (Waiting & { task: string; running: number; given_up: number })[];
+  jobs: (Waiting & { task: string; running: number; given_up: number; parked: number })[];
   outbox: Waiting;
   deliveries: Waiting;
   imports: { waiting: number; running: number; oldest_age_s: number };
   exports: { waiting: number; running: number; oldest_age_s: number };
+  /** Of the company with most of them, today. */
+  mails_most: number;
   lock_waits: number;
 }
 
@@ -98,6 +100,7 @@ function registerGauges(registry: Registry, read: BacklogMeter['read']): void {
   byTask('jobs_oldest_due_age_seconds', 'How long the job that waits longest has been due.', (job) => job.oldest_age_s);
   byTask('jobs_running', 'Jobs that a worker is at.', ({ running }) => running);
   byTask('jobs_given_up', 'Jobs that failed too often to be tried again.', ({ given_up }) => given_up);
+  byTask('jobs_parked', 'Those of them that ended their process again and again.', ({ parked }) => parked);
   gauge('outbox_depth', 'Transactions whose events are not dispatched yet.', ({ outbox }) => outbox.count);
   gauge('outbox_oldest_age_seconds', 'How long the oldest of them waits.', ({ outbox }) => outbox.oldest_age_s);
   gauge(
@@ -115,6 +118,11 @@ function registerGauges(registry: Registry, read: BacklogMeter['read']): void {
     'imports_oldest_age_seconds',
     'How long ago the oldest of them was started.',
     ({ imports }) => imports.oldest_age_s,
+  );
+  gauge(
+    'company_mails_today_max',
+    'Mails of the company that caused most of them today.',
+    ({ mails_most }) => mails_most,
   );
   byLabel('exports_open', 'Exports that have not ended: waiting, running.', 'state', ({ exports }) => open(exports));
   gauge(
@@ -139,7 +147,8 @@ const statement = `
           count(*) filter (where ready) as count,
           coalesce(extract(epoch from now() - min(run_at) filter (where ready)), 0)::float8 as oldest_age_s,
           count(*) filter (where locked_at is not null) as running,
-          count(*) filter (where attempts >= max_attempts and locked_at is null) as given_up
+          count(*) filter (where attempts >= max_attempts and locked_at is null) as given_up,
+          count(*) filter (where attempts >= max_attempts and locked_at is null and last_error like 'parked:%') as parked
         from (
           select *, run_at <= now() and locked_at is null and attempts < max_attempts as ready from graphile_worker.jobs
         ) as job
@@ -162,6 +171,9 @@ const statement = `
         'waiting', count(*) filter (where not (${running})), 'running', count(*) filter (where ${running}),
         'oldest_age_s', ${age('created_at')}
       ) from exports where due_at is not null
+    ),
+    'mails_most', (
+      select coalesce(max(mails), 0) from mail_counts where day = (now() at time zone 'utc')::date
     ),
     'lock_waits', (
       select count(distinct pid) from pg_locks join pg_stat_activity using (pid)

@@ -24,7 +24,13 @@ export const replicated_tables: readonly string[] = [
 ];
 
 /** On the coordinator only: nothing refers to them, and they are never in a statement with the others. */
-const local: readonly string[] = ['schema_migrations', 'rate_limits', 'rate_limit_windows'];
+const local: readonly string[] = [
+  'schema_migrations',
+  'rate_limits',
+  'rate_limit_windows',
+  'worker_pools',
+  'job_deaths',
+];
 
 /** Called by statements, and known to no index: the machines would not get them by themselves. */
 const functions = ['search_term_keys(uuid, text)'];

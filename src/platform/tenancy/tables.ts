@@ -21,7 +21,28 @@ export const tenant_tables = [
   'deliveries',
   'attempts',
   'audit_log',
+  'mail_counts',
 ] as const;
+
+/** The tables that belong to no company. */
+export const global_tables = [
+  'companies',
+  'job_deaths',
+  'memberships',
+  'oauth_artifacts',
+  'oauth_clients',
+  'oauth_grants',
+  'outbox',
+  'password_resets',
+  'rate_limit_windows',
+  'rate_limits',
+  'signing_keys',
+  'users',
+  'worker_pools',
+] as const satisfies readonly (keyof GlobalTables)[];
+
+/** Those of the queue, in a schema of its own. */
+export const queue_tables = ['jobs', '_private_jobs', '_private_tasks'] as const;
 
 export type TenantTable = (typeof tenant_tables)[number];
 export type TenantTables = Pick<DB, TenantTable>;

@@ -4,10 +4,11 @@
  * An attempt is claim → send → record, with no transaction open while sending. A claim is a lease: should this process
  * die, whoever comes next takes the delivery over when the lease has ended, and a late record of ours is refused. Each
  * subscription has only so many attempts under way, in all processes together, so a receiver that hangs holds up nobody
- * else; and each process has an upper limit for all of them.
+ * else; and each process has an upper limit for all of them, of which no company gets so much that others wait.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../platform/db/client.ts';
+import { Places } from '../../platform/fairness/places.ts';
 import type { MailQueue } from '../../platform/mail/mail-queue.ts';
 import type { Wakeup } from '../webhooks/wake-webhooks.ts';
 import { type ClaimedDelivery, claimDue, type Line } from './claim-deliveries.ts';
@@ -60,30 +61,26 @@ class PooledCourier implements Courier {
   readonly #options: CourierOptions;
   /** By subscription. */
   readonly #lines = new Map<string, Busy>();
-  /** In all lines together, with what is reserved for a claim that is under way. */
-  #under_way = 0;
+  readonly #places: Places<Busy>;
   #draining = false;
   #drained: (() => void) | undefined;
 
   constructor(options: CourierOptions) {
     this.#options = options;
+    this.#places = new Places(options.in_flight);
   }
 
   wake({ company_id, webhook_id }: Wakeup): void {
     if (this.#draining) return;
-    let line = this.#lines.get(webhook_id);
-    if (!line) {
-      const idle = { under_way: 0, window: this.#smallestWindow, claiming: false, recording: false };
-      line = { company_id, webhook_id, ...idle, more: true, ended: [] };
-      this.#lines.set(webhook_id, line);
-    }
+    const line = this.#lines.get(webhook_id) ?? this.#begin({ company_id, webhook_id });
     line.more = true;
-    void this.#take(line);
+    this.#wait(line);
+    this.#handOut();
   }
 
   async drain(): Promise<void> {
     this.#draining = true;
-    if (this.#under_way === 0) return;
+    if (this.#places.taken === 0) return;
     await new Promise<void>((resolve) => {
       this.#drained = resolve;
     });
@@ -93,29 +90,43 @@ class PooledCourier implements Courier {
     return Math.min(first_window, this.#options.in_flight_per_subscription);
   }
 
-  /** Claims as much as there is room for, until nothing more is due. */
-  async #take(line: Busy): Promise<void> {
-    if (line.claiming) return;
-    line.claiming = true;
-    try {
-      for (let room = this.#roomOf(line); line.more && room > 0; room = this.#roomOf(line)) {
-        line.more = false;
-        this.#under_way += room; // reserved before anyone else counts
-        const claimed = await this.#claim(line, room);
-        this.#under_way -= room - claimed.length;
-        if (claimed.length === room) line.more = true;
-        line.under_way += claimed.length;
-        for (const delivery of claimed) void this.#attempt(line, delivery);
-      }
-    } finally {
-      line.claiming = false;
-      this.#forget(line);
+  #begin(line: Line): Busy {
+    const idle = { under_way: 0, window: this.#smallestWindow, claiming: false, recording: false };
+    const busy = { ...line, ...idle, more: true, ended: [] };
+    this.#lines.set(line.webhook_id, busy);
+    return busy;
+  }
+
+  /** What has as many attempts under way as it may have waits for the end of one of them, and not for a place. */
+  #wait(line: Busy): void {
+    if (line.more && !line.claiming && line.under_way < line.window) this.#places.wait(line);
+  }
+
+  /** Gives free places to those who wait, one after the other. */
+  #handOut(): void {
+    while (!this.#draining) {
+      const line = this.#places.next();
+      if (!line) return;
+      void this.#take(line);
     }
   }
 
-  #roomOf(line: Busy): number {
-    if (this.#draining) return 0;
-    return Math.min(line.window - line.under_way, this.#options.in_flight - this.#under_way);
+  /** Claims as much as there is room for. */
+  async #take(line: Busy): Promise<void> {
+    const room = Math.min(line.window - line.under_way, this.#places.roomFor(line.company_id));
+    if (room <= 0) return; // after a failure it may have fewer
+    line.claiming = true;
+    line.more = false;
+    this.#places.take(line, room); // reserved before anyone else counts
+    const claimed = await this.#claim(line, room);
+    this.#places.free(line, room - claimed.length);
+    if (claimed.length === room) line.more = true;
+    line.under_way += claimed.length;
+    line.claiming = false;
+    for (const delivery of claimed) void this.#attempt(line, delivery);
+    this.#wait(line);
+    this.#handOut();
+    this.#forget(line);
   }
 
   async #claim(line: Busy, most: number): Promise<ClaimedDelivery[]> {
@@ -145,9 +156,9 @@ class PooledCourier implements Courier {
       const batch = line.ended.splice(0);
       await this.#recordPatiently(line, batch);
       line.under_way -= batch.length;
-      this.#under_way -= batch.length;
-      if (line.more) void this.#take(line);
-      else if (this.#lines.size > 0) this.#wakeStarved(line);
+      this.#places.free(line, batch.length);
+      this.#wait(line); // after those who wait already
+      this.#handOut();
     }
     line.recording = false;
     this.#forget(line);
@@ -174,17 +185,10 @@ class PooledCourier implements Courier {
     }
   }
 
-  /** Room was freed that another subscription may wait for. */
-  #wakeStarved(freed: Busy): void {
-    for (const line of this.#lines.values()) {
-      if (line !== freed && line.more && !line.claiming) void this.#take(line);
-    }
-  }
-
   #forget(line: Busy): void {
     if (!line.claiming && !line.recording && line.under_way === 0 && (!line.more || this.#draining)) {
       this.#lines.delete(line.webhook_id);
     }
-    if (this.#draining && this.#under_way === 0) this.#drained?.();
+    if (this.#draining && this.#places.taken === 0) this.#drained?.();
   }
 }

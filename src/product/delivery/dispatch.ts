@@ -32,29 +32,39 @@ export async function companiesWithEvents(db: Database, limit: number): Promise<
  * @returns how many deliveries were made; undefined when another process is at it
  */
 export async function dispatchEvents(db: Database, company_id: string): Promise<number | undefined> {
-  return db.tenant(company_id).transaction(async (tx) => {
-    const last = await lockSequence(tx);
-    if (last === undefined) return undefined;
-    // First the outbox, then the events: what commits in between is dispatched, and leaves its row for another look.
-    await tx.global.deleteFrom('outbox').where('company_id', '=', company_id).execute();
-    let numbered = 0;
-    let deliveries = 0;
-    for (let batch = batch_events; batch === batch_events && numbered < most_events; numbered += batch) {
-      const events = await numberEvents(tx, last + numbered);
-      batch = events.length;
-      if (batch > 0) deliveries += await fanOut(tx, events);
-    }
-    if (numbered > 0) {
-      await tx
-        .updateTable('event_sequences')
-        .set({ last_sequence: last + numbered })
-        .execute();
-    }
-    if (numbered >= most_events) {
-      await tx.global.insertInto('outbox').values({ company_id }).execute();
-    }
-    return deliveries;
-  });
+  const tenant = db.tenant(company_id);
+  const woken = new Set<string>();
+  const deliveries = await tenant.transaction((tx) => dispatchIn(tx, woken));
+  await wakeWebhooks(
+    tenant.raw,
+    [...woken].map((webhook_id) => ({ company_id, webhook_id })),
+  );
+  return deliveries;
+}
+
+/** @param woken gets the subscriptions that have deliveries now */
+async function dispatchIn(tx: TenantTransaction, woken: Set<string>): Promise<number | undefined> {
+  const last = await lockSequence(tx);
+  if (last === undefined) return undefined;
+  // First the outbox, then the events: what commits in between is dispatched, and leaves its row for another look.
+  await tx.global.deleteFrom('outbox').where('company_id', '=', tx.company_id).execute();
+  let numbered = 0;
+  let deliveries = 0;
+  for (let batch = batch_events; batch === batch_events && numbered < most_events; numbered += batch) {
+    const events = await numberEvents(tx, last + numbered);
+    batch = events.length;
+    if (batch > 0) deliveries += await fanOut(tx, events, woken);
+  }
+  if (numbered > 0) {
+    await tx
+      .updateTable('event_sequences')
+      .set({ last_sequence: last + numbered })
+      .execute();
+  }
+  if (numbered >= most_events) {
+    await tx.global.insertInto('outbox').values({ company_id: tx.company_id }).execute();
+  }
+  return deliveries;
 }
 
 async function lockSequence(tx: TenantTransaction): Promise<number | undefined> {
@@ -103,8 +113,9 @@ async function numberEvents(tx: TenantTransaction, last: number): Promise<Number
 /**
  * A delivery for each event and subscription that match, unless there is one. The subscriptions are locked against being
  * switched off or deleted meanwhile, so that whoever does so sees all deliveries that it has to cancel.
+ * @param woken gets those that have deliveries now
  */
-async function fanOut(tx: TenantTransaction, events: NumberedEvent[]): Promise<number> {
+async function fanOut(tx: TenantTransaction, events: NumberedEvent[], woken: Set<string>): Promise<number> {
   const active = tx
     .selectFrom('webhooks')
     .select(['id', 'events', 'payload_format', 'wanted_from'])
@@ -127,11 +138,7 @@ async function fanOut(tx: TenantTransaction, events: NumberedEvent[]): Promise<n
   }
   if (columns.id!.length === 0) return 0;
   const { rows } = await prepared(insertDeliveries(tx.company_id, columns)).execute(tx.raw);
-  const woken = [...new Set(rows.map(({ webhook_id }) => webhook_id))];
-  await wakeWebhooks(
-    tx.raw,
-    woken.map((webhook_id) => ({ company_id: tx.company_id, webhook_id })),
-  );
+  for (const { webhook_id } of rows) woken.add(webhook_id);
   return rows.length;
 }
 
@@ -140,9 +147,9 @@ function insertDeliveries(company_id: string, columns: Record<string, string[]>)
   const { id, webhook_id, event_id, event, payload_format } = columns;
   return sql`
     insert into deliveries (company_id, id, webhook_id, event_id, event, payload_format, due_at)
-    select ${company_id}, new.id, new.webhook_id, new.event_id, new.event, new.payload_format, now()
+    select ${company_id}, added.id, added.webhook_id, added.event_id, added.event, added.payload_format, now()
     from unnest(${id}::uuid[], ${webhook_id}::uuid[], ${event_id}::uuid[], ${event}::text[], ${payload_format}::text[])
-      as new (id, webhook_id, event_id, event, payload_format)
+      as added (id, webhook_id, event_id, event, payload_format)
     on conflict do nothing
     returning webhook_id`;
 }

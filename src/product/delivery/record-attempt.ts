@@ -57,7 +57,7 @@ async function follow(
   // Deactivated or deleted meanwhile: there is nothing to wait for.
   if (retries.some(({ active }) => !active)) await cancelWaiting(tx, webhook_id);
   else {
-    const jobs = retries.map(({ id, due_at }) => ({ company_id, webhook_id, delivery_id: id, due_at: due_at! }));
+    const jobs = retries.map(({ due_at }) => ({ company_id, webhook_id, due_at: due_at! }));
     await wakeForRetries(tx.raw, jobs);
   }
   return undefined;

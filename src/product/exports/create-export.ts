@@ -13,7 +13,7 @@ import { decidingScopes, omittedFrom } from './content/readable-fields.ts';
 import { leaseEnd } from './export-lease.ts';
 import type { ExportRow } from './find-export.ts';
 import { makeExport } from './make-export.ts';
-import { wakeExports } from './wake-exports.ts';
+import { wakeExport } from './wake-exports.ts';
 
 /** How many collaborators an export may have to be ready in the answer, as the contract says. */
 const most_at_once = 20_000;
@@ -44,7 +44,7 @@ export async function createExport(
   if (!(await isLarge(asking, request, at_once))) return makeNow(asking, request, filename);
   return asking.tenant.transaction(async (tx) => {
     const row = await insert(tx, asking, request, filename, { status: 'queued', attempts: 0, due_at: sql`now()` });
-    await wakeExports(tx.raw, [{ company_id: tx.company_id, export_id: row.id }]);
+    await wakeExport(tx.raw, { company_id: tx.company_id, export_id: row.id });
     return row;
   });
 }

@@ -1,10 +1,11 @@
 /**
  * The exporter of a worker: makes the exports that are too large for the request, few at the same time, because each
- * uses a connection and much CPU. Jobs only wake it, because a large export may take longer than a job may.
+ * uses a connection and much CPU. Companies take turns, and none has all places. Jobs only wake it, because a large export
+ * may take longer than a job may.
  */
-
 import type { Database } from '../../platform/db/client.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
+import { Places } from '../../platform/fairness/places.ts';
 import type { Origin } from '../../platform/observe/activity.ts';
 import type { Logger } from '../../platform/observe/log.ts';
 import { resume } from '../../platform/observe/resume-trace.ts';
@@ -15,7 +16,8 @@ import type { ExportRow } from './find-export.ts';
 import { type ExportFiles, makeExport } from './make-export.ts';
 import type { ExportWakeup } from './wake-exports.ts';
 
-const at_once = 2;
+/** Two of one company, and then there is one for another. */
+const at_once = 3;
 
 export interface ExportSettings {
   /** How long a process may give no sign of life until another makes its export anew. */
@@ -42,19 +44,26 @@ export interface Exporter {
 
 export function createExporter({ db, files, settings, tracer, log }: ExporterOptions): Exporter {
   const stopping = new AbortController();
-  const waiting = new Map<string, ExportWakeup>();
-  const running = new Map<string, Promise<void>>();
+  const places = new Places<ExportWakeup>(at_once);
+  const known = new Set<string>(); // those that wait or run
+  const running = new Set<Promise<void>>();
 
   function startNext(): void {
-    for (const [id, wakeup] of waiting) {
-      if (running.size >= at_once || stopping.signal.aborted) return;
-      waiting.delete(id);
-      const run = runOne(wakeup).finally(() => {
-        running.delete(id);
+    for (let wakeup = next(); wakeup; wakeup = next()) {
+      const started = wakeup;
+      places.take(started, 1);
+      const run = runOne(started).finally(() => {
+        places.free(started, 1);
+        known.delete(started.export_id);
+        running.delete(run);
         startNext();
       });
-      running.set(id, run);
+      running.add(run);
     }
+  }
+
+  function next(): ExportWakeup | undefined {
+    return stopping.signal.aborted ? undefined : places.next();
   }
 
   async function runOne({ company_id, export_id }: ExportWakeup): Promise<void> {
@@ -90,13 +99,14 @@ export function createExporter({ db, files, settings, tracer, log }: ExporterOpt
 
   return {
     wake(wakeup) {
-      if (stopping.signal.aborted || running.has(wakeup.export_id)) return;
-      waiting.set(wakeup.export_id, wakeup);
+      if (stopping.signal.aborted || known.has(wakeup.export_id)) return;
+      known.add(wakeup.export_id);
+      places.wait(wakeup);
       startNext();
     },
     async stop() {
       stopping.abort();
-      await Promise.all(running.values());
+      await Promise.all(running);
     },
   };
 }

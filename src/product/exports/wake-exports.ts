@@ -13,11 +13,10 @@ export interface ExportWakeup {
   export_id: string;
 }
 
-export async function wakeExports(tx: QueryExecutorProvider, wakeups: readonly ExportWakeup[]): Promise<void> {
-  if (wakeups.length === 0) return;
-  const jobs = wakeups.map((payload) => ({ payload, key: `export:${payload.export_id}` }));
-  await sql`
-    select graphile_worker.add_job(${export_task}, payload, job_key => key, max_attempts => 5)
-    from json_to_recordset(${JSON.stringify(jobs)}::json) as job (payload json, key text)
-    order by key`.execute(tx);
+/** @param tx a transaction in which nothing else is woken: see `wakeWebhook` */
+export async function wakeExport(tx: QueryExecutorProvider, wakeup: ExportWakeup): Promise<void> {
+  const payload = JSON.stringify(wakeup);
+  await sql`select graphile_worker.add_job(${export_task}, ${payload}::json, job_key => ${`export:${wakeup.export_id}`}, max_attempts => 5)`.execute(
+    tx,
+  );
 }

@@ -4,6 +4,7 @@ import { Problem } from '../../contract/problem.ts';
 import { insertEach } from '../../platform/db/insert-each.ts';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
 import type { Mail, MailQueue } from '../../platform/mail/mail-queue.ts';
+import { untilTomorrow } from '../../platform/mail/mail-quota.ts';
 import { newSecret, secretHash } from '../../platform/secrets/secrets.ts';
 import { newId } from '../../platform/values/ids.ts';
 import type { CollaboratorRow } from '../access/records.ts';
@@ -41,7 +42,8 @@ export async function inviteNow(tenant: Tenant, actor: Actor, id: string, postag
 
 /**
  * Invites a locked collaborator by mail, as a job of the same transaction.
- * @throws 409 `already_active`, `invalid_status_transition`; 429 `invitation_throttled`
+ * @throws 409 `already_active`, `invalid_status_transition`; 429 `invitation_throttled`, also when the company has caused all
+ *   mails that it may today
  */
 export async function invite(
   tx: CountedTransaction,
@@ -58,7 +60,8 @@ export async function invite(
   const { secret, invitation } = newInvitation(actor, row);
   await tx.insertInto('invitations', invitation).execute();
   const company = await companyName(tx);
-  await mail.queue(tx.raw, mailOf(tx, pending, secret, company, base_url));
+  const queued = await mail.queueOfCompany(tx, [mailOf(tx, pending, secret, company, base_url)]);
+  if (queued === 0) throw noMailsLeft();
   recordHistory(tx, invitedEntry(actor, pending));
   const { send_count } = await newestInvitation(tx, row.id);
   emit(tx, 'collaborator.invited', { ...eventSubject(pending), ...sendingOf(invitation), send_count });
@@ -67,6 +70,9 @@ export async function invite(
 /**
  * Invites those whom this transaction has added, who are pending and were never invited: as `invite` does, in a number of
  * statements that does not depend on how many they are. A thousand or so at a time.
+ *
+ * Those for whom the company has no mail left today are not invited: they stay as they are, and can be invited later.
+ * @param rows in the order in which they are invited
  */
 export async function inviteAdded(
   tx: TenantTransaction,
@@ -76,19 +82,25 @@ export async function inviteAdded(
 ): Promise<void> {
   if (rows.length === 0) return;
   const company = await companyName(tx);
-  const sendings = rows.map((row) => ({ row, ...newInvitation(actor, row) }));
+  const wanted = rows.map((row) => ({ row, ...newInvitation(actor, row) }));
+  const mails = wanted.map(({ row, secret }) => mailOf(tx, row, secret, company, base_url));
+  const sendings = wanted.slice(0, await mail.queueOfCompany(tx, mails));
+  if (sendings.length === 0) return;
   const invitations = sendings.map(({ invitation }) => invitation);
   await insertEach(tx, 'invitations', invitationColumns, invitations).execute(tx.raw);
-  const mails = sendings.map(({ row, secret }) => mailOf(tx, row, secret, company, base_url));
-  await mail.queueEach(tx.raw, mails);
   recordEach(
     tx,
-    rows.map((row) => invitedEntry(actor, row)),
+    sendings.map(({ row }) => invitedEntry(actor, row)),
   );
   const payloads = sendings.map(({ row, invitation }) => {
     return { ...eventSubject(row), ...sendingOf(invitation), send_count: 1 };
   });
   emitEach(tx, 'collaborator.invited', payloads);
+}
+
+function noMailsLeft(): Problem {
+  const message = 'Your company has caused all mails that it may today. There are more after midnight (UTC).';
+  return new Problem(429, 'invitation_throttled', message, { headers: { 'Retry-After': String(untilTomorrow()) } });
 }
 
 const invitationColumns = {

@@ -95,8 +95,9 @@ async function tellAdmins(
     .where('status', '=', 'active')
     .where('deleted_at', 'is', null)
     .execute();
-  for (const { name, email } of admins) {
-    const values = { name, company: company.name, host, description, explanation: explanations[reason] ?? reason };
-    await mail.queue(tx.raw, { template: 'webhook_deactivated', to: email, values });
-  }
+  const about = { company: company.name, host, description, explanation: explanations[reason] ?? reason };
+  await mail.queueOfCompany(
+    tx,
+    admins.map(({ name, email }) => ({ template: 'webhook_deactivated', to: email, values: { name, ...about } })),
+  );
 }

@@ -9,7 +9,7 @@ import { isId } from '../access/records.ts';
 import { eventRow } from '../events/emit.ts';
 import { matchesAny } from './event-patterns.ts';
 import { holdWebhook, requireActive, webhookLocation } from './subscriptions.ts';
-import { wakeWebhooks } from './wake-webhooks.ts';
+import { wakeWebhook } from './wake-webhooks.ts';
 
 type Delivery = components['schemas']['Delivery'];
 type Attempt = components['schemas']['DeliveryAttempt'];
@@ -170,5 +170,5 @@ function underWay(): Problem {
 }
 
 async function wake(tx: TenantTransaction, webhook_id: string): Promise<void> {
-  await wakeWebhooks(tx.raw, [{ company_id: tx.company_id, webhook_id }]);
+  await wakeWebhook(tx.raw, { company_id: tx.company_id, webhook_id });
 }

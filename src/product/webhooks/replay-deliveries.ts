@@ -8,7 +8,7 @@ import { Problem } from '../../contract/problem.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import { matchesAny } from './event-patterns.ts';
 import { holdWebhook, requireActive, type WebhookRow } from './subscriptions.ts';
-import { wakeWebhooks } from './wake-webhooks.ts';
+import { wakeWebhook } from './wake-webhooks.ts';
 
 export type EndedStatus = 'succeeded' | 'failed' | 'cancelled';
 
@@ -55,7 +55,7 @@ export async function redeliverRange(
     .where('created_at', '>=', from.toISOString())
     .where('created_at', '<', to.toISOString())
     .executeTakeFirst();
-  if (numUpdatedRows > 0n) await wakeWebhooks(tx.raw, [{ company_id: tx.company_id, webhook_id }]);
+  if (numUpdatedRows > 0n) await wakeWebhook(tx.raw, { company_id: tx.company_id, webhook_id });
   return Number(numUpdatedRows);
 }
 
@@ -66,7 +66,7 @@ export async function redeliverRange(
 export async function replayMissed(tx: TenantTransaction, webhook: WebhookRow, from: Date): Promise<void> {
   await againWhatEnded(tx, webhook, from);
   await forTheFirstTime(tx, webhook, from);
-  await wakeWebhooks(tx.raw, [{ company_id: tx.company_id, webhook_id: webhook.id }]);
+  await wakeWebhook(tx.raw, { company_id: tx.company_id, webhook_id: webhook.id });
 }
 
 async function againWhatEnded(tx: TenantTransaction, webhook: WebhookRow, from: Date): Promise<void> {

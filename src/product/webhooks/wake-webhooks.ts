@@ -14,33 +14,44 @@ export interface Wakeup {
   webhook_id: string;
 }
 
-/** At once. Subscriptions that are woken several times before a worker gets to it have one job. */
-export async function wakeWebhooks(tx: QueryExecutorProvider, wakeups: readonly Wakeup[]): Promise<void> {
-  if (wakeups.length === 0) return;
-  const jobs = wakeups.map((payload) => ({ payload, key: `deliver:${payload.webhook_id}` }));
-  await addJobs(tx, jobs);
+/**
+ * At once. A subscription that is woken several times before a worker gets to it has one job.
+ *
+ * If that job runs already, its row changes. The queue removes rows of jobs that have ended together in one statement, in
+ * any order: so a transaction that changes two of them may get in its way, and both would wait for ever for the other.
+ * @param tx a transaction in which nothing else is woken
+ */
+export async function wakeWebhook(tx: QueryExecutorProvider, { company_id, webhook_id }: Wakeup): Promise<void> {
+  await addJobs(tx, [{ payload: { company_id, webhook_id }, key: `deliver:${webhook_id}` }]);
 }
 
-/** A retry, when it is due. A delivery has one job at most. */
+/**
+ * Several, each by itself. What is not woken because the process ends is found by who looks for what is overdue.
+ * @param db not in a transaction
+ */
+export async function wakeWebhooks(db: QueryExecutorProvider, wakeups: readonly Wakeup[]): Promise<void> {
+  for (const wakeup of wakeups) await wakeWebhook(db, wakeup);
+}
+
+/** A retry, when it is due. */
 interface Retry extends Wakeup {
-  delivery_id: string;
   due_at: string;
 }
 
+/** Each attempt has one, so they need no key, and touch no row that is there already. */
 export async function wakeForRetries(tx: QueryExecutorProvider, retries: readonly Retry[]): Promise<void> {
   if (retries.length === 0) return;
   await addJobs(
     tx,
-    retries.map(({ company_id, webhook_id, delivery_id, due_at }) => {
-      return { payload: { company_id, webhook_id }, key: `retry:${delivery_id}`, run_at: due_at };
-    }),
+    retries.map(({ company_id, webhook_id, due_at }) => ({ payload: { company_id, webhook_id }, run_at: due_at })),
   );
 }
 
-async function addJobs(tx: QueryExecutorProvider, jobs: { payload: Wakeup; key: string; run_at?: string }[]) {
-  // One query for all; `add_jobs` would refuse a key whose job is locked, while `add_job` replaces it.
+async function addJobs(tx: QueryExecutorProvider, jobs: { payload: Wakeup; key?: string; run_at?: string }[]) {
+  // `add_jobs` would refuse a key whose job is locked, while `add_job` replaces it.
   await prepared(sql`
     select graphile_worker.add_job(${deliver_task}, payload, run_at => coalesce(run_at, now()), job_key => key, max_attempts => 5)
-    from json_to_recordset(${JSON.stringify(jobs)}::json) as job (payload json, key text, run_at timestamptz)
-    order by key`).execute(tx);
+    from json_to_recordset(${JSON.stringify(jobs)}::json) as job (payload json, key text, run_at timestamptz)`).execute(
+    tx,
+  );
 }

@@ -1,4 +1,4 @@
-/** Removes jobs that have failed for good, a while after their last attempt; until then they stay for inspection. */
+/** Removes jobs that have failed for good, a while after their last attempt, and what was noted of jobs and workers that are gone. */
 import { sql } from 'kysely';
 import type { Database } from '../../platform/db/client.ts';
 
@@ -11,4 +11,17 @@ export async function removeFailedJobs(db: Database, kept_days = 30): Promise<nu
         and updated_at < now() - make_interval(days => ${kept_days}::int)
     ))`.execute(db.global);
   return rows.length;
+}
+
+/** @returns how many were deleted */
+export async function removeOldWorkers(db: Database, kept_days = 1): Promise<number> {
+  await sql`
+    delete from job_deaths where not exists (
+      select from graphile_worker._private_jobs as jobs where jobs.id = job_deaths.job_id
+    )`.execute(db.global);
+  const { numDeletedRows } = await db.global
+    .deleteFrom('worker_pools')
+    .where('seen_at', '<', sql<string>`now() - make_interval(days => ${kept_days}::int)`)
+    .executeTakeFirst();
+  return Number(numDeletedRows);
 }

@@ -8,7 +8,7 @@ import { removeOldCounts } from '../../identity/users/sign-in-limits.ts';
 import type { Database } from '../../platform/db/client.ts';
 import type { Logger } from '../../platform/observe/log.ts';
 import { removeDeletedDocuments } from './deleted-documents.ts';
-import { removeFailedJobs } from './failed-jobs.ts';
+import { removeFailedJobs, removeOldWorkers } from './failed-jobs.ts';
 import { removeOldIdempotencyKeys } from './idempotency-keys.ts';
 
 export function removeExpired(db: Database, access_token_lifetime_s: number, log: Logger): Task {
@@ -22,6 +22,7 @@ export function removeExpired(db: Database, access_token_lifetime_s: number, log
       ended_grants: await removeEndedGrants(db.global),
       deleted_documents: await removeDeletedDocuments(db),
       failed_jobs: await removeFailedJobs(db),
+      workers: await removeOldWorkers(db),
     };
     const retired = await retireOldKeys(db, access_token_lifetime_s);
     log.info({ removed, keys_retired: retired }, 'expired rows removed');

@@ -2,17 +2,25 @@
 import { CompiledQuery } from 'kysely';
 import { readConfig } from '../../../src/platform/config/config.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { openTestDatabase, testDatabase } from '../../helpers/database.ts';
+import { aboutConnection, openTestDatabase, testDatabase } from '../../helpers/database.ts';
 import { testSettings } from '../../helpers/settings.ts';
 
 let app: TestApp;
 beforeAll(async () => {
   const database = await testDatabase(1);
   await database.query(`alter database ${new URL(database.url).pathname.slice(1)} set timezone = 'Asia/Kolkata'`);
+  await database.query(aboutConnection(state));
   const pooled = openTestDatabase(database.url, 3, database.drop, { pooled: true, prepared_statements: false });
   app = await testApp({}, pooled);
 });
 afterAll(() => app.close());
+
+/** What a connection that is used for requests knows of itself. */
+const state = `select
+  (select count(*) from pg_prepared_statements) as statements, (select count(*) from pg_cursors) as cursors,
+  (select count(*) from pg_listening_channels()) as channels, current_setting('TimeZone') as zone,
+  (select count(*) from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()) as locks,
+  (select array_agg(name order by name) from pg_settings where source = 'session') as settings, pg_backend_pid() as pid`;
 
 test('no prepared statement, cursor, lock or setting stays; times are in UTC all the same', async () => {
   const { admin, database, company_id } = app;
@@ -24,11 +32,7 @@ test('no prepared statement, cursor, lock or setting stays; times are in UTC all
   await admin.get('/v1/collaborators?search=ola').expect(200);
   await admin.get('/v1/collaborators/export/list?format=csv').expect(200);
 
-  const left = `select
-    (select count(*) from pg_prepared_statements) as statements, (select count(*) from pg_cursors) as cursors,
-    (select count(*) from pg_listening_channels()) as channels, current_setting('TimeZone') as zone,
-    (select count(*) from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()) as locks,
-    (select array_agg(name order by name) from pg_settings where source = 'session') as settings, pg_backend_pid() as pid`;
+  const left = 'select * from worker_pools';
   const tenant = database.db.tenant(company_id);
   // Both connections for point reads, and those of the pool.
   const reads = await Promise.all(

@@ -1,19 +1,23 @@
 /** Statements that Postgres keeps for a connection: those of a fixed set, whatever clients ask for; and not for ever. */
 import { CompiledQuery } from 'kysely';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { openTestDatabase, testDatabase } from '../../helpers/database.ts';
+import { aboutConnection, openTestDatabase, testDatabase } from '../../helpers/database.ts';
 
 const pool_size = 3;
 let app: TestApp;
 beforeAll(async () => {
-  app = await testApp({}, await testDatabase(pool_size));
+  const database = await testDatabase(pool_size);
+  await database.query(
+    aboutConnection('select pg_backend_pid() as pid, count(*)::int as kept from pg_prepared_statements'),
+  );
+  app = await testApp({}, database);
 });
 afterAll(() => app.close());
 
 /** Of each connection of the process, how many statements Postgres keeps for it. */
 async function keptByConnection(): Promise<number[]> {
   const { db } = app.database;
-  const asked = CompiledQuery.raw('select pg_backend_pid() as pid, count(*)::int as kept from pg_prepared_statements');
+  const asked = CompiledQuery.raw('select pid, kept from worker_pools');
   type Found = { pid: number; kept: number };
   const lanes = Array.from({ length: 4 }, () => db.tenant(app.company_id).read<Found>(asked));
   const pool = Array.from({ length: pool_size }, async () => (await db.global.executeQuery<Found>(asked)).rows);

@@ -111,7 +111,7 @@ test('a transaction that is rolled back sends nothing', async () => {
   expect(smtp.received.some(({ to }) => to.includes('never@example.com'))).toBe(false);
 });
 
-test('a name can add neither headers nor lines', async () => {
+test('a name can add neither headers nor lines, nor a link', async () => {
   const name = 'Inês\r\nBcc: spy@example.com\r\n\r\nYour account is locked:\u2028https://evil.example';
   const queue = createMailQueue(app.config.encryption_keys);
   const values = { name, company: `Verde\r\nBcc: spy@example.com`, link: 'https://api.example/x', days_valid: 7 };
@@ -121,8 +121,9 @@ test('a name can add neither headers nor lines', async () => {
   expect(received.to).toEqual(['target@example.com']);
   const { headers, parts } = readMessage(received.source);
   expect(headers).not.toMatch(/^Bcc:/im);
-  expect(headers).toMatch(/^Subject: Verde Bcc: spy@example.com invites you\r$/m);
+  expect(headers).toMatch(/^Subject: Verde Bcc: spy @ example. com invites you\r$/m);
   expect(parts['text/plain']).not.toMatch(/^(Bcc|Your account|https:\/\/evil)/m);
+  for (const part of Object.values(parts)) expect(part).not.toMatch(/https:\/\/evil|evil\.example|spy@/);
 });
 
 test.each([

@@ -80,7 +80,7 @@ test('the plan has every table once, keys that are dropped come back, and every 
   const tables = await database.query<{ name: string }>(
     "select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'",
   );
-  const stay = ['schema_migrations', 'rate_limits', 'rate_limit_windows'];
+  const stay = ['schema_migrations', 'rate_limits', 'rate_limit_windows', 'worker_pools', 'job_deaths'];
   expect([...named, ...stay].sort()).toEqual(tables.map(({ name }) => name).sort());
   const constraints = (verb: string) =>
     plan.flatMap((statement) => new RegExp(`${verb} constraint (\\w+)`).exec(statement)?.[1] ?? []);

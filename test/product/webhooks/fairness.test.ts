@@ -1,7 +1,9 @@
 /** A receiver that hangs costs its own company patience, and nobody else. */
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { emitReports, localWebhooks, report, statuses, subscribe } from '../../helpers/deliveries.ts';
+import { eventually } from '../../helpers/eventually.ts';
 import { type Receiver, receiver } from '../../helpers/receiver.ts';
+import { addWebhook, isWoken } from '../../helpers/webhooks.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
 
 let app: TestApp;
@@ -43,4 +45,59 @@ test('200 deliveries to a receiver that hangs beside a healthy one', async () =>
   await app.admin.delete(`/v1/webhooks/${well.id}`).expect(200);
   await hanging.close();
   await healthy.close();
+});
+
+describe('with few places', () => {
+  let few: TestWorker;
+  beforeEach(async () => {
+    await worker.stop();
+    const webhooks = { ...app.config.webhooks, in_flight: 4, in_flight_per_subscription: 1 };
+    few = await testWorker({ ...app, config: { ...app.config, webhooks } });
+  });
+  afterEach(async () => {
+    await few.stop();
+    worker = await testWorker(app);
+  });
+
+  test('hanging receivers of one company leave one for another company', async () => {
+    const healthy = await receiver();
+    const hanging = await receiver({ answer: () => {} });
+    const ill = [];
+    for (let n = 0; n < 3; n++) ill.push(await subscribe(app, `${hanging.url}${n}`, { events: ['report.created'] }));
+    await emitReports(app.database.db, app.company_id, 30);
+    await hanging.received(2);
+    await addWebhook(app, { url: healthy.url, events: ['report.created'] }, app.outsider.company_id);
+    await emitReports(app.database.db, app.outsider.company_id, 1);
+    await healthy.received(1);
+    // No request to the others is over, so it did not wait for the end of one.
+    expect(hanging.requests).toHaveLength(2);
+    expect(await statuses(app.database, ill[0]!.id)).toMatchObject({ pending: expect.any(Number) });
+    for (const { id } of ill) await app.admin.delete(`/v1/webhooks/${id}`).expect(200);
+    await hanging.close();
+    await healthy.close();
+  });
+
+  test('a place that is free again goes to who waits, and not to who had it', async () => {
+    const held: (() => void)[] = [];
+    const slow = await receiver({ answer: (response) => void held.push(() => response.writeHead(204).end()) });
+    const healthy = await receiver();
+    const busy = [];
+    for (let n = 0; n < 2; n++) busy.push(await subscribe(app, `${slow.url}${n}`, { events: ['report.created'] }));
+    await emitReports(app.database.db, app.company_id, 30);
+    await slow.received(2);
+    const well = await subscribe(app, healthy.url, { events: ['report.created'] });
+    await emitReports(app.database.db, app.company_id, 1);
+    await eventually(async () => {
+      expect(await statuses(app.database, well.id)).toEqual({ pending: 1 });
+      expect(await isWoken(app, well.id)).toBe(false); // the courier knows of it
+    });
+    held.shift()!();
+    await healthy.received(1);
+    expect(slow.requests.length).toBeLessThanOrEqual(3);
+    for (const { id } of [...busy, well]) await app.admin.delete(`/v1/webhooks/${id}`).expect(200);
+    slow.respond(204);
+    for (const answer of held) answer();
+    await slow.close();
+    await healthy.close();
+  });
 });

@@ -15,6 +15,8 @@ const commands = [
   'key list',
   'key rotate',
   'key retire',
+  'job list',
+  'job restart',
   'secrets status',
   'secrets rotate',
   'settings',

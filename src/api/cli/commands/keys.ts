@@ -1,4 +1,4 @@
-/** Commands for keys and secrets. */
+/** Commands for keys and secrets, and for jobs that are not tried again. */
 import type { Command } from 'commander';
 import type { Environment } from '../../../platform/config/development.ts';
 import { example, json } from './shared.ts';
@@ -30,6 +30,25 @@ export function keyCommands(program: Command, environment: Environment): void {
     .option(...json)
     .addHelpText('after', example('key retire'))
     .action(async (options) => (await import('../key.ts')).retire(environment, options));
+}
+
+export function jobCommands(program: Command, environment: Environment): void {
+  const job = program
+    .command('job')
+    .description('Shows the jobs of workers that are not tried again, and starts them again.')
+    .addHelpText('after', example('job list'));
+  job
+    .command('list')
+    .description('Lists jobs that failed too often, and those that are parked because their process ended twice.')
+    .option(...json)
+    .addHelpText('after', example('job list'))
+    .action(async (options) => (await import('../job.ts')).list(environment, options));
+  job
+    .command('restart <id...>')
+    .description('Has workers run these jobs again, with all their attempts.')
+    .option(...json)
+    .addHelpText('after', example('job restart 4711'))
+    .action(async (ids: string[], options) => (await import('../job.ts')).restart(environment, ids, options));
 }
 
 export function secretsCommands(program: Command, environment: Environment): void {

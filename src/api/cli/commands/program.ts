@@ -6,7 +6,7 @@ import { Command } from 'commander';
 import type { Environment } from '../../../platform/config/development.ts';
 import { clientCommands, companyCommands, userCommands } from './accounts.ts';
 import { backupCommands, databaseCommands, erasureCommand, settingsCommand } from './data.ts';
-import { keyCommands, secretsCommands } from './keys.ts';
+import { jobCommands, keyCommands, secretsCommands } from './keys.ts';
 import { auditCommands, sheetCommands } from './records.ts';
 import { sessionCommands } from './session.ts';
 
@@ -22,7 +22,7 @@ export function createProgram(environment: Environment): Command {
     .addHelpText(
       'after',
       `
-Commands for companies, users, clients and keys work on the database: DATABASE_URL, or the embedded one in DATA_DIR.
+Commands for companies, users, clients, keys and jobs work on the database: DATABASE_URL, or the embedded one in DATA_DIR.
 What they change counts at once, in every running process.
 Imports, exports and the audit log go through the API of any service, here or elsewhere, with the sign-in of \`login\`.
 Exit codes: 0 done, 1 it failed (one line on stderr says why), 2 wrong usage, 130 interrupted.`,
@@ -31,6 +31,7 @@ Exit codes: 0 done, 1 it failed (one line on stderr says why), 2 wrong usage, 13
   userCommands(program, environment);
   clientCommands(program, environment);
   keyCommands(program, environment);
+  jobCommands(program, environment);
   databaseCommands(program, environment);
   backupCommands(program, environment);
   erasureCommand(program, environment);

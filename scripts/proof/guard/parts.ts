@@ -1,0 +1,123 @@
+// The parts that statements are made of: names, conditions, and what somebody would write who wants to get past the guard.
+import type { Random } from '../chaos/random.ts';
+
+/** What columns can be taken from: by the name it has in the statement, and the names of its columns. */
+export interface Visible {
+  name: string;
+  /** A uuid: of a company where the table has one. */
+  company?: string;
+  id?: string;
+  number?: string;
+  is_tenant_table: boolean;
+}
+
+/** What is visible in a part of a statement. */
+export interface Around {
+  tables: readonly Visible[];
+  queries: readonly string[];
+  depth: number;
+}
+
+/** Each with the columns company_id, id, n and name. */
+export const tenant_tables = ['collaborators', 'events', 'documents'] as const;
+
+/** What the guard does not let pass is rare, so that most statements are refused for one reason, if any. */
+const hostile_share = 0.015;
+
+const hostile_functions = [
+  `length(query_to_xml('select name from collaborators', true, false, '')::text)`,
+  `length(table_to_xml('events', true, false, '')::text)`,
+  `(select count(*)::int from ts_stat('select to_tsvector(name) from documents'))`,
+  `(select count(*)::int from (select f1.ts_stat from unnest(array['select to_tsvector(name) from events']) as f1) as f2)`,
+  `(select count(*)::int from (select ('select to_tsvector(name) from events'::text).ts_stat) as f3)`,
+];
+
+export class Parts {
+  readonly random: Random;
+
+  constructor(random: Random) {
+    this.random = random;
+  }
+
+  chance(share: number): boolean {
+    return this.random.next() < share;
+  }
+
+  hostile(times = 1): boolean {
+    return this.chance(hostile_share * times);
+  }
+
+  /** @param here names in the same `from` */
+  alias(around: Around, here: readonly string[]): string {
+    const visible = around.tables.map(({ name }) => name);
+    if (this.hostile()) return this.random.pick([...tenant_tables, 'excluded', 'old', 'companies', ...visible]);
+    if (visible.length > 0 && this.hostile(2)) return this.random.pick(visible);
+    const free = [...'abcdefghijkmnop'].filter((name) => !visible.includes(name) && !here.includes(name));
+    return this.random.pick(free);
+  }
+
+  /** That a tenant table's rows are the company's; or something that looks like it. */
+  binding(table: string, others: readonly Visible[], is_alone: boolean): string {
+    const { random } = this;
+    const known = others.filter(({ name, company }) => company === 'company_id' && name !== table);
+    // A name that stands for something outside as well: one of the two may be taken for the other.
+    if (others.some(({ name }) => name === table) && this.chance(0.5))
+      return `${table}.company_id = ${table}.company_id`;
+    if (this.hostile(2)) {
+      const other = known.length > 0 ? random.pick(known).name : table;
+      return random.pick([
+        `${table}.company_id = $2`,
+        `${table}.company_id = ${table}.company_id`,
+        `${table}.company_id::text::char(8) = ($1::uuid)::text::char(8)`,
+        `(${table}.company_id = $1 or ${table}.n = 1)`,
+        `not (${table}.company_id <> $1 and ${table}.n = 1)`,
+        `${table}.company_id = coalesce($1, $2)`,
+        `${table}.company_id = any (array[$1::uuid, $2::uuid])`,
+        `${other}.company_id = $1`,
+        `${table}.company_id >= $1`,
+      ]);
+    }
+    if (is_alone && this.chance(0.15)) return 'company_id = $1';
+    if (known.length > 0 && this.chance(0.35)) return `${table}.company_id = ${random.pick(known).name}.company_id`;
+    return random.pick([`${table}.company_id = $1`, `$1 = ${table}.company_id`, `${table}.company_id = $1::uuid`]);
+  }
+
+  /** A uuid. */
+  company(tables: readonly Visible[]): string {
+    const known = tables.filter(({ company }) => company);
+    if (this.hostile()) return '$2::uuid';
+    if (known.length === 0 || this.chance(0.3)) return '$1::uuid';
+    const { name, company } = this.random.pick(known);
+    return `${name}.${company}`;
+  }
+
+  /** An integer. */
+  number(tables: readonly Visible[]): string {
+    if (this.hostile(0.5)) return this.random.pick(hostile_functions);
+    const columns = tables.flatMap(({ name, id, number }) =>
+      [id, number].flatMap((column) => (column ? `${name}.${column}` : [])),
+    );
+    return columns.length === 0 || this.chance(0.15) ? String(this.random.below(4)) : this.random.pick(columns);
+  }
+
+  /** Something that is true for some rows. @param query makes a query of one column of numbers */
+  condition(tables: readonly Visible[], query: () => string): string {
+    const { random } = this;
+    const some = () => this.number(tables);
+    const simple = [
+      () => `${some()} ${random.pick(['=', '<', '>=', '<>'])} ${some()}`,
+      () => `${some()} is not null`,
+      () => `${some()} in (1, 2)`,
+      () => `(${some()} = ${some()} or ${some()} < 3)`,
+      () => `case when ${some()} = 1 then ${some()} > 0 else true end`,
+      () => `${this.company(tables)} = ${this.company(tables)}`,
+    ];
+    const nested = [
+      () => `exists (${query()})`,
+      () => `not exists (${query()})`,
+      () => `${some()} in (${query()})`,
+      () => `${some()} = any (array(${query()}))`,
+    ];
+    return random.pick(this.chance(0.25) ? nested : simple)();
+  }
+}

@@ -1,0 +1,80 @@
+// Has the guard judge statements made at random, and runs those it lets pass with and without another company's rows.
+import { judge, Refusal } from '../../../src/platform/tenancy/judge.ts';
+import type { Rule } from '../../../src/platform/tenancy/tree.ts';
+import { createRandom } from '../chaos/random.ts';
+import { makeStatement } from './statements.ts';
+import { company, createWorld, other_company, type World } from './worlds.ts';
+
+export interface Proof {
+  generated: number;
+  allowed: number;
+  /** Of those that were allowed: Postgres refused them in both databases, for what has nothing to do with companies. */
+  failed: number;
+  /** By rule; `parameter` when what was compared with company_id was not the company. */
+  refused: Map<Rule | 'parameter' | 'syntax', number>;
+  /** Statements that were allowed, and did something else where there is another company. */
+  violations: string[];
+  /** Time for judging, of all statements together. */
+  judging_ms: number;
+}
+
+interface ProofOptions {
+  /** Of two empty databases. */
+  urls: readonly [string, string];
+  count: number;
+  seed: number;
+  /** A rule that refuses nothing, to see what it is for. */
+  resting?: Rule | undefined;
+  /** Ends with the first violation. */
+  stops_early?: boolean;
+}
+
+export async function proveGuard({ urls, count, seed, resting, stops_early }: ProofOptions): Promise<Proof> {
+  const random = createRandom(seed);
+  const proof: Proof = { generated: 0, allowed: 0, failed: 0, refused: new Map(), violations: [], judging_ms: 0 };
+  const alone = await createWorld(urls[0], [company]);
+  const together = await createWorld(urls[1], [company, other_company]);
+  try {
+    const { theirs } = await together.run('delete from events where false');
+    for (; proof.generated < count; proof.generated++) {
+      if (stops_early && proof.violations.length > 0) break;
+      const sql = makeStatement(random);
+      const started_ms = performance.now();
+      const why = refusalOf(sql, resting);
+      proof.judging_ms += performance.now() - started_ms;
+      if (why) proof.refused.set(why, (proof.refused.get(why) ?? 0) + 1);
+      else await compare(sql, { alone, together, theirs }, proof);
+    }
+  } finally {
+    await Promise.all([alone.close(), together.close()]);
+  }
+  return proof;
+}
+
+/** As the guard does it, for the first parameter; the second is another company. */
+function refusalOf(sql: string, resting: Rule | undefined): Rule | 'parameter' | 'syntax' | undefined {
+  try {
+    const positions = judge(sql, (rule, why) => {
+      if (rule !== resting) throw new Refusal(rule, why);
+    });
+    return positions.every((position) => position === 0) ? undefined : 'parameter';
+  } catch (error) {
+    return error instanceof Refusal ? error.rule : 'syntax';
+  }
+}
+
+interface Worlds {
+  alone: World;
+  together: World;
+  /** The other company's rows as they were. */
+  theirs: string | undefined;
+}
+
+async function compare(sql: string, { alone, together, theirs }: Worlds, proof: Proof): Promise<void> {
+  proof.allowed++;
+  const [without, beside] = await Promise.all([alone.run(sql), together.run(sql)]);
+  if (without.has_failed && beside.has_failed) proof.failed++;
+  const is_same = without.found === beside.found && without.ours === beside.ours;
+  const leaves_others = beside.theirs === undefined || (without.theirs === '' && beside.theirs === theirs);
+  if (!is_same || !leaves_others) proof.violations.push(sql);
+}

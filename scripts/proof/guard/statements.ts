@@ -1,0 +1,278 @@
+// Makes statements at random: most of them such as the guard should let pass, some of them with a trap.
+// Their results are the same whatever plan Postgres chooses: no order that rows of the same rank may change, no limit, one
+// change in a statement.
+import type { Random } from '../chaos/random.ts';
+import { type Around, Parts, tenant_tables, type Visible } from './parts.ts';
+
+const deepest = 3;
+const columns = { company: 'company_id', id: 'id', number: 'n' };
+
+/** @returns a statement whose parameters are $1, the company, and $2, another one */
+export function makeStatement(random: Random): string {
+  return new Statements(random).statement();
+}
+
+interface From {
+  sql: string;
+  tables: Visible[];
+  /** Conditions that stand in no join. */
+  conditions: string[];
+}
+
+class Statements extends Parts {
+  statement(): string {
+    const top: Around = { tables: [], queries: [], depth: 0 };
+    if (this.hostile(0.5)) return this.#hiddenTarget();
+    if (this.chance(0.5)) return this.#rows(top, 0.25);
+    const { head, around } = this.#with(top, 0.25);
+    const change = this.random.pick([this.#update, this.#delete, this.#insert]);
+    return head + change.call(this, around);
+  }
+
+  /** Queries with names. */
+  #with(around: Around, share: number): { head: string; around: Around } {
+    if (!this.chance(share) || around.depth >= deepest) return { head: '', around };
+    if (this.chance(0.2)) return this.#recursive(around);
+    const queries: string[] = [];
+    const names: string[] = [];
+    for (let count = 1 + this.random.below(2); count > 0; count--) {
+      const inside = { ...around, queries: [...around.queries, ...names], depth: around.depth + 1 };
+      const free = ['q', 'r', 's', 't', 'u', 'v'].filter((each) => !inside.queries.includes(each));
+      const name = this.hostile(4)
+        ? this.random.pick([...tenant_tables, 'everybody', ...names, 'q'])
+        : this.random.pick(free);
+      const is_trap = [...tenant_tables, 'everybody'].includes(name) && this.chance(0.7);
+      const body = is_trap ? `select company_id, id, n, name from ${name}` : this.#rows(inside);
+      queries.push(`${name} as ${this.random.pick(['', 'materialized '])}(${body})`);
+      names.push(name);
+    }
+    const head = `with ${this.hostile() ? 'recursive ' : ''}${queries.join(', ')} `;
+    return { head, around: { ...around, queries: [...around.queries, ...names] } };
+  }
+
+  /** From one row to the next until nothing new is found. */
+  #recursive(around: Around): { head: string; around: Around } {
+    const [first, second] = [this.random.pick(tenant_tables), this.random.pick(tenant_tables)];
+    const visible = { ...columns, is_tenant_table: true };
+    const from = this.binding('x', [], false);
+    const on = this.binding('y', [{ name: 'w', ...visible }], false);
+    const head = `with recursive w as (select x.company_id, x.id, x.n, x.name from ${first} as x where ${from}
+      union select y.company_id, y.id, y.n, y.name from ${second} as y join w on w.id = y.n where ${on}) `;
+    return { head, around: { ...around, queries: [...around.queries, 'w'] } };
+  }
+
+  /** A query with the name of the table that is changed. */
+  #hiddenTarget(): string {
+    const table = this.random.pick(tenant_tables);
+    const head = `with ${table} as (select $1::uuid as company_id, 1 as id, 2 as n) `;
+    return head + this.random.pick([`update ${table} as z set n = 7`, `delete from ${table} as z where z.id = 1`]);
+  }
+
+  /** A query of the columns company_id, id, n and name. */
+  #rows(around: Around, named_share = 0.06): string {
+    const named = this.#with(around, named_share);
+    const select = () => this.#select(named.around, (tables) => this.#columns(tables));
+    if (!this.chance(0.1) || around.depth >= deepest) return named.head + select();
+    const operator = this.random.pick(['union', 'union all', 'intersect', 'except', 'except all']);
+    return `${named.head}(${select()}) ${operator} (${select()})`;
+  }
+
+  #columns(tables: readonly Visible[]): { select: string; group: string } {
+    if (this.chance(0.2)) {
+      const sums = `count(*)::int as id, coalesce(sum(${this.number(tables)}), 0)::int as n, 'x' as name`;
+      const key = tables.filter(({ company }) => company)[0];
+      const by = key && this.chance(0.5) ? `${key.name}.${key.company}` : undefined;
+      const having = by && this.chance(0.3) ? ' having count(*) > 1' : '';
+      return { select: `${by ?? '$1::uuid'} as company_id, ${sums}`, group: by ? ` group by ${by}${having}` : '' };
+    }
+    const [id, n] = [this.number(tables), this.number(tables)];
+    const distinct = this.chance(0.1) ? 'distinct ' : '';
+    return {
+      select: `${distinct}${this.company(tables)} as company_id, ${id} as id, ${n} as n, 'y' as name`,
+      group: '',
+    };
+  }
+
+  /** A query of one number, in one row where `is_one`. */
+  #numbers(around: Around, is_one = false): string {
+    return this.#select(around, (tables) => {
+      if (!is_one) return { select: this.number(tables), group: '' };
+      const figure = this.random.pick([
+        'count(*)::int',
+        `max(${this.number(tables)})`,
+        `sum(${this.number(tables)})::int`,
+      ]);
+      return { select: figure, group: '' };
+    });
+  }
+
+  #select(around: Around, what: (tables: readonly Visible[]) => { select: string; group: string }): string {
+    const inside = { ...around, depth: around.depth + 1 };
+    const from = this.#from(inside, [], 1 + this.random.below(inside.depth > 1 ? 2 : 3));
+    const visible = { ...inside, tables: [...inside.tables, ...from.tables] };
+    const { select, group } = what(this.chance(0.2) ? visible.tables : from.tables);
+    const extra = this.#scalar(visible, group !== '' || /^(count|max|sum)\(/.test(select));
+    const where = this.#where(visible, from.conditions);
+    return `select ${extra ? select.replace(/ as n, /, ` + ${extra} as n, `) : select} from ${from.sql}${where}${group}`;
+  }
+
+  /** Sometimes a query as a value. */
+  #scalar(visible: Around, is_grouped: boolean): string {
+    if (is_grouped || visible.depth >= deepest || !this.chance(0.15)) return '';
+    return `coalesce((${this.#numbers(visible, true)}), 0)`;
+  }
+
+  #where(visible: Around, conditions: readonly string[]): string {
+    const more = Array.from({ length: this.random.below(3) }, () => this.#condition(visible));
+    const all = this.random.shuffled([...conditions, ...more]);
+    if (all.length === 0) return '';
+    return this.hostile() ? ` where ${all.join(' or ')}` : ` where ${all.join(' and ')}`;
+  }
+
+  #condition(visible: Around): string {
+    const query = () => this.#numbers(visible);
+    return visible.depth >= deepest ? `${this.number(visible.tables)} <> 3` : this.condition(visible.tables, query);
+  }
+
+  /** @param beside what is there already: the target of a change */
+  #from(around: Around, beside: readonly Visible[], count: number): From {
+    let sql = '';
+    const conditions: string[] = [];
+    const tables: Visible[] = [];
+    const tenants = beside.filter(({ is_tenant_table }) => is_tenant_table).length;
+    for (let at = 0; at < count; at++) {
+      const here = [...beside, ...tables].map(({ name }) => name);
+      const next = this.#item({ ...around, tables: [...around.tables, ...beside, ...tables] }, here, around);
+      const others = [...around.tables, ...beside, ...tables];
+      const bind = () => {
+        if (!next.table.is_tenant_table || this.hostile()) return [];
+        const is_alone = count === 1 && tenants === 0 && beside.length === 0;
+        return [this.binding(next.table.name, others, is_alone)];
+      };
+      const join =
+        at === 0
+          ? ''
+          : this.random.pick([', ', ' join ', ' left join ', ' right join ', ' full join ', ' cross join ']);
+      tables.push(next.table);
+      if (at === 0 || join === ', ' || join === ' cross join ') {
+        sql += join + next.sql;
+        conditions.push(...bind());
+        continue;
+      }
+      const equal = `${this.number(tables.slice(0, -1))} = ${next.table.name}.${next.table.id ?? next.table.number}`;
+      // In `on` it binds what the join may leave out; a trap is to have it there for what the join keeps.
+      const is_on = join === ' join ' || (join === ' left join ' ? this.chance(0.6) : this.hostile());
+      sql += `${join}${next.sql} on ${[equal, ...(is_on ? bind() : [])].join(' and ')}`;
+      if (!is_on) conditions.push(...bind());
+    }
+    return { sql, tables, conditions };
+  }
+
+  /** One table, or what is like one. @param lateral what a query in `from` sees that is lateral */
+  #item(lateral: Around, here: readonly string[], around: Around): { sql: string; table: Visible } {
+    const kind = this.random.next();
+    const name = this.alias(lateral, here);
+    if (kind < 0.6) return this.#tenantTable(name, here);
+    if (kind < 0.68) {
+      const table = { name, company: 'id', number: 'n', is_tenant_table: false };
+      return { sql: `companies as ${name}`, table };
+    }
+    if (kind < 0.72) return { sql: `memberships as ${name}`, table: { name, ...columns, is_tenant_table: false } };
+    if (kind < 0.78) {
+      const call = this.random.pick(['unnest(array[1, 2])', 'unnest(array[1, 3])']);
+      return { sql: `${call} as ${name} (id)`, table: { name, id: 'id', is_tenant_table: false } };
+    }
+    if (this.hostile()) return { sql: `everybody as ${name}`, table: { name, ...columns, is_tenant_table: false } };
+    if (around.queries.length > 0 && kind < 0.93) {
+      const query = this.random.pick(around.queries);
+      const own = this.chance(0.5) && ![...here, ...lateral.tables.map((each) => each.name)].includes(query);
+      return {
+        sql: own ? query : `${query} as ${name}`,
+        table: { name: own ? query : name, ...columns, is_tenant_table: false },
+      };
+    }
+    if (around.depth >= deepest) return this.#tenantTable(name, here);
+    const is_lateral = this.chance(0.4);
+    const sql = `${is_lateral ? 'lateral ' : ''}(${this.#rows(is_lateral ? lateral : around)}) as ${name}`;
+    return { sql, table: { name, ...columns, is_tenant_table: false } };
+  }
+
+  #tenantTable(alias: string, here: readonly string[]): { sql: string; table: Visible } {
+    const of = this.random.pick(tenant_tables);
+    const own = this.chance(0.3) && !here.includes(of);
+    const table = { name: own ? of : alias, ...columns, is_tenant_table: true };
+    const schema = this.chance(0.05) ? 'public.' : '';
+    const renamed = this.hostile(0.5) ? ' (id2, company_id)' : '';
+    return { sql: own ? schema + of : `${schema}${of} as ${alias}${renamed}`, table };
+  }
+
+  #target(around: Around): { table: string; named: Visible; sql: string } {
+    const table = this.random.pick(tenant_tables);
+    const alias = this.chance(0.4) ? this.alias(around, []) : table;
+    const sql = alias === table ? table : `${table} as ${alias}`;
+    return { table, named: { name: alias, ...columns, is_tenant_table: true }, sql };
+  }
+
+  /** The rows that are changed, and those they are compared with. */
+  #changed(around: Around, named: Visible, word: string): string {
+    const beside = this.chance(0.4) ? this.#from({ ...around, depth: around.depth + 1 }, [named], 1) : undefined;
+    const tables = [named, ...(beside?.tables ?? [])];
+    const bound = this.hostile() ? [] : [this.binding(named.name, beside?.tables ?? [], !beside)];
+    const visible = { ...around, tables, depth: around.depth + 1 };
+    return `${beside ? ` ${word} ${beside.sql}` : ''}${this.#where(visible, [...bound, ...(beside?.conditions ?? [])])}`;
+  }
+
+  #update(around: Around): string {
+    const { named, sql } = this.#target(around);
+    const value = this.random.pick([
+      '7',
+      `${named.name}.n + 1`,
+      `coalesce((${this.#numbers({ ...around, tables: [named], depth: 1 }, true)}), 5)`,
+    ]);
+    const company = this.hostile() ? `, company_id = ${this.random.pick(['$1', '$2'])}` : '';
+    return `update ${sql} set n = ${value}${company}${this.#changed(around, named, 'from')}${this.#returning(named)}`;
+  }
+
+  #delete(around: Around): string {
+    const { named, sql } = this.#target(around);
+    return `delete from ${sql}${this.#changed(around, named, 'using')}${this.#returning(named)}`;
+  }
+
+  #insert(around: Around): string {
+    const { named, sql } = this.#target(around);
+    const row = () => {
+      const company = this.hostile(3) ? this.random.pick(['$2', 'gen_random_uuid()', 'default']) : '$1';
+      return `(${company}, ${this.random.below(8)}, ${this.random.below(3)}, 'new')`;
+    };
+    const select = () => {
+      const query = this.#rows(around);
+      if (this.hostile(2)) return query;
+      return `select ${this.hostile() ? 'z.*, ' : ''}$1::uuid, z.id, z.n, z.name from (${query}) as z`;
+    };
+    const star = `select z.*, $2::uuid, $1::uuid, 9, 'z' from (select) as z`;
+    const from = this.hostile() ? star : this.chance(0.5) ? select() : `values ${row()}, ${row()}`;
+    const order = from === star ? 'name, company_id, id, n' : 'company_id, id, n, name';
+    const conflict = this.chance(0.6) ? this.#conflict(around, named) : '';
+    return `insert into ${sql} (${order}) ${from}${conflict}${this.#returning(named)}`;
+  }
+
+  #conflict(around: Around, named: Visible): string {
+    if (this.chance(0.4))
+      return this.random.pick([' on conflict do nothing', ' on conflict (company_id, id) do nothing']);
+    const tables = [named, { ...named, name: 'excluded' }];
+    const visible = { ...around, tables, depth: 1 };
+    const value = this.random.pick([
+      'excluded.n',
+      `${named.name}.n + 1`,
+      `coalesce((${this.#numbers(visible, true)}), 5)`,
+    ]);
+    const company = this.hostile() ? ', company_id = $2' : '';
+    const where = this.chance(0.2) ? ` where ${this.#condition(visible)}` : '';
+    return ` on conflict (company_id, id) do update set n = ${value}${company}${where}`;
+  }
+
+  #returning(named: Visible): string {
+    if (!this.chance(0.4)) return '';
+    return ` returning ${named.name}.id, ${this.random.pick([`${named.name}.n`, `${named.name}.*`, `(${this.#numbers({ tables: [named], queries: [], depth: 1 }, true)})`])}`;
+  }
+}

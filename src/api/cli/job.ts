@@ -1,0 +1,52 @@
+/** `job list` and `job restart`: jobs of workers that are not tried again. */
+import { sql } from 'kysely';
+import type { Environment } from '../../platform/config/development.ts';
+import { withDatabase } from './database.ts';
+import { Failure } from './failure.ts';
+import { type OutputOptions, print, table } from './output.ts';
+
+interface GivenUpJob {
+  id: number;
+  task: string;
+  attempts: number;
+  failed_at: string;
+  /** Begins with `parked:` for one whose process ended. */
+  last_error: string | null;
+}
+
+export async function list(environment: Environment, options: OutputOptions): Promise<void> {
+  const { rows } = await withDatabase(
+    environment,
+    (db) =>
+      sql<GivenUpJob>`
+        select id, task_identifier as task, attempts, updated_at as failed_at, last_error from graphile_worker.jobs
+        where attempts >= max_attempts and locked_at is null order by id`.execute(db.global),
+    { uses_queue: true },
+  );
+  const cells = rows.map(({ id, task, attempts, failed_at, last_error }) => {
+    return [String(id), task, String(attempts), failed_at, last_error ?? ''];
+  });
+  const nothing = 'No job was given up.';
+  print(options, { data: rows }, table(['ID', 'TASK', 'ATTEMPTS', 'SINCE', 'REASON'], cells, nothing));
+}
+
+export async function restart(environment: Environment, ids: readonly string[], options: OutputOptions): Promise<void> {
+  const wrong = ids.find((id) => !/^[1-9]\d{0,17}$/.test(id));
+  if (wrong !== undefined) throw new Failure(`${wrong} is not the id of a job.`);
+  const { rows } = await withDatabase(
+    environment,
+    async (db) => {
+      await sql`delete from job_deaths where job_id = any(${ids}::bigint[])`.execute(db.global);
+      return sql<{ id: number }>`
+        select id from graphile_worker.reschedule_jobs(array(
+          select id from graphile_worker.jobs
+          where id = any(${ids}::bigint[]) and attempts >= max_attempts and locked_at is null
+        ), run_at => now(), attempts => 0) as restarted`.execute(db.global);
+    },
+    { uses_queue: true },
+  );
+  const restarted = rows.map(({ id }) => String(id));
+  const unknown = ids.filter((id) => !restarted.includes(id));
+  if (unknown.length > 0) throw new Failure(`Not among the jobs that were given up: ${unknown.join(', ')}.`);
+  print(options, { restarted }, `Jobs that run again: ${restarted.join(', ')}.`);
+}

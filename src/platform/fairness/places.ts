@@ -1,0 +1,62 @@
+/**
+ * Places for work of companies in this process, such as webhook requests or exports, and who is next to have one.
+ *
+ * A company may take a place while it has fewer than are free. So one whose work does not end holds half of the places, a
+ * second one a quarter, and whoever comes next finds a free one. Between the companies it goes round, and so it does within
+ * each of them: who had a turn waits behind all others.
+ */
+export class Places<Line extends { company_id: string }> {
+  readonly #total: number;
+  #taken = 0;
+  readonly #taken_by_company = new Map<string, number>();
+  /** Those who wait, by company; each map and set in the order of their turns. */
+  readonly #waiting = new Map<string, Set<Line>>();
+
+  constructor(total: number) {
+    this.#total = total;
+  }
+
+  get taken(): number {
+    return this.#taken;
+  }
+
+  /** How many places a company may take now. */
+  roomFor(company_id: string): number {
+    const free = this.#total - this.#taken;
+    const own = this.#taken_by_company.get(company_id) ?? 0;
+    return own < free ? Math.max(1, Math.floor((free - own) / 2)) : 0;
+  }
+
+  take({ company_id }: Line, count: number): void {
+    this.#taken += count;
+    this.#taken_by_company.set(company_id, (this.#taken_by_company.get(company_id) ?? 0) + count);
+  }
+
+  free({ company_id }: Line, count: number): void {
+    this.#taken -= count;
+    const left = this.#taken_by_company.get(company_id)! - count;
+    if (left > 0) this.#taken_by_company.set(company_id, left);
+    else this.#taken_by_company.delete(company_id);
+  }
+
+  /** Who waits already keeps its turn. */
+  wait(line: Line): void {
+    const lines = this.#waiting.get(line.company_id);
+    if (lines) lines.add(line);
+    else this.#waiting.set(line.company_id, new Set([line]));
+  }
+
+  /** @returns who is next among those for whom there is room; they do not wait any more */
+  next(): Line | undefined {
+    if (this.#taken >= this.#total) return undefined;
+    for (const [company_id, lines] of this.#waiting) {
+      if (this.roomFor(company_id) === 0) continue;
+      const [line] = lines;
+      lines.delete(line!);
+      this.#waiting.delete(company_id);
+      if (lines.size > 0) this.#waiting.set(company_id, lines); // after all others
+      return line;
+    }
+    return undefined;
+  }
+}

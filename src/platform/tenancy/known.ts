@@ -1,0 +1,61 @@
+/** All that a statement of the application may consist of. What is not here is refused. */
+import { global_tables, queue_tables, tenant_tables } from './tables.ts';
+
+export const tenantTables: ReadonlySet<string> = new Set(tenant_tables);
+/** The tables of the application, which stand in its own schema. */
+export const ownTables: ReadonlySet<string> = new Set([...tenant_tables, ...global_tables]);
+export const queueTables: ReadonlySet<string> = new Set(queue_tables);
+
+/** Schema changes, locks and bulk copies are none of these: migrations run on a connection without a guard. */
+export const statements: ReadonlySet<string> = words(`
+  SelectStmt InsertStmt UpdateStmt DeleteStmt TransactionStmt VariableSetStmt DeclareCursorStmt FetchStmt`);
+
+/** What may be set for a transaction: what makes it faster or ends it, and never a role or a search path. */
+export const settings: ReadonlySet<string> = words(`
+  enable_nestloop cursor_tuple_fraction idle_in_transaction_session_timeout synchronous_commit`);
+
+/** Functions of Postgres and of the migrations that read no table by a name or a statement they are given. */
+export const functions: ReadonlySet<string> = words(`
+  count sum min max mode array_agg json_agg jsonb_agg json_build_array jsonb_build_object row_number
+  json_array_elements jsonb_array_elements json_to_recordset unnest array_position array_remove
+  now clock_timestamp statement_timestamp make_interval extract to_timestamp
+  lower initcap left strpos split_part substring regexp_replace convert_to decode
+  floor hashtextextended sha256 gen_random_uuid
+  set_config current_setting pg_notify pg_backend_pid
+  pg_advisory_xact_lock pg_advisory_xact_lock_shared pg_try_advisory_xact_lock pg_try_advisory_xact_lock_shared
+  search_form search_keys search_term_keys remove_old_audit_entries`);
+
+/** Those of them that change rows of the company that is their first argument. */
+export const company_functions: ReadonlySet<string> = words('remove_old_audit_entries');
+
+export const queue_functions: ReadonlySet<string> = words('add_job add_jobs complete_jobs remove_job reschedule_jobs');
+
+/** Kinds of nodes. */
+export const nodes: ReadonlySet<string> = words(`
+  SelectStmt InsertStmt UpdateStmt DeleteStmt
+  ResTarget ColumnRef ParamRef A_Const A_Expr A_ArrayExpr A_Indirection A_Indices A_Star BoolExpr NullTest
+  CaseExpr CaseWhen CoalesceExpr MinMaxExpr RowExpr FuncCall SubLink TypeCast CollateClause NamedArgExpr
+  RangeVar RangeSubselect RangeFunction JoinExpr CommonTableExpr ColumnDef
+  SortBy LockingClause IndexElem List String Integer`);
+
+/** Fields of nodes. */
+export const fields: ReadonlySet<string> = words(`
+  location inh relpersistence limitOption op override
+  stmt withClause ctes recursive ctename aliascolnames ctematerialized ctequery
+  targetList fromClause whereClause groupClause havingClause distinctClause sortClause limitOffset
+  limitCount lockingClause valuesLists all larg rarg
+  relation cols selectStmt onConflictClause action infer indexElems ordering nulls_ordering returningClause exprs usingClause
+  relname schemaname alias aliasname colnames lateral subquery functions ordinality coldeflist colname typeName
+  is_local jointype quals
+  name val fields number ival fval sval boolval bsval isnull kind lexpr rexpr rexpr_list_start rexpr_list_end
+  elements list_start list_end arg indirection uidx lidx is_slice boolop args nulltesttype
+  expr result defresult row_format
+  funcname agg_filter agg_order agg_distinct agg_star agg_within_group over funcformat argnumber
+  partitionClause orderClause frameOptions
+  subLinkType testexpr subselect names typemod arrayBounds collname
+  node sortby_dir sortby_nulls lockedRels strength waitPolicy items
+  options savepoint_name portalname query direction howMany`);
+
+function words(text: string): Set<string> {
+  return new Set(text.trim().split(/\s+/));
+}

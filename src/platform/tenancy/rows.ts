@@ -1,0 +1,55 @@
+/** What becomes of rows: an inserted one is the company's, and none ever becomes another company's. */
+import { companyOf } from './bindings.ts';
+import { company_functions } from './known.ts';
+import type { Source } from './names.ts';
+import { listOf, nodeOf, type Refuse, type Tree, wordsOf } from './tree.ts';
+
+/**
+ * Every inserted row takes its company_id from a parameter. A row that is there already is updated only when the conflict
+ * is about a key that has company_id in it, for then it is the company's, too.
+ */
+export function checkInsertedRows(body: Tree, target: Source, parameters: Set<number>, refuse: Refuse): void {
+  const { tenant_table: table } = target;
+  if (!table) return;
+  const columns = listOf(body.cols).map((column) => nodeOf('ResTarget', column)?.name);
+  for (const row of insertedRows(nodeOf('SelectStmt', body.selectStmt))) {
+    const company = row.some(isStar) ? undefined : companyOf(row[columns.indexOf('company_id')]);
+    if (company && 'parameter' in company) parameters.add(company.parameter);
+    else refuse('row', `a row of ${table} is not bound to a company`);
+  }
+  const { action, infer, targetList } = (body.onConflictClause ?? {}) as Tree;
+  if (action !== 'ONCONFLICT_UPDATE') return;
+  const key = listOf((infer as Tree | undefined)?.indexElems).map((part) => nodeOf('IndexElem', part)?.name);
+  if (!key.includes('company_id')) refuse('row', `a row of ${table} may be in conflict with another company's`);
+  refuseMove(targetList, target, refuse);
+}
+
+/** The values of each row; one empty row where they can't be told. */
+function insertedRows(select: Tree | undefined): unknown[][] {
+  if (select?.valuesLists) return listOf(select.valuesLists).map((row) => listOf(nodeOf('List', row)?.items));
+  return [listOf(select?.targetList).map((target) => nodeOf('ResTarget', target)?.val)];
+}
+
+/** What stands for any number of columns, so that those after it stand somewhere else than they seem to. */
+function isStar(value: unknown): boolean {
+  return listOf(nodeOf('ColumnRef', value)?.fields).some((part) => nodeOf('A_Star', part));
+}
+
+/** A row never changes its company. */
+export function refuseMove(targets: unknown, { tenant_table }: Source, refuse: Refuse): void {
+  const names = listOf(targets).map((target) => nodeOf('ResTarget', target)?.name);
+  if (tenant_table && names.includes('company_id')) refuse('row', `company_id of ${tenant_table} is changed`);
+}
+
+/** A function of ours that changes rows gets the company as its first argument. */
+export function checkCompanyFunctions(node: unknown, parameters: Set<number>, refuse: Refuse): void {
+  if (typeof node !== 'object' || node === null) return;
+  const call = nodeOf('FuncCall', node);
+  const name = call && wordsOf(call.funcname).at(-1);
+  if (name !== undefined && company_functions.has(name)) {
+    const company = companyOf(listOf(call?.args)[0]);
+    if (company && 'parameter' in company) parameters.add(company.parameter);
+    else refuse('row', `${name} is not bound to a company`);
+  }
+  for (const key in node) checkCompanyFunctions((node as Tree)[key], parameters, refuse);
+}

@@ -1,0 +1,77 @@
+/**
+ * Jobs whose process is gone. They run again in another process; but a job that has taken two processes with it is parked,
+ * before it takes all of them: somebody has to look at it, and may start it again (`job restart`).
+ *
+ * A worker that lives says so every few seconds, however long its jobs take. The queue's library would wait four hours.
+ */
+import type { Pool } from 'pg';
+import { freeJobs, type Queryable } from './free.ts';
+
+/** How often a process may end while it runs the same job. What ran beside the one that did it counts as well. */
+const most_deaths = 2;
+const reason = `parked: its process ended ${most_deaths} times while it ran`;
+
+interface Abandoned {
+  /** Workers whose jobs were freed. */
+  workers: number;
+  parked: { id: string; task: string }[];
+}
+
+/** @param workers those of this process, by the names under which they lock jobs */
+export async function noteAlive(db: Queryable, workers: readonly string[]): Promise<void> {
+  if (workers.length === 0) return;
+  await db.query(
+    `insert into worker_pools (id, seen_at) select id, now() from unnest($1::text[]) as id order by id
+     on conflict (id) do update set seen_at = excluded.seen_at`,
+    [workers],
+  );
+}
+
+/** @param lease_s how long a worker may give no sign of life */
+export async function freeAbandonedJobs(pool: Pool, lease_s: number): Promise<Abandoned> {
+  const { rows } = await pool.query<{ worker: string }>(
+    `select distinct jobs.locked_by as worker from graphile_worker._private_jobs as jobs
+     left join worker_pools on worker_pools.id = jobs.locked_by
+     where greatest(worker_pools.seen_at, jobs.locked_at) < now() - make_interval(secs => $1::int)`,
+    [lease_s],
+  );
+  const workers = rows.map(({ worker }) => worker);
+  if (workers.length === 0) return { workers: 0, parked: [] };
+  const client = await pool.connect();
+  try {
+    await client.query('begin');
+    const parked = await free(client, workers);
+    await client.query('commit');
+    client.release();
+    return { workers: workers.length, parked };
+  } catch (error) {
+    client.release(true); // which rolls back
+    throw error;
+  }
+}
+
+async function free(client: Queryable, workers: readonly string[]): Promise<Abandoned['parked']> {
+  // What another process frees at this moment it counts, too.
+  const { rows: found } = await client.query<{ id: string; task: string }>(
+    `select jobs.id, tasks.identifier as task from graphile_worker._private_jobs as jobs
+     join graphile_worker._private_tasks as tasks on tasks.id = jobs.task_id
+     where jobs.locked_by = any($1::text[]) order by jobs.id for update of jobs skip locked`,
+    [workers],
+  );
+  const { rows: dead } = await client.query<{ job_id: string }>(
+    `with counted as (
+       insert into job_deaths as known (job_id, deaths) select id, 1 from unnest($1::bigint[]) as id
+       on conflict (job_id) do update set deaths = known.deaths + 1
+       returning job_id, deaths
+     )
+     select job_id from counted where deaths >= $2`,
+    [found.map(({ id }) => id), most_deaths],
+  );
+  await freeJobs(client, workers);
+  const { rows: parked } = await client.query<{ id: string }>(
+    'select id from graphile_worker.permanently_fail_jobs($1::bigint[], $2)',
+    [dead.map(({ job_id }) => job_id), reason],
+  );
+  const ids = new Set(parked.map(({ id }) => id));
+  return found.filter(({ id }) => ids.has(id));
+}

@@ -1,0 +1,52 @@
+/** Who gets the places for attempts when there are fewer than are wanted. */
+import { Places } from '../../../src/platform/fairness/places.ts';
+
+const line = (company_id: string, name = '1') => ({ company_id, name });
+
+test('a company takes half of what is free, and leaves the rest', () => {
+  const places = new Places<{ company_id: string }>(500);
+  const taken = ['a', 'b', 'c', 'd'].map((company_id) => {
+    let own = 0;
+    for (let room = places.roomFor(company_id); room > 0; room = places.roomFor(company_id)) {
+      places.take({ company_id }, room);
+      own += room;
+    }
+    return own;
+  });
+  expect(taken).toEqual([250, 125, 63, 31]);
+  expect(places.roomFor('e')).toBeGreaterThan(0);
+  expect(places.taken).toBe(469);
+});
+
+test('a single place is everyone’s', () => {
+  const places = new Places<{ company_id: string }>(1);
+  expect(places.roomFor('a')).toBe(1);
+  places.take(line('a'), 1);
+  expect(places.roomFor('b')).toBe(0);
+  places.free(line('a'), 1);
+  expect(places.roomFor('b')).toBe(1);
+});
+
+test('it goes round, between companies and within each', () => {
+  const places = new Places<ReturnType<typeof line>>(10);
+  const lines = [line('a', '1'), line('a', '2'), line('b', '3'), line('c', '4')];
+  for (const each of lines) places.wait(each);
+  const turns = Array.from({ length: 8 }, () => {
+    const next = places.next()!;
+    places.wait(next);
+    return next.name;
+  });
+  expect(turns).toEqual(['1', '3', '4', '2', '3', '4', '1', '3']);
+});
+
+test('who may take none is passed over, and keeps its turn', () => {
+  const places = new Places<ReturnType<typeof line>>(4);
+  places.take(line('a'), 2);
+  places.wait(line('a', 'later'));
+  places.wait(line('b', 'now'));
+  expect(places.next()).toMatchObject({ name: 'now' });
+  expect(places.next()).toBeUndefined();
+  places.free(line('a'), 2);
+  expect(places.next()).toMatchObject({ name: 'later' });
+  expect(places.next()).toBeUndefined();
+});

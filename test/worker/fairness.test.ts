@@ -1,0 +1,85 @@
+/** What one company has a worker do, however much, is not in the way of another company. */
+import type { Readable } from 'node:stream';
+import { createFiles, createStorage } from '../../src/platform/files/context.ts';
+import type { Storage } from '../../src/platform/files/storage.ts';
+import { createExport } from '../../src/product/exports/create-export.ts';
+import { type TestApp, testApp } from '../helpers/app.ts';
+import { eventually } from '../helpers/eventually.ts';
+import { endOf, people, range, startImport } from '../helpers/imports.ts';
+import { testWorker } from '../helpers/worker.ts';
+
+let app: TestApp;
+beforeEach(async () => {
+  app = await testApp();
+});
+afterEach(() => app.close());
+
+/** An export that a worker makes. @returns its id */
+async function wanted(who: 'admin' | 'outsider'): Promise<string> {
+  const { user_id, collaborator_id, company_id } = app[who];
+  const asking = {
+    caller: { user_id, scopes: ['exports:read', 'salary:read'] },
+    member: { collaborator_id, role: 'admin' as const },
+    tenant: app.database.db.tenant(company_id),
+    files: createFiles(app.config, app.base_url),
+    export_lease_s: app.config.exports.lease_s,
+  };
+  const list = { kind: 'list', format: 'csv', query: { filters: {}, sort: 'name' } } as const;
+  return (await createExport(asking, list, 'file.csv', 0)).id;
+}
+
+const statusesOf = async (company_id: string) =>
+  (
+    await app.database.query<{ status: string }>('select status from exports where company_id = $1 order by id', [
+      company_id,
+    ])
+  ).map(({ status }) => status);
+
+test('twenty exports of one company, none of which ends, leave a place for one of another', async () => {
+  const storage = createStorage(app.config);
+  const held = new Set<string>();
+  let go: () => void = () => {};
+  const may_go = new Promise<void>((resolve) => (go = resolve));
+  let lets_all = false;
+  const holding: Storage = {
+    ...storage,
+    async put(key, content: Readable) {
+      // The first company's: theirs were asked for first, and nothing of the other is there yet.
+      if (!lets_all && held.size < 2) {
+        held.add(key);
+        await Promise.race([may_go, new Promise((_, reject) => content.once('error', reject))]);
+      }
+      await storage.put(key, content);
+    },
+  };
+  for (let n = 0; n < 20; n++) await wanted('admin');
+  const worker = await testWorker(app, { storage: holding });
+  try {
+    await eventually(() => expect(held.size).toBe(2));
+    await wanted('outsider');
+    await eventually(async () => expect(await statusesOf(app.outsider.company_id)).toEqual(['completed']));
+    expect(await statusesOf(app.company_id)).not.toContain('completed');
+    lets_all = true;
+    go();
+    await eventually(async () => expect(new Set(await statusesOf(app.company_id))).toEqual(new Set(['completed'])));
+  } finally {
+    lets_all = true;
+    go();
+    await worker.stop();
+  }
+});
+
+test('an import of one company ends before the last of ten that another company started earlier', async () => {
+  const theirs: string[] = [];
+  for (let n = 0; n < 10; n++) theirs.push(await startImport(app.admin, { file: people(range(100, n * 100)) }));
+  const ours = await startImport(app.outsider, { file: people(range(5)) });
+  const worker = await testWorker(app, { concurrency: 2 });
+  try {
+    expect((await endOf(app.outsider, ours)).status).toBe('completed');
+    const last = (await app.admin.get(`/v1/imports/${theirs.at(-1)}`).expect(200)).body;
+    expect(last.status).not.toBe('completed');
+    expect((await endOf(app.admin, theirs.at(-1)!)).status).toBe('completed');
+  } finally {
+    await worker.stop();
+  }
+});
