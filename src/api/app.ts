@@ -131,7 +131,10 @@ const setHeaders: RequestHandler = (_req, res, next) => {
 
 /** Some paths end with a secret that gives access: it is not logged. */
 function loggedPath(url: string): string {
-  return pathOf(url).replace(/^(\/(?:oauth\/(?:invitation|reset|interaction|authorize)|files)\/).*/i, '$1:token');
+  return pathOf(url).replace(
+    /^(\/(?:oauth\/(?:invitation|reset|address|interaction|authorize)|files)\/).*/i,
+    '$1:token',
+  );
 }
 
 /** Plain HTTP is refused before anything of the request is read. */

@@ -31,7 +31,7 @@ beforeAll(async () => {
   const tenant = service.database.db.tenant(company_ids[0]);
   const invited = { name: 'Inês Sá', email: 'ines@example.com', position: 'Driver', department: 'Fleet' };
   const { id } = await counted(tenant, (tx) => addCollaborator(tx, { user_id: null }, invited));
-  await inviteNow(tenant, { user_id: null }, id, { mail, base_url });
+  await inviteNow(tenant, { user_id: null, role: null }, id, { mail, base_url });
   const invitation = await mailbox.link(invited.email, 'Verde Logística invites you');
   const asked = await open('/oauth/forgot');
   await asked.browser.submit(asked.page, asked.page.forms[0]!, { email: ana.email });

@@ -73,7 +73,7 @@ export async function oauthService(settings: Record<string, string> = {}, base_u
   await access.ready;
   const mail = createMailQueue(config.encryption_keys);
   const audit = createAuditRecorder({ db, log: createLogger('silent') });
-  const oauth = await createOAuth({ config, base_url: base_url ?? address, db, access, mail, audit });
+  const oauth = await createOAuth({ config, base_url: base_url ?? address, db, access, mail });
   app.use(oauth.router);
 
   const password = 'correct horse battery staple';
@@ -117,8 +117,8 @@ export async function otherProcess(service: OAuthService): Promise<{ address: st
   const db = openDatabase({ url, pool_size: 3, connect_timeout_ms: 30_000, statement_timeout_ms: 60_000 });
   const access = listenForAccessChanges({ url });
   await access.ready;
-  const { config, base_url, mail, audit } = service;
-  const oauth = await createOAuth({ config, base_url, db, access, mail, audit });
+  const { config, base_url, mail } = service;
+  const oauth = await createOAuth({ config, base_url, db, access, mail });
   const server = createServer(express().use(oauth.router));
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   service.opened.push(async () => {

@@ -3,6 +3,7 @@ import express, { type Request, type RequestHandler, type Response, type Router 
 import { Problem } from '../../contract/problem.ts';
 import { disguiseAccessToken } from '../../identity/tokens/revocation.ts';
 import { publicKeys } from '../../identity/tokens/signing-keys.ts';
+import { addressPages } from './address-pages.ts';
 import { formHandler } from './form-body.ts';
 import { interactionPages } from './interactions.ts';
 import { invitationPages } from './invitation-pages.ts';
@@ -29,11 +30,16 @@ export function routes(context: PageContext, handle: Parameters<typeof formHandl
   });
   router.use(interactionPages(context));
   router.use(invitationPages(context));
+  router.use(addressPages(context));
   router.use(resetPages(context));
   router.use(signOutPages(context));
-  for (const page of ['/oauth/interaction/:uid', '/oauth/invitation/:token', '/oauth/reset/:token']) {
-    router.all(page, only('GET, POST'));
-  }
+  const with_secrets = [
+    '/oauth/interaction/:uid',
+    '/oauth/invitation/:token',
+    '/oauth/address/:token',
+    '/oauth/reset/:token',
+  ];
+  for (const page of with_secrets) router.all(page, only('GET, POST'));
   router.all(['/oauth/forgot', '/oauth/sign-out'], only('GET, POST'));
   router.route('/oauth/authorize').get(library).all(only('GET'));
   router.route('/oauth/authorize/:uid').get(library).all(only('GET'));

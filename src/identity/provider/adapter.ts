@@ -15,8 +15,8 @@ import { revokeGrant } from '../grants/grants.ts';
 import { passwordMark } from '../passwords/passwords.ts';
 
 /**
- * How long a refresh token that was used still counts as unused. A client whose answer was lost asks again with the same
- * token; afterwards using it again means that it leaked, and ends the grant.
+ * How long a refresh token that was used still counts as unused: it gives the same successor again (see
+ * `refresh-tokens.ts`). Afterwards using it again means that it leaked, and ends the grant.
  */
 const reuse_window_s = 60;
 
@@ -53,7 +53,11 @@ function artifactAdapter(kind: string, { db, sealed }: { db: Kysely<GlobalTables
       await db
         .insertInto('oauth_artifacts')
         .values({ kind, id_hash: secretHash(id), ...changed })
-        .onConflict((conflict) => conflict.columns(['kind', 'id_hash']).doUpdateSet(changed))
+        .onConflict((conflict) => {
+          const known = conflict.columns(['kind', 'id_hash']);
+          // The same successor, made again: it stays as the first request made it.
+          return kind === 'RefreshToken' ? known.doNothing() : known.doUpdateSet(changed);
+        })
         .execute();
     },
     find: (id) => opened('id_hash', id),
