@@ -318,6 +318,8 @@ export interface Outbox {
 export interface PasswordResets {
   created_at: Generated<string>;
   expires_at: string;
+  known_device: Generated<boolean>;
+  requested_by: Buffer | null;
   token_hash: Buffer;
   used_at: string | null;
   user_id: string;

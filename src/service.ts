@@ -158,7 +158,7 @@ async function startApi(ground: Ground, stopping: AbortSignal): Promise<RequestL
   const oauth = await createOAuth({ config, base_url, db, access, mail, log });
   const limiter = createRateLimiter({ db: db.background, limits: config.rate_limits_per_min, log });
   opened.push(limiter.close);
-  observeLimits(registry, () => ({ ...limiter.refused, ...oauth.refused }));
+  observeLimits(registry, () => ({ ...limiter.refused, ...oauth.limits.refused }));
   observeTokenCache(registry, oauth.token_cache);
   const watch = { meter: createRequestMeter(registry), tracer, slow_request_ms: config.slow.request_ms };
   return createApp({ config, base_url, db, oauth, mail, limiter, watch, audit, log, stopping });

@@ -45,7 +45,7 @@ interface AppOptions {
 export async function createApp(options: AppOptions): Promise<Express> {
   const { config, base_url, db, oauth, mail, limiter, watch, audit, log, stopping } = options;
   const responder = createResponder(!config.production, log, watch.meter.breached);
-  const { verifyToken } = oauth;
+  const { verifyToken, limits } = oauth;
   const cursors = createCursors(config.encryption_keys);
   const webhooks = createWebhookSettings(config);
   const files = keepDuringBackups(createFiles(config, base_url), db);
@@ -60,6 +60,7 @@ export async function createApp(options: AppOptions): Promise<Express> {
     verifyToken,
     answer_vault,
     limiter,
+    limits,
     audit,
   });
 

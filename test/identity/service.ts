@@ -119,7 +119,9 @@ export async function otherProcess(service: OAuthService): Promise<{ address: st
   await access.ready;
   const { config, base_url, mail } = service;
   const oauth = await createOAuth({ config, base_url, db, access, mail });
-  const server = createServer(express().use(oauth.router));
+  const app = express().use(oauth.router);
+  if (config.trust_proxy) app.set('trust proxy', config.trust_proxy);
+  const server = createServer(app);
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   service.opened.push(async () => {
     await access.close();
@@ -139,5 +141,7 @@ const testSettings = {
   SIGN_IN_FAILURES_PER_ADDRESS_PER_MIN: '10000',
   SIGN_IN_FAILURES_PER_ACCOUNT: '10000',
   TOKEN_REQUESTS_PER_MIN: '10000',
+  TOKEN_REQUESTS_PER_ADDRESS_PER_MIN: '10000',
+  AUTHORIZATION_REQUESTS_PER_ADDRESS_PER_MIN: '10000',
   PASSWORD_RESET_REQUESTS_PER_ADDRESS_PER_MIN: '10000',
 };

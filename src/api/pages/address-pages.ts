@@ -57,15 +57,17 @@ export function addressPages(context: PageContext): Router {
 
 async function submit(turn: Turn): Promise<void> {
   const { context, req, res, token, change } = turn;
-  const { db, mail, limits, address_links } = context;
+  const { db, mail, limits, devices, address_links } = context;
   const { id, password_hash } = change.user;
-  const wait_s = await limits.signIn(id, req.ip);
+  const device = devices.of(req, id);
+  const wait_s = await limits.signIn(id, req.ip, device);
   if (wait_s > 0) return sendTooMany(res, wait_s, formOf(turn, tooMany(wait_s)));
   if (!(await verifyPassword(password_hash, field(req, 'password')))) {
     logWrongPassword(context, id, req.ip);
     return send(res, 401, formOf(turn, wrong_password));
   }
-  await limits.signedIn(id, req.ip);
+  await limits.signedIn(id, req.ip, device);
+  devices.remember(req, res, id);
   const result = await confirmAddress(db, mail, address_links, token, id, originOfPage(req, res));
   if (result === 'gone') return send(res, 410, gone);
   if (result === 'taken') return send(res, 409, formOf(turn, taken));

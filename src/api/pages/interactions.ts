@@ -84,7 +84,7 @@ function loginOf({ form, interaction }: Turn, shown: Pick<LoginForm, 'email' | '
 }
 
 async function submitLogin(turn: Turn): Promise<void> {
-  const { req, res, db, limits } = turn;
+  const { req, res, db, limits, devices } = turn;
   const email = field(req, 'email').replaceAll('\0', '').trim(); // Postgres takes no NUL in a text
   const user = await db.global
     .selectFrom('users')
@@ -92,14 +92,16 @@ async function submitLogin(turn: Turn): Promise<void> {
     .where((eb) => eb(eb.fn('lower', ['email']), '=', eb.fn('lower', [eb.val(email)])))
     .executeTakeFirst();
   const account = user?.id ?? email.toLowerCase();
-  const wait_s = await limits.signIn(account, req.ip);
+  const device = devices.of(req, user?.id);
+  const wait_s = await limits.signIn(account, req.ip, device);
   if (wait_s > 0) return sendTooMany(res, wait_s, loginOf(turn, { email, error: tooMany(wait_s) }));
   const right = await verifyPassword(user?.password_hash, field(req, 'password'));
   if (!right || !user?.password_hash) {
     logWrongPassword(turn, user?.id, req.ip);
     return send(res, 401, loginOf(turn, { email, error: wrong_credentials }));
   }
-  await limits.signedIn(account, req.ip);
+  await limits.signedIn(account, req.ip, device);
+  devices.remember(req, res, user.id);
   if (turn.interaction.session && turn.interaction.session.accountId !== user.id) await leaveSession(turn);
   await finish(turn, { login: { accountId: user.id, acr: passwordMark(user.password_hash) } });
 }

@@ -52,14 +52,17 @@ async function submit(turn: Turn): Promise<void> {
   const { user, company, name, email } = invitation;
   const origin = originOfPage(req, res);
   if (user?.password_hash) {
-    const wait_s = await context.limits.signIn(user.id, req.ip);
+    const { limits, devices } = context;
+    const device = devices.of(req, user.id);
+    const wait_s = await limits.signIn(user.id, req.ip, device);
     if (wait_s > 0) return sendTooMany(res, wait_s, formOf(turn, tooMany(wait_s)));
     const right = await verifyPassword(user.password_hash, field(req, 'password'));
     if (!right) {
       logWrongPassword(context, user.id, req.ip);
       return send(res, 401, formOf(turn, wrong_password));
     }
-    await context.limits.signedIn(user.id, req.ip);
+    await limits.signedIn(user.id, req.ip, device);
+    devices.remember(req, res, user.id);
     return finish(turn, await acceptInvitation(context.db, token, { user_id: user.id }, origin));
   }
   const chosen = chosenPassword(field(req, 'password'), field(req, 'password_again'), [company, name, email]);

@@ -11,6 +11,7 @@ import type { AccessListener } from '../../platform/notify/listen.ts';
 import type { TokenCacheFigures } from '../../platform/observe/limits.ts';
 import type { Logger } from '../../platform/observe/log.ts';
 import { createAddressLinks } from '../../product/sign-in-address/address-links.ts';
+import { createDeviceCookies } from './device-cookies.ts';
 import { createFormGuard } from './forms.ts';
 import { originOfAnswer } from './page-context.ts';
 import { routes } from './page-routes.ts';
@@ -31,8 +32,8 @@ export interface OAuth {
   router: Router;
   /** @throws Problem 401 for a token that is not good; the database's own error when it can't be asked */
   verifyToken: Verifier['verify'];
-  /** How many attempts this process has refused, by limit. */
-  refused: Limits['refused'];
+  /** Those of the authorization server, and what concerns a user without a company. */
+  limits: Pick<Limits, 'refused' | 'profileRequest'>;
   token_cache: () => TokenCacheFigures;
 }
 
@@ -44,7 +45,8 @@ export async function createOAuth(options: OAuthOptions): Promise<OAuth> {
   const limits = createLimits({ db, config, log });
   const resets = createResetQueue(encryption_keys);
   const address_links = createAddressLinks(encryption_keys);
+  const devices = createDeviceCookies(encryption_keys, base_url);
   const forms = createFormGuard(encryption_keys, base_url);
-  const context = { provider, base_url, app_url, db, mail, resets, address_links, limits, forms, log };
-  return { router: routes(context, handle), verifyToken: verify, refused: limits.refused, token_cache: figures };
+  const context = { provider, base_url, app_url, db, mail, resets, address_links, limits, devices, forms, log };
+  return { router: routes(context, handle), verifyToken: verify, limits, token_cache: figures };
 }

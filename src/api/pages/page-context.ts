@@ -11,6 +11,7 @@ import type { Database } from '../../platform/db/client.ts';
 import type { MailQueue } from '../../platform/mail/mail-queue.ts';
 import type { Logger } from '../../platform/observe/log.ts';
 import type { AddressLinks } from '../../product/sign-in-address/address-links.ts';
+import type { DeviceCookies } from './device-cookies.ts';
 import type { FormGuard } from './forms.ts';
 import { errorPage, type Page } from './pages.ts';
 
@@ -25,6 +26,7 @@ export interface PageContext {
   resets: ResetQueue;
   address_links: AddressLinks;
   limits: Limits;
+  devices: DeviceCookies;
   forms: FormGuard;
   log: Logger | undefined;
 }

@@ -65,7 +65,7 @@ export async function eraseMails(
     where t.identifier in ('sendMail', 'sendPasswordReset')`.execute(tx.raw);
   const isTheirs = ({ identifier, payload }: (typeof rows)[number]) => {
     if (identifier === 'sendPasswordReset') {
-      return of_company === undefined && addresses.includes(queues.resets.open(payload).toLowerCase());
+      return of_company === undefined && addresses.includes(queues.resets.open(payload).email.toLowerCase());
     }
     const mail = queues.mail.open(payload);
     return addresses.includes(mail.to.toLowerCase()) && (of_company === undefined || companyOf(mail) === of_company);

@@ -77,7 +77,8 @@ describe('a changed address', () => {
     const { id, email, fresh } = await member();
     const { database, base_url, config } = app;
     const mail = createMailQueue(config.encryption_keys);
-    await sendReset(database.db, mail, base_url, email);
+    const requester = () => ({ requested_by: Buffer.from('x'), known_device: false });
+    await sendReset(database.db, mail, base_url, { email, requester });
     const before = await mailbox.link(email, 'Choose a new password');
     await change(id, fresh);
     await answer(await mailbox.link(fresh, subject), password);
