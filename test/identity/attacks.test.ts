@@ -131,6 +131,7 @@ describe('no page leads where a request says', () => {
     '/oauth/sign-out//evil.example',
     '/oauth/reset/https://evil.example',
     '/oauth/invitation/%2f%2fevil.example',
+    '/oauth/address/%2f%2fevil.example',
   ])('%s', async (path) => {
     const answer = await fetch(service.base_url + path, { redirect: 'manual' });
     expect(answer.headers.get('location')).toBeNull();
@@ -216,7 +217,7 @@ describe('an access token', () => {
       log,
     };
     const agent = supertest(await createApp({ ...shared, oauth: await createOAuth({ ...shared, access }) }));
-    const pages = ['invitation', 'reset', 'Reset', 'reset/more', 'invitation//'];
+    const pages = ['invitation', 'reset', 'Reset', 'reset/more', 'invitation//', 'address'];
     for (const page of pages) await agent.get(`/oauth/${page}/the-secret`);
     await agent.post('/oauth/reset/the-secret?x=the-secret').send('password=the-secret');
     expect(lines).toHaveLength(pages.length + 1);

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { createOAuth } from '../../src/api/pages/oauth.ts';
 import { createClient } from '../../src/identity/clients/clients.ts';
+import { artifactPlace } from '../../src/identity/grants/grants.ts';
 import type { Verifier } from '../../src/identity/tokens/verify-token.ts';
 import { type AuditRecorder, createAuditRecorder } from '../../src/platform/audit/recorder.ts';
 import { type Config, readConfig } from '../../src/platform/config/config.ts';
@@ -49,12 +50,12 @@ export async function age({ config, database }: OAuthService, kind: string, seco
     [kind],
   );
   for (const { id_hash, payload_encrypted } of rows) {
-    const payload = JSON.parse(sealed.open(payload_encrypted));
+    const payload = JSON.parse(sealed.open(payload_encrypted, artifactPlace(kind, id_hash)));
     for (const time of ['iat', 'exp', 'iiat', 'loginTs']) if (payload[time]) payload[time] -= seconds;
     await database.query(
       `update oauth_artifacts set payload_encrypted = $3, consumed_at = consumed_at - $4 * interval '1 second',
          expires_at = expires_at - $4 * interval '1 second' where kind = $1 and id_hash = $2`,
-      [kind, id_hash, sealed.seal(JSON.stringify(payload)), seconds],
+      [kind, id_hash, sealed.seal(JSON.stringify(payload), artifactPlace(kind, id_hash)), seconds],
     );
   }
 }

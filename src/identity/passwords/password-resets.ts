@@ -9,7 +9,14 @@ import { type QueryExecutorProvider, sql, type Transaction } from 'kysely';
 import type { Database } from '../../platform/db/client.ts';
 import type { MailQueue } from '../../platform/mail/mail-queue.ts';
 import { originNow } from '../../platform/observe/activity.ts';
-import { deriveKey, type EncryptionKeys, newSecret, secretHash, vault } from '../../platform/secrets/secrets.ts';
+import {
+  deriveKey,
+  type EncryptionKeys,
+  newSecret,
+  type Place,
+  secretHash,
+  vault,
+} from '../../platform/secrets/secrets.ts';
 import type { GlobalTables } from '../../platform/tenancy/tables.ts';
 import { createKnownDevices } from '../users/known-devices.ts';
 import { network } from '../users/network.ts';
@@ -39,11 +46,14 @@ interface ResetOrigin {
   device_cookies: string[];
 }
 
-export interface ResetRequest {
+interface ResetRequest {
   email: string;
   /** Whose request it is when the account is this one: a device that has signed in to it, or a stranger in a network. */
   requester(user_id: string): { requested_by: Buffer; known_device: boolean };
 }
+
+/** A job has no id yet when it is sealed: it is bound to its task. */
+const place: Place = ['graphile_worker.jobs', 'sendPasswordReset'];
 
 export function createResetQueue(encryption_keys: EncryptionKeys): ResetQueue {
   const sealed = vault(encryption_keys, 'reset-jobs');
@@ -53,13 +63,13 @@ export function createResetQueue(encryption_keys: EncryptionKeys): ResetQueue {
   return {
     async request(db, email, { address, device_cookies = [] } = {}) {
       const content = JSON.stringify({ email, network: network(address), device_cookies });
-      const payload = JSON.stringify({ sealed: sealed.seal(content).toString('base64'), origin: originNow() });
+      const payload = JSON.stringify({ sealed: sealed.seal(content, place).toString('base64'), origin: originNow() });
       await sql`select graphile_worker.add_job('sendPasswordReset', ${payload}::json, max_attempts => ${max_attempts}::int)`.execute(
         db,
       );
     },
     open(payload) {
-      const content = sealed.open(Buffer.from((payload as { sealed: string }).sealed, 'base64'));
+      const content = sealed.open(Buffer.from((payload as { sealed: string }).sealed, 'base64'), place);
       const { email, network, device_cookies } = JSON.parse(content) as {
         email: string;
         network: string;

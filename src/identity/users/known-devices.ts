@@ -12,7 +12,7 @@ import { deriveKey, type EncryptionKeys, sameSecret } from '../../platform/secre
 const id_bytes = 16;
 const name_characters = 12;
 
-export interface KnownDevices {
+interface KnownDevices {
   /** What the cookie of a user is called, so that a browser that several people use has one of each. */
   nameOf(user_id: string): string;
   /** @param known the value that the browser has already: its id stays */

@@ -6,7 +6,7 @@
  */
 import { type QueryExecutorProvider, sql } from 'kysely';
 import { originNow } from '../observe/activity.ts';
-import { type EncryptionKeys, vault } from '../secrets/secrets.ts';
+import { type EncryptionKeys, type Place, vault } from '../secrets/secrets.ts';
 
 const max_attempts = 10; // with the queue's growing pauses, about 17 hours
 
@@ -33,10 +33,13 @@ export interface MailQueue {
   open(payload: unknown): Mail;
 }
 
+/** A job has no id yet when it is sealed: it is bound to its task. */
+const place: Place = ['graphile_worker.jobs', 'sendMail'];
+
 export function createMailQueue(encryption_keys: EncryptionKeys): MailQueue {
   const sealed = vault(encryption_keys, 'mail-jobs');
   const payloadOf = (mail: Mail) => ({
-    sealed: sealed.seal(JSON.stringify(mail)).toString('base64'),
+    sealed: sealed.seal(JSON.stringify(mail), place).toString('base64'),
     origin: originNow(),
   });
   return {
@@ -53,7 +56,7 @@ export function createMailQueue(encryption_keys: EncryptionKeys): MailQueue {
         from json_array_elements(${payloads}::json) as payload`.execute(tx);
     },
     open(payload) {
-      return JSON.parse(sealed.open(Buffer.from((payload as { sealed: string }).sealed, 'base64')));
+      return JSON.parse(sealed.open(Buffer.from((payload as { sealed: string }).sealed, 'base64'), place));
     },
   };
 }

@@ -8,7 +8,7 @@ import { crc32 } from 'node:zlib';
 
 const prefixes = { client_secret: 'cma_cs_', refresh_token: 'cma_rt_' } as const;
 
-export type ScannableKind = keyof typeof prefixes;
+type ScannableKind = keyof typeof prefixes;
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 /** 62^43 is a little more than 2^256. */

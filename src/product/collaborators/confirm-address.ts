@@ -10,7 +10,7 @@ import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import type { CollaboratorRow } from '../access/records.ts';
 
 /** The name of the task. */
-export const confirm_address_task = 'confirmAddress';
+const confirm_address_task = 'confirmAddress';
 
 /** What the job is told. */
 export interface ConfirmAddressJob {

@@ -3,13 +3,13 @@
  * as the record still has the address it was sent to, and the person still signs in with the address of then. So it works once,
  * a newer change ends it, and no table has to remember it.
  */
-import { type EncryptionKeys, secretHash, vault } from '../../platform/secrets/secrets.ts';
+import { type EncryptionKeys, type Place, secretHash, vault } from '../../platform/secrets/secrets.ts';
 
 export const valid_days = 7;
 const day_ms = 86_400_000;
 
 /** Whose address, and what it was when the link was made. */
-export interface AddressChange {
+interface AddressChange {
   company_id: string;
   collaborator_id: string;
   user_id: string;
@@ -30,6 +30,9 @@ export interface AddressLinks {
   ): (LinkedChange & { isFor(addresses: Pick<AddressChange, 'new_address' | 'old_address'>): boolean }) | undefined;
 }
 
+/** It stands in no table; what it is for stands in it. */
+const place: Place = ['address-link'];
+
 export function createAddressLinks(encryption_keys: EncryptionKeys): AddressLinks {
   const sealed = vault(encryption_keys, 'address-links');
   return {
@@ -37,12 +40,12 @@ export function createAddressLinks(encryption_keys: EncryptionKeys): AddressLink
       const { company_id, collaborator_id, user_id } = change;
       const expires_ms = Date.now() + valid_days * day_ms;
       const content = [company_id, collaborator_id, user_id, markOf(change), expires_ms];
-      return sealed.seal(JSON.stringify(content)).toString('base64url');
+      return sealed.seal(JSON.stringify(content), place).toString('base64url');
     },
     open(token) {
       try {
         const bytes = Buffer.from(token, 'base64url');
-        const content = JSON.parse(sealed.open(bytes)) as [string, string, string, string, number];
+        const content = JSON.parse(sealed.open(bytes, place)) as [string, string, string, string, number];
         const [company_id, collaborator_id, user_id, mark, expires_ms] = content;
         // Decoding overlooks foreign characters, so an altered text could mean the same bytes.
         if (expires_ms < Date.now() || bytes.toString('base64url') !== token) return undefined;
