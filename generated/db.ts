@@ -176,6 +176,7 @@ export interface Exports {
   omitted: Generated<string[]>;
   origin: Json | null;
   query: Json;
+  reach: Buffer | null;
   role: string;
   row_count: number | null;
   rows_done: Generated<number>;

@@ -93,6 +93,7 @@ describe('succeeds', () => {
     expect(await named()).toMatchObject([stranger, { name: 'Tomás Rocha' }]);
     await app.admin.post(`/v1/collaborators/${collaborator_id}/restore`).expect(200);
     await app.database.query('delete from audit_log');
+    app.employee = await app.as('employee', {});
   });
 
   test('the newest first, with all filters together', async () => {

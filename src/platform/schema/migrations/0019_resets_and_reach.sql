@@ -3,3 +3,6 @@
 alter table password_resets
   add column requested_by bytea,
   add column known_device boolean not null default false;
+
+-- A mark of whom the reader of an export reached when it was made: it ends when that is another. Null where the role says it.
+alter table exports add column reach bytea;
