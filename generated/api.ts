@@ -23,6 +23,8 @@ export interface paths {
          *     - The token's hour is over. It is answered with 401 `token_expired`, and can be refreshed.
          *
          *     A changed role ends nothing: it counts from the next request on.
+         *
+         *     A user may ask 60 times a minute; more is answered with 429 `rate_limited`.
          */
         get: operations["getAuthUser"];
         put?: never;
@@ -624,10 +626,11 @@ export interface paths {
          *     |---|---|---|
          *     | `pending` | `active` | the person accepts their invitation, or an admin activates them |
          *     | `pending`, `active` | `inactive` | an admin deactivates them |
-         *     | `inactive` | `active` | an admin activates them, when they once accepted an invitation |
-         *     | `inactive` | `pending` | they are invited, when they never accepted an invitation |
+         *     | `inactive` | `active` | an admin activates them |
+         *     | `inactive` | `pending` | an admin invites them, when they never accepted an invitation |
          *
-         *     There is no other way: an active collaborator never becomes `pending` again.
+         *     There is no other way: an active collaborator never becomes `pending` again. The status gives access to nobody who
+         *     has not accepted an invitation: `invitation` tells whether somebody has.
          */
         get: operations["getStatus"];
         put?: never;
@@ -663,10 +666,10 @@ export interface paths {
         put?: never;
         /**
          * Activate a collaborator
-         * @description Makes a collaborator `active`. Only admins may do this. A `pending` collaborator can be activated at any time; an
-         *     invitation that is still open stays open, so that the person can set a password with it. An `inactive` one can be
-         *     activated when they once accepted an invitation; otherwise the answer is 409 `invalid_status_transition`, and
-         *     `sendInvitation` is the way back.
+         * @description Makes a collaborator `active`. Only admins may do this, at any time. It changes the record, and gives nobody
+         *     access who has not accepted an invitation: to belong to a company is the person's own act, also for somebody who
+         *     has an account already. An invitation that is still open stays open, and another can be sent with
+         *     `sendInvitation`. Who accepted before can sign in again.
          *
          *     To activate an active collaborator is not an error; nothing happens then, and the reason is not kept.
          *
@@ -746,10 +749,16 @@ export interface paths {
         put?: never;
         /**
          * Invite a collaborator
-         * @description Sends the collaborator an email with a link, where they set a password and become `active`. The link works for 7
-         *     days and once. Sending again replaces an earlier link. An `inactive` collaborator who never accepted an invitation
-         *     becomes `pending`; one who did is answered with 409 `invalid_status_transition`, and `activateCollaborator` is the
-         *     way back. An active collaborator is answered with 409 `already_active`.
+         * @description Sends the collaborator an email with a link, where they set a password, or type the one they have, and become
+         *     `active`. From then on they can act for this company. The link works for 7 days and once. Sending again replaces an
+         *     earlier link.
+         *
+         *     - A `pending` collaborator stays `pending` until they accept.
+         *     - An `active` one who never accepted an invitation stays `active`; one who did is answered with 409
+         *       `already_active`.
+         *     - An `inactive` one who never accepted an invitation becomes `pending`. Only admins may do that; a manager is
+         *       answered with 403 `forbidden`. One who did accept is answered with 409 `invalid_status_transition`, and
+         *       `activateCollaborator` is the way back.
          *
          *     A manager may invite their team. One collaborator can be invited once a minute and five times a day; more is
          *     answered with 429 `invitation_throttled`.
@@ -1245,7 +1254,9 @@ export interface paths {
         /**
          * Get an export
          * @description Returns an export with its progress, and with a new `url` for its file once it is ready. Everyone reads the
-         *     exports they asked for themselves; those of others are 404. They are kept for 24 hours.
+         *     exports they asked for themselves; those of others are 404. They are kept for 24 hours, and end before that when
+         *     the role of the person, or the people they may see, change: then they are 404, and links to them 410 `file_expired`.
+         *     A token with fewer scopes than the one that asked gets no `url`.
          */
         get: operations["getExport"];
         put?: never;
@@ -1309,7 +1320,9 @@ export interface paths {
          *     - every request that changed something, with the `operationId` as its `action`;
          *     - every export, every answer with links to documents, and every document, export or import that was fetched;
          *     - every answer with salaries of others in it (`salary.read`), but never a salary;
-         *     - sign-ins, wrong passwords, sign-outs and new passwords of the company's people, and what they allowed to apps;
+         *     - sign-ins that gave access to the company, the sign-outs that follow them, new passwords of the company's active
+         *       people, and what they allowed to apps. What people do elsewhere is not in it, nor are wrong passwords, which give
+         *       access to no company: those are told to the operator of the service;
          *     - requests of members that were refused with 403, each kind at most once a minute for each member and client;
          *     - what the operator of the service did.
          *
@@ -3462,7 +3475,10 @@ export interface components {
             /** @description More about the error, where there is more to say. */
             details?: components["schemas"]["ErrorDetails"];
         };
-        /** @description Who did it. `name` and `email` are those of today, and `null` when there is no such user any more. */
+        /**
+         * @description Who did it. `name` and `email` are those that the company's own record of the user has today, and `null` when there is
+         *     no such record any more.
+         */
         AuditActor: {
             /**
              * @description `user`; `operator`, who runs the service; `link`, whoever had the address of a file.
@@ -3475,12 +3491,12 @@ export interface components {
              */
             user_id: string | null;
             /**
-             * @description The name of the user.
+             * @description The name of the user, as the company wrote it.
              * @example Mariana Duarte
              */
             name: string | null;
             /**
-             * @description The address that the user signs in with.
+             * @description The address of the user, as the company wrote it. They may sign in with another one.
              * @example mariana.duarte@verdelog.example
              */
             email: string | null;
@@ -4667,7 +4683,9 @@ export interface components {
             data: components["schemas"]["CollaboratorRoleChangedEvent"];
         };
         /**
-         * @description `pending`: added, but has not accepted an invitation yet. `active`: uses the platform. `inactive`: no longer does.
+         * @description `pending`: added, but has not accepted an invitation yet. `active`: works here, because they accepted or because an
+         *     admin said so. `inactive`: no longer does. Only who accepted an invitation can act for the company, whatever the
+         *     status.
          * @enum {string}
          */
         CollaboratorStatus: "active" | "inactive" | "pending";
@@ -4800,7 +4818,9 @@ export interface components {
             name?: string;
             /**
              * Format: email
-             * @description Work email address. Must be unique within the company, whatever its upper and lower case (`taken`).
+             * @description Work email address. Must be unique within the company, whatever its upper and lower case (`taken`). Somebody who
+             *     accepted an invitation gets a mail at the new address, and signs in with it from when they confirm it there with
+             *     their password. Until then they sign in with the one they had.
              * @example joao.nogueira@verdelog.example
              */
             email?: string;
@@ -5937,7 +5957,8 @@ export interface components {
             dry_run: boolean;
             /**
              * @description Why it failed. `unreadable`: the file cannot be read as a table of people. `aborted`: rows had faults, and all
-             *     rows or none were to be taken. `internal_error`: a fault of ours.
+             *     rows or none were to be taken. `forbidden`: the person who started it may no longer import; what was imported
+             *     before stays. `internal_error`: a fault of ours.
              * @example aborted
              */
             reason: string;
@@ -6000,7 +6021,8 @@ export interface components {
         ImportFailure: {
             /**
              * @description `unreadable`: the file cannot be read as a table of people, see its errors. `aborted`: rows had faults, and all
-             *     rows or none were to be taken. `internal_error`: a fault of ours.
+             *     rows or none were to be taken. `forbidden`: the person who started it may no longer import; what was imported
+             *     before stays. `internal_error`: a fault of ours.
              * @example aborted
              */
             reason: string;
@@ -6311,8 +6333,9 @@ export interface components {
         /** @description The invitation of a collaborator. */
         InvitationState: {
             /**
-             * @description `none`: never invited. `sent`: waiting for an answer. `accepted`: the person can sign in. `expired`: not
-             *     answered in time. `cancelled`: withdrawn, because the collaborator was deactivated.
+             * @description `none`: never invited. `sent`: waiting for an answer. `accepted`: the person belongs to the company, and can act
+             *     for it while they are `active`. `expired`: not answered in time. `cancelled`: withdrawn, because the collaborator
+             *     was deactivated.
              * @enum {string}
              */
             state: "none" | "sent" | "accepted" | "expired" | "cancelled";
@@ -8375,6 +8398,7 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
             431: components["responses"]["RequestHeaderFieldsTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];

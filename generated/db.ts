@@ -176,6 +176,7 @@ export interface Exports {
   omitted: Generated<string[]>;
   origin: Json | null;
   query: Json;
+  reach: Buffer | null;
   role: string;
   row_count: number | null;
   rows_done: Generated<number>;
@@ -330,6 +331,8 @@ export interface Outbox {
 export interface PasswordResets {
   created_at: Generated<string>;
   expires_at: string;
+  known_device: Generated<boolean>;
+  requested_by: Buffer | null;
   token_hash: Buffer;
   used_at: string | null;
   user_id: string;

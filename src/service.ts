@@ -32,6 +32,7 @@ import { startTracing } from './platform/observe/start-tracing.ts';
 import { migrateQueue } from './platform/schema/migrate-queue.ts';
 import { prepareDatabase } from './platform/schema/prepare.ts';
 import { createTransport } from './product/delivery/transport.ts';
+import { createAddressLinks } from './product/sign-in-address/address-links.ts';
 import { createWebhookSettings } from './product/webhooks/webhook-settings.ts';
 import { startWorker } from './worker/worker.ts';
 
@@ -154,10 +155,10 @@ async function startApi(ground: Ground, stopping: AbortSignal): Promise<RequestL
   opened.push(access.close);
   const audit = createAuditRecorder({ db: db.background, log });
   opened.push(audit.close);
-  const oauth = await createOAuth({ config, base_url, db, access, mail, audit, log });
+  const oauth = await createOAuth({ config, base_url, db, access, mail, log });
   const limiter = createRateLimiter({ db: db.background, limits: config.rate_limits_per_min, log });
   opened.push(limiter.close);
-  observeLimits(registry, () => ({ ...limiter.refused, ...oauth.refused }));
+  observeLimits(registry, () => ({ ...limiter.refused, ...oauth.limits.refused }));
   observeTokenCache(registry, oauth.token_cache);
   const watch = { meter: createRequestMeter(registry), tracer, slow_request_ms: config.slow.request_ms };
   return createApp({ config, base_url, db, oauth, mail, limiter, watch, audit, log, stopping });
@@ -183,6 +184,7 @@ async function startJobs(ground: Ground): Promise<void> {
     mail,
     mailer,
     resets: createResetQueue(encryption_keys),
+    address_links: createAddressLinks(encryption_keys),
     webhooks: { ...config.webhooks, settings: createWebhookSettings(config), transport },
     storage,
     links,

@@ -45,7 +45,7 @@ interface AppOptions {
 export async function createApp(options: AppOptions): Promise<Express> {
   const { config, base_url, db, oauth, mail, limiter, watch, audit, log, stopping } = options;
   const responder = createResponder(!config.production, log, watch.meter.breached);
-  const { verifyToken } = oauth;
+  const { verifyToken, limits } = oauth;
   const cursors = createCursors(config.encryption_keys);
   const webhooks = createWebhookSettings(config);
   const files = keepDuringBackups(createFiles(config, base_url), db);
@@ -60,6 +60,7 @@ export async function createApp(options: AppOptions): Promise<Express> {
     verifyToken,
     answer_vault,
     limiter,
+    limits,
     audit,
   });
 
@@ -131,7 +132,10 @@ const setHeaders: RequestHandler = (_req, res, next) => {
 
 /** Some paths end with a secret that gives access: it is not logged. */
 function loggedPath(url: string): string {
-  return pathOf(url).replace(/^(\/(?:oauth\/(?:invitation|reset|interaction|authorize)|files)\/).*/i, '$1:token');
+  return pathOf(url).replace(
+    /^(\/(?:oauth\/(?:invitation|reset|address|interaction|authorize)|files)\/).*/i,
+    '$1:token',
+  );
 }
 
 /** Plain HTTP is refused before anything of the request is read. */

@@ -15,10 +15,12 @@ import { type Courier, createCourier } from '../product/delivery/courier.ts';
 import { createDeliveryMeter } from '../product/delivery/delivery-meter.ts';
 import type { Transport } from '../product/delivery/transport.ts';
 import { createExporter, type Exporter, type ExportSettings } from '../product/exports/exporter.ts';
+import type { AddressLinks } from '../product/sign-in-address/address-links.ts';
 import type { WebhookSettings } from '../product/webhooks/webhook-settings.ts';
 import { startDispatcher } from './dispatcher.ts';
 import { observed } from './observed.ts';
 import { superviseRunner } from './runner.ts';
+import { confirmAddress } from './tasks/confirmAddress.ts';
 import { deliver } from './tasks/deliver.ts';
 import { type DeletedRetention, eraseDeleted } from './tasks/eraseDeleted.ts';
 import { expireInvitations } from './tasks/expireInvitations.ts';
@@ -55,6 +57,7 @@ export interface WorkerOptions {
   retention: DeletedRetention;
   mail: MailQueue;
   resets: ResetQueue;
+  address_links: AddressLinks;
   mailer: Mailer;
   webhooks: {
     settings: WebhookSettings;
@@ -107,6 +110,7 @@ function tasks(options: WorkerOptions, { courier, exporter, sheets, stopping }: 
     retention,
     mail,
     resets,
+    address_links,
     mailer,
     storage,
     import_lease_s: lease_s,
@@ -114,6 +118,7 @@ function tasks(options: WorkerOptions, { courier, exporter, sheets, stopping }: 
     log,
   } = options;
   return {
+    confirmAddress: confirmAddress(address_links, db, mail, base_url),
     deliver: deliver(courier),
     eraseDeleted: eraseDeleted(db, storage, retention, log),
     expireInvitations: expireInvitations(db, log),

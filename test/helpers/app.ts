@@ -80,7 +80,7 @@ export async function testApp(settings: Record<string, string> = {}, where?: Tes
   await access.ready;
   const mail = createMailQueue(config.encryption_keys, config.mails_per_day);
   const audit = createAuditRecorder({ db, log });
-  const oauth = await createOAuth({ config, base_url, db, access, mail, audit, log });
+  const oauth = await createOAuth({ config, base_url, db, access, mail, log });
   const limiter = createRateLimiter({ db, limits: config.rate_limits_per_min, log });
   const registry = new Registry();
   const watch = { meter: createRequestMeter(registry), tracer: undefined, slow_request_ms: config.slow.request_ms };

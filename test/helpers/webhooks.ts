@@ -37,8 +37,8 @@ export async function addWebhook(
     events: ['*'],
     payload_format: 'envelope',
     created_by: app.admin.user_id,
-    secrets_encrypted: newSecrets(settings, known_secret),
-    headers_encrypted: sealHeaders(settings, headers),
+    secrets_encrypted: newSecrets(settings, { company_id, id }, known_secret),
+    headers_encrypted: sealHeaders(settings, { company_id, id }, headers),
     ...fields,
   };
   await insert(app, 'webhooks', { company_id, ...row });

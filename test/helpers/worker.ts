@@ -10,6 +10,7 @@ import { createMailQueue } from '../../src/platform/mail/mail-queue.ts';
 import { createMailer } from '../../src/platform/mail/send-mail.ts';
 import { createLogger } from '../../src/platform/observe/log.ts';
 import { createTransport } from '../../src/product/delivery/transport.ts';
+import { createAddressLinks } from '../../src/product/sign-in-address/address-links.ts';
 import { createWebhookSettings } from '../../src/product/webhooks/webhook-settings.ts';
 import { startWorker, type Worker, type WorkerOptions } from '../../src/worker/worker.ts';
 import type { TestDatabase } from './database.ts';
@@ -49,6 +50,7 @@ export async function testWorker(
     retention: { encryption_keys, ...config.retention },
     mail: createMailQueue(encryption_keys, config.mails_per_day),
     resets: createResetQueue(encryption_keys),
+    address_links: createAddressLinks(encryption_keys),
     mailer: createMailer({ smtp_url: undefined, from: 'People <people@example.com>', outbox, log }),
     webhooks: { ...webhooks, settings: createWebhookSettings(config), transport: createTransport(webhooks) },
     storage,

@@ -31,7 +31,7 @@ beforeAll(async () => {
   const tenant = service.database.db.tenant(company_ids[0]);
   const invited = { name: 'Inês Sá', email: 'ines@example.com', position: 'Driver', department: 'Fleet' };
   const { id } = await counted(tenant, (tx) => addCollaborator(tx, { user_id: null }, invited));
-  await inviteNow(tenant, { user_id: null }, id, { mail, base_url });
+  await inviteNow(tenant, { user_id: null, role: null }, id, { mail, base_url });
   const invitation = await mailbox.link(invited.email, 'Verde Logística invites you');
   const asked = await open('/oauth/forgot');
   await asked.browser.submit(asked.page, asked.page.forms[0]!, { email: ana.email });
@@ -131,6 +131,7 @@ describe('no page leads where a request says', () => {
     '/oauth/sign-out//evil.example',
     '/oauth/reset/https://evil.example',
     '/oauth/invitation/%2f%2fevil.example',
+    '/oauth/address/%2f%2fevil.example',
   ])('%s', async (path) => {
     const answer = await fetch(service.base_url + path, { redirect: 'manual' });
     expect(answer.headers.get('location')).toBeNull();
@@ -216,7 +217,7 @@ describe('an access token', () => {
       log,
     };
     const agent = supertest(await createApp({ ...shared, oauth: await createOAuth({ ...shared, access }) }));
-    const pages = ['invitation', 'reset', 'Reset', 'reset/more', 'invitation//'];
+    const pages = ['invitation', 'reset', 'Reset', 'reset/more', 'invitation//', 'address'];
     for (const page of pages) await agent.get(`/oauth/${page}/the-secret`);
     await agent.post('/oauth/reset/the-secret?x=the-secret').send('password=the-secret');
     expect(lines).toHaveLength(pages.length + 1);

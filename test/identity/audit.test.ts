@@ -4,8 +4,11 @@ import { revokeAccess } from '../../src/identity/grants/revoke-access.ts';
 import { resetPassword } from '../../src/identity/passwords/set-password.ts';
 import { newSecret, secretHash } from '../../src/platform/secrets/secrets.ts';
 import { addCollaborator } from '../../src/product/collaborators/add-collaborator.ts';
+import { lockCollaborator } from '../../src/product/collaborators/change-collaborator.ts';
 import { counted } from '../../src/product/collaborators/collaborator-counts.ts';
 import { invitationToken } from '../../src/product/collaborators/invitations.ts';
+import { changeStatus } from '../../src/product/collaborators/status.ts';
+import { createCompany } from '../../src/product/companies/companies.ts';
 import { acceptInvitation } from '../../src/product/invitations/accept-invitation.ts';
 import { inviteNow } from '../../src/product/invitations/send-invitation.ts';
 import { authorizationUrl, createBrowser, newVerifier, signIn, tokenRequest } from '../helpers/oauth.ts';
@@ -46,7 +49,7 @@ const wanted = () => ({
   scopes: ['profile', 'offline_access'],
 });
 
-test('a sign-in is told to each company; what was allowed only to those that were ticked', async () => {
+test('a sign-in, and what was allowed, are told to the companies that were ticked, and to no other', async () => {
   const [first, second] = service.company_ids;
   const client = service.confidential;
   const tokens = await signIn({ ...wanted(), client, companies: [second] });
@@ -59,10 +62,10 @@ test('a sign-in is told to each company; what was allowed only to those that wer
 
   const found = await entries();
   const of = (company_id: string) => found.filter((row) => row.company_id === company_id);
-  expect(of(first).map(({ action }) => action)).toEqual(['sign_in']);
+  expect(of(first)).toEqual([]);
   expect(of(second).map(({ action }) => action)).toEqual([
-    'sign_in',
     'consent.given',
+    'sign_in',
     'token.issued',
     'token.issued',
     'grant.revoked',
@@ -75,7 +78,8 @@ test('a sign-in is told to each company; what was allowed only to those that wer
       outcome: 'succeeded',
     });
   }
-  const [, consent, by_code, by_refresh, revoked] = of(second);
+  const [consent, sign_in, by_code, by_refresh, revoked] = of(second);
+  expect(sign_in).toMatchObject({ target_id: service.ana.user_id });
   expect(consent).toMatchObject({ target_id: client.id, details: { scopes: ['profile', 'offline_access'] } });
   expect(by_code!.details).toMatchObject({ grant_type: 'authorization_code' });
   expect(by_refresh!.details).toMatchObject({ grant_type: expect.stringContaining('refresh_token') });
@@ -85,7 +89,7 @@ test('a sign-in is told to each company; what was allowed only to those that wer
   }
 });
 
-test('a wrong password of somebody known is told, one for an unknown address is not', async () => {
+test('a wrong password is told to no company, whoever it is for', async () => {
   for (const email of [service.ana.email, 'nobody@example.com']) {
     const browser = createBrowser(service.base_url);
     const options = { base_url: service.base_url, client_id: service.native.id, redirect_uri, scopes: ['profile'] };
@@ -93,30 +97,71 @@ test('a wrong password of somebody known is told, one for an unknown address is 
     const again = await browser.submit(page, page.forms.at(-1)!, { email, password: 'not the one', action: 'login' });
     expect(again.status).toBe(401);
   }
-  const found = await entries();
-  expect(found.map(({ company_id }) => company_id).sort()).toEqual([...service.company_ids].sort());
-  for (const row of found) {
-    expect(row).toMatchObject({
-      action: 'sign_in',
-      outcome: 'refused',
-      actor_id: service.ana.user_id,
-      client_id: service.native.id,
-      details: { reason: 'wrong_password' },
-    });
-  }
+  expect(await entries()).toEqual([]);
 });
 
-test('signing out of the browser', async () => {
+test('a sign-in whose consent is refused gave no access, and is told to no company', async () => {
   const browser = createBrowser(service.base_url);
-  await signIn({ ...wanted(), client: service.native, browser });
+  const options = { base_url: service.base_url, client_id: service.native.id, redirect_uri, scopes: ['profile'] };
+  const page = await browser.open(authorizationUrl({ ...options, verifier: newVerifier() }));
+  const consent = await browser.submit(page, page.forms.at(-1)!, { ...service.ana, action: 'login' });
+  const back = await browser.submit(consent, consent.forms.at(-1)!, { action: 'deny' });
+  expect(back.location?.searchParams.get('error')).toBe('access_denied');
+  expect(await entries()).toEqual([]);
+});
+
+test('going on in a browser that is signed in is no sign-in', async () => {
+  const [first] = service.company_ids;
+  const client = service.confidential;
+  const scopes = ['collaborators:read'];
+  const browser = createBrowser(service.base_url);
+  await signIn({ ...wanted(), client, scopes, companies: [first], browser });
+  await service.database.query('delete from audit_log');
+  await signIn({ ...wanted(), client, scopes, browser });
+  expect((await entries()).map(({ company_id, action }) => [company_id, action])).toEqual([[first, 'token.issued']]);
+});
+
+test('signing out of the browser is told where its sign-ins gave access', async () => {
+  const [, second] = service.company_ids;
+  const browser = createBrowser(service.base_url);
+  await signIn({ ...wanted(), client: service.native, companies: [second], browser });
   await service.database.query('delete from audit_log');
   const page = await browser.open(`${service.base_url}/oauth/sign-out`);
   await browser.submit(page, page.forms.at(-1)!, {});
   const found = await entries();
-  expect(found.map(({ action, actor_id }) => [action, actor_id])).toEqual([
-    ['sign_out', service.ana.user_id],
-    ['sign_out', service.ana.user_id],
+  expect(found.map(({ company_id, action, actor_id }) => [company_id, action, actor_id])).toEqual([
+    [second, 'sign_out', service.ana.user_id],
   ]);
+});
+
+describe('a company that somebody never agreed to belong to, or belongs to no more', () => {
+  test('sees nothing of them: neither sign-ins nor passwords', async () => {
+    const { database, ana, mail } = service;
+    const [first, second] = service.company_ids;
+    const { company, admin } = await createCompany(database.db, 'Curious Ltd', {
+      name: 'Eve',
+      email: 'eve@example.com',
+      position: 'Spy',
+      department: 'Ops',
+      password: ana.password,
+    });
+    const tenant = database.db.tenant(company.id);
+    const record = { name: 'Somebody', email: ana.email.toUpperCase(), position: 'x', department: 'y' };
+    await counted(tenant, async (tx) => {
+      const { id } = await addCollaborator(tx, admin, record);
+      await changeStatus(tx, admin, await lockCollaborator(tx, id), 'active', null);
+    });
+    await database.query("update collaborators set status = 'inactive' where company_id = $1 and user_id = $2", [
+      first,
+      ana.user_id,
+    ]);
+    await database.query('delete from audit_log');
+    await signIn({ ...wanted(), client: service.native });
+    await resetPassword(database.db, mail, ana.email, ana.password);
+    const seen = new Set((await entries()).map(({ company_id }) => company_id));
+    expect([...seen]).toEqual([second]);
+    await database.query("update collaborators set status = 'active' where company_id = $1", [first]);
+  });
 });
 
 test('what the operator does to an account', async () => {
@@ -138,7 +183,7 @@ test('an invitation that is accepted, in the transaction that accepts it; one th
   const tenant = db.tenant(company_id);
   const fields = { name: 'Inês Sá', email: 'ines@example.com', position: 'Driver', department: 'Fleet' };
   const { id } = await counted(tenant, (tx) => addCollaborator(tx, { user_id: null }, fields));
-  await inviteNow(tenant, { user_id: null }, id, service);
+  await inviteNow(tenant, { user_id: null, role: null }, id, service);
   const secret = newSecret();
   await query('update invitations set token_hash = $1 where collaborator_id = $2', [secretHash(secret), id]);
   const token = invitationToken(company_id, secret);

@@ -1,4 +1,5 @@
 /** Who tries too often has to wait: counted by account and by address, by all processes together. */
+import { removeExpired } from '../../src/identity/provider/adapter.ts';
 import { authorizationUrl, createBrowser, newVerifier, type Page, signIn, tokenRequest } from '../helpers/oauth.ts';
 import { type OAuthService, oauthService, otherProcess, redirect_uri } from './service.ts';
 
@@ -18,9 +19,14 @@ beforeAll(async () => {
 afterAll(() => service.close());
 afterEach(() => service.database.query('delete from rate_limits'));
 
-/** One attempt to sign in, in a browser of its own. */
-async function attempt(email: string, password: string, address: string, at = service.base_url): Promise<Page> {
-  const browser = createBrowser(service.base_url, at);
+/** One attempt to sign in, in a browser of its own unless one is given. */
+async function attempt(
+  email: string,
+  password: string,
+  address: string,
+  at = service.base_url,
+  browser = createBrowser(service.base_url, at),
+): Promise<Page> {
   const client_id = service.native.id;
   const verifier = newVerifier();
   const page = await browser.open(
@@ -82,6 +88,65 @@ describe('failed sign-ins', () => {
     expect((await attempt('p@example.com', 'wrong', '2001:db8:0:2::1')).status).toBe(401);
   });
 
+  test('of one IPv6 site, which has 65,536 such networks, ten times as many', async () => {
+    const failed = await statuses(61, (i) => attempt(`p${i}@example.com`, 'wrong', `2001:db8:5:${i.toString(16)}::1`));
+    expect(failed).toEqual([...Array(60).fill(401), 429]);
+    expect((await attempt('p@example.com', 'wrong', '2001:db8:6::1')).status).toBe(401);
+  });
+
+  test('of strangers do not lock out a device that has signed in before', async () => {
+    const { email, password } = service.ana;
+    const browser = createBrowser(service.base_url);
+    expect((await attempt(email, password, '203.0.113.50', service.base_url, browser)).status).toBe(200);
+    const cookie = [...browser.cookies].find(([name]) => name.includes('device'))!;
+    expect(cookie[1].attributes).toMatch(/HttpOnly/i);
+    expect(cookie[1].attributes).toMatch(/SameSite=Lax/i);
+
+    expect(await statuses(5, (i) => attempt(email, 'wrong', `203.0.113.${i}`))).toEqual([401, 401, 401, 401, 429]);
+    expect((await attempt(email, password, '203.0.113.60')).status).toBe(429); // a device that nobody knows
+    await signOut(browser);
+    expect((await attempt(email, password, '203.0.113.61', service.base_url, browser)).status).toBe(200);
+    // Which forgives strangers nothing.
+    expect((await attempt(email, password, '203.0.113.62')).status).toBe(429);
+  });
+
+  test('of a device that has signed in before are as few as those of an account, and no other account gains by it', async () => {
+    const { email, password } = service.ana;
+    const browser = createBrowser(service.base_url);
+    await attempt(email, password, '203.0.113.50', service.base_url, browser);
+    await signOut(browser);
+    const known = (address: string, who = email) => attempt(who, 'wrong', address, service.base_url, browser);
+    expect(await statuses(5, (i) => known(`203.0.113.${i}`))).toEqual([401, 401, 401, 401, 429]);
+    await service.database.query("delete from rate_limits where key like 'address:%'");
+    expect(await statuses(5, (i) => known(`198.51.100.${i}`, 'mariana@example.com'))).toEqual([
+      401, 401, 401, 401, 429,
+    ]);
+    // What was altered, or issued to somebody else, is no cookie of theirs.
+    const [name, given] = [...browser.cookies].find(([each]) => each.includes('device'))!;
+    const other = createBrowser(service.base_url);
+    const value = given.value.startsWith('A') ? `B${given.value.slice(1)}` : `A${given.value.slice(1)}`;
+    other.cookies.set(name, { ...given, value });
+    await statuses(5, (i) => attempt(email, 'wrong', `192.0.2.${i}`));
+    expect((await attempt(email, password, '192.0.2.99', service.base_url, other)).status).toBe(429);
+  });
+
+  test('sixty at the same time, at two processes, some with a known device: no more pass than there are tries', async () => {
+    const { email, password } = service.ana;
+    const there = await otherProcess(service);
+    const browser = createBrowser(service.base_url);
+    await attempt(email, password, '203.0.113.50', service.base_url, browser);
+    await signOut(browser);
+    const guesses = Array.from({ length: 60 }, (_, i) => {
+      const at = i % 2 ? there.address : service.address;
+      const from = createBrowser(service.base_url, at);
+      if (i % 3 === 0)
+        for (const [name, cookie] of browser.cookies) if (name.includes('device')) from.cookies.set(name, cookie);
+      return attempt(email, 'wrong', `198.18.0.${i}`, at, from);
+    });
+    const passed = (await Promise.all(guesses)).filter(({ status }) => status === 401);
+    expect(passed).toHaveLength(8); // four of the account, four of the device
+  });
+
   test('are counted before they are looked at: many at once do not slip through', async () => {
     const tries = Array.from({ length: 12 }, (_, i) => attempt(service.ana.email, 'wrong', `192.0.2.${i}`));
     const failed = (await Promise.all(tries)).filter(({ status }) => status === 401);
@@ -122,6 +187,10 @@ describe('failed sign-ins', () => {
   });
 });
 
+async function signOut(browser: ReturnType<typeof createBrowser>): Promise<void> {
+  for (const name of browser.cookies.keys()) if (!name.includes('device')) browser.cookies.delete(name);
+}
+
 function tokens(address: string, client: { id: string; secret?: string } = service.native): Promise<Response> {
   const body = new URLSearchParams({ grant_type: 'refresh_token', refresh_token: 'x' });
   const headers: Record<string, string> = { 'x-forwarded-for': address };
@@ -141,6 +210,55 @@ test('token requests are limited for each client and address', async () => {
     expect(wait_s).toBeLessThanOrEqual(60);
     await expect(refused.json()).resolves.toEqual({ error: 'rate_limited', error_description: expect.any(String) });
     expect((await tokens('203.0.113.2', client)).status).toBe(400);
+  }
+});
+
+test('token requests of one address are limited whatever client they name, and leave no row for each name', async () => {
+  const limited = await oauthService({ TRUST_PROXY: 'loopback', TOKEN_REQUESTS_PER_ADDRESS_PER_MIN: '8' });
+  try {
+    const ask = (id: string, address: string) => {
+      const body = new URLSearchParams({ grant_type: 'refresh_token', refresh_token: 'x', client_id: id });
+      return fetch(`${limited.base_url}/oauth/token`, {
+        method: 'POST',
+        body,
+        headers: { 'x-forwarded-for': address },
+      });
+    };
+    const answers: number[] = [];
+    for (let i = 0; i < 9; i++) answers.push((await ask(`random-${i}`, '203.0.113.1')).status);
+    expect(answers).toEqual([...Array(8).fill(401), 429]);
+    expect((await ask(limited.native.id, '203.0.113.1')).status).toBe(429);
+    expect((await ask(limited.native.id, '203.0.113.2')).status).toBe(400);
+    const rows = await limited.database.query<{ key: string }>('select key from rate_limits');
+    expect(rows.map(({ key }) => key.split(':')[0]).sort()).toEqual(['token', 'tokens', 'tokens']);
+  } finally {
+    await limited.close();
+  }
+});
+
+test('authorizations that are begun are limited by address, and leave nothing above the limit', async () => {
+  const limits = { AUTHORIZATION_REQUESTS_PER_ADDRESS_PER_MIN: '3', TRUST_PROXY: 'loopback' };
+  const limited = await oauthService(limits);
+  try {
+    const { base_url, native, database } = limited;
+    const begin = (address: string) => {
+      const client_id = native.id;
+      const url = authorizationUrl({ base_url, client_id, redirect_uri, scopes: ['profile'], verifier: newVerifier() });
+      return fetch(url, { redirect: 'manual', headers: { 'x-forwarded-for': address } });
+    };
+    const answers: Response[] = [];
+    for (let i = 0; i < 5; i++) answers.push(await begin('203.0.113.1'));
+    expect(answers.map(({ status }) => status)).toEqual([303, 303, 303, 429, 429]);
+    expect(Number(answers.at(-1)!.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(await answers.at(-1)!.text()).toContain('Too many sign-ins were begun');
+    expect((await begin('203.0.113.2')).status).toBe(303);
+    const interactions = "select 1 from oauth_artifacts where kind = 'Interaction'";
+    expect(await database.query(interactions)).toHaveLength(4);
+    await database.query("update oauth_artifacts set expires_at = now() - interval '1 second'");
+    await removeExpired(database.db);
+    expect(await database.query(interactions)).toHaveLength(0);
+  } finally {
+    await limited.close();
   }
 });
 

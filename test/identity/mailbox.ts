@@ -13,7 +13,7 @@ export interface Mailbox {
   close(): Promise<void>;
 }
 
-export async function openMailbox(service: OAuthService): Promise<Mailbox> {
+export async function openMailbox(service: Pick<OAuthService, 'config' | 'database' | 'base_url'>): Promise<Mailbox> {
   const { database } = service;
   const worker = await testWorker(service);
   const { outbox } = worker;

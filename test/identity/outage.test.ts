@@ -29,7 +29,7 @@ beforeAll(async () => {
   server = createHttpServer(app);
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   base_url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  oauth = await createOAuth({ config: service.config, base_url, db, access, mail: service.mail, audit: service.audit });
+  oauth = await createOAuth({ config: service.config, base_url, db, access, mail: service.mail });
   app.use(oauth.router);
 });
 afterAll(async () => {

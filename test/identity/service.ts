@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { createOAuth } from '../../src/api/pages/oauth.ts';
 import { createClient } from '../../src/identity/clients/clients.ts';
+import { artifactPlace } from '../../src/identity/grants/grants.ts';
 import type { Verifier } from '../../src/identity/tokens/verify-token.ts';
 import { type AuditRecorder, createAuditRecorder } from '../../src/platform/audit/recorder.ts';
 import { type Config, readConfig } from '../../src/platform/config/config.ts';
@@ -49,12 +50,12 @@ export async function age({ config, database }: OAuthService, kind: string, seco
     [kind],
   );
   for (const { id_hash, payload_encrypted } of rows) {
-    const payload = JSON.parse(sealed.open(payload_encrypted));
+    const payload = JSON.parse(sealed.open(payload_encrypted, artifactPlace(kind, id_hash)));
     for (const time of ['iat', 'exp', 'iiat', 'loginTs']) if (payload[time]) payload[time] -= seconds;
     await database.query(
       `update oauth_artifacts set payload_encrypted = $3, consumed_at = consumed_at - $4 * interval '1 second',
          expires_at = expires_at - $4 * interval '1 second' where kind = $1 and id_hash = $2`,
-      [kind, id_hash, sealed.seal(JSON.stringify(payload)), seconds],
+      [kind, id_hash, sealed.seal(JSON.stringify(payload), artifactPlace(kind, id_hash)), seconds],
     );
   }
 }
@@ -73,7 +74,7 @@ export async function oauthService(settings: Record<string, string> = {}, base_u
   await access.ready;
   const mail = createMailQueue(config.encryption_keys);
   const audit = createAuditRecorder({ db, log: createLogger('silent') });
-  const oauth = await createOAuth({ config, base_url: base_url ?? address, db, access, mail, audit });
+  const oauth = await createOAuth({ config, base_url: base_url ?? address, db, access, mail });
   app.use(oauth.router);
 
   const password = 'correct horse battery staple';
@@ -117,9 +118,11 @@ export async function otherProcess(service: OAuthService): Promise<{ address: st
   const db = openDatabase({ url, pool_size: 3, connect_timeout_ms: 30_000, statement_timeout_ms: 60_000 });
   const access = listenForAccessChanges({ url });
   await access.ready;
-  const { config, base_url, mail, audit } = service;
-  const oauth = await createOAuth({ config, base_url, db, access, mail, audit });
-  const server = createServer(express().use(oauth.router));
+  const { config, base_url, mail } = service;
+  const oauth = await createOAuth({ config, base_url, db, access, mail });
+  const app = express().use(oauth.router);
+  if (config.trust_proxy) app.set('trust proxy', config.trust_proxy);
+  const server = createServer(app);
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   service.opened.push(async () => {
     await access.close();
@@ -139,5 +142,7 @@ const testSettings = {
   SIGN_IN_FAILURES_PER_ADDRESS_PER_MIN: '10000',
   SIGN_IN_FAILURES_PER_ACCOUNT: '10000',
   TOKEN_REQUESTS_PER_MIN: '10000',
+  TOKEN_REQUESTS_PER_ADDRESS_PER_MIN: '10000',
+  AUTHORIZATION_REQUESTS_PER_ADDRESS_PER_MIN: '10000',
   PASSWORD_RESET_REQUESTS_PER_ADDRESS_PER_MIN: '10000',
 };

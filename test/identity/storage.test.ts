@@ -22,7 +22,7 @@ describe('clients', () => {
   test('have a secret that is shown once', async () => {
     const { db } = service.database;
     const made = await createClient(db, { name, redirect_uris: [redirect_uri], public: false });
-    expect(made.secret).toMatch(/^[\w-]{43}$/);
+    expect(made.secret).toMatch(/^cma_cs_[0-9A-Za-z]{49}$/);
     const listed = (await listClients(db)).find((client) => client.id === made.id);
     expect(listed).toEqual({
       id: made.id,

@@ -1,4 +1,5 @@
 /** The token endpoint: codes that serve once, refresh tokens that rotate, and how a grant ends when one leaks. */
+import { secretsIn } from '../../scripts/supply-chain/secret-patterns.ts';
 import {
   authorizationUrl,
   createBrowser,
@@ -7,7 +8,7 @@ import {
   throughPages,
   tokenRequest,
 } from '../helpers/oauth.ts';
-import { age, type OAuthService, oauthService, redirect_uri } from './service.ts';
+import { age, type OAuthService, oauthService, otherProcess, redirect_uri } from './service.ts';
 
 const scopes = ['profile', 'offline_access', 'collaborators:read', 'salary:read'];
 const day_s = 86_400;
@@ -199,13 +200,55 @@ describe('a refresh token', () => {
     await expect(refresh(service.native, first)).resolves.toMatchObject({ token_type: 'Bearer' });
   });
 
-  test('that was just used still works, for a client whose answer was lost', async () => {
+  test('that was just used gives the same successor again, for a client whose answer was lost', async () => {
     const first = await newTokens(service.native);
     const lost = (await refresh(service.native, first)) as Tokens;
     const retried = (await refresh(service.native, first)) as Tokens;
-    expect(retried.refresh_token).not.toBe(lost.refresh_token);
-    await expect(refresh(service.native, retried)).resolves.toMatchObject({ token_type: 'Bearer' });
-    await expect(refresh(service.native, lost)).resolves.toMatchObject({ token_type: 'Bearer' });
+    expect(retried.refresh_token).toBe(lost.refresh_token);
+    await expect(service.verify(retried.access_token)).resolves.toMatchObject({ user_id: service.ana.user_id });
+    const next = (await refresh(service.native, retried)) as Tokens;
+    expect(next.refresh_token).not.toBe(retried.refresh_token);
+    // Also when that one was used in the meantime.
+    expect(((await refresh(service.native, first)) as Tokens).refresh_token).toBe(lost.refresh_token);
+    expect(((await refresh(service.native, lost)) as Tokens).refresh_token).toBe(next.refresh_token);
+  });
+
+  test('never branches: many requests at the same time, at two processes, get one successor', async () => {
+    const other = await otherProcess(service);
+    let current = await newTokens(service.native);
+    for (let round = 0; round < 3; round++) {
+      const body = { grant_type: 'refresh_token', refresh_token: current.refresh_token! };
+      const asked = Array.from({ length: 12 }, (_, n) =>
+        tokenRequest(n % 2 ? other.address : service.address, service.native, body),
+      );
+      const answers = await Promise.all((await Promise.all(asked)).map((each) => each.json() as Promise<Tokens>));
+      expect(new Set(answers.map(({ refresh_token }) => refresh_token)).size).toBe(1);
+      current = answers[0]!;
+    }
+    const count =
+      "select count(*)::int from oauth_artifacts where kind = 'RefreshToken' and consumed_at is null and grant_id = $1";
+    const { grant_id } = await service.verify(current.access_token);
+    expect(await service.database.query(count, [grant_id])).toEqual([{ count: 1 }]);
+  });
+
+  test('that was stolen and used within the minute is found out: there is one chain, and two who use it', async () => {
+    const stolen = await newTokens(service.native);
+    const thief = (await refresh(service.native, stolen)) as Tokens;
+    const client = (await refresh(service.native, stolen)) as Tokens;
+    expect(client.refresh_token).toBe(thief.refresh_token);
+    await refresh(service.native, thief);
+    await age(service, 'RefreshToken', 61);
+    await expect(refresh(service.native, client)).resolves.toMatchObject({ error: 'invalid_grant' });
+    expect(await grantEnd(thief)).not.toBeNull();
+  });
+
+  test('is recognised by scanners, as is the secret of a client', async () => {
+    const { refresh_token } = await newTokens(service.native);
+    const { refresh_token: next } = (await refresh(service.native, { refresh_token } as Tokens)) as Tokens;
+    for (const secret of [refresh_token!, next!, service.confidential.secret]) {
+      expect(secret).toMatch(/^cma_(cs|rt)_[0-9A-Za-z]{49}$/);
+      expect(secretsIn(`token = "${secret}"`)).toHaveLength(1);
+    }
   });
 
   test('that was used a minute ago ends its whole family', async () => {

@@ -150,6 +150,23 @@ describe('refused', () => {
   }
 });
 
+test('the other half of its signature is the same token: with the same claims, and ended with the same grant', async () => {
+  const token = await newToken();
+  const [head, body, signature] = token.split('.') as [string, string, string];
+  const bytes = Buffer.from(signature, 'base64url');
+  const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n; // of P-256
+  const other = (order - BigInt(`0x${bytes.subarray(32).toString('hex')}`)).toString(16).padStart(64, '0');
+  const turned = Buffer.concat([bytes.subarray(0, 32), Buffer.from(other, 'hex')]).toString('base64url');
+  const twin = `${head}.${body}.${turned}`;
+  expect(twin).not.toBe(token);
+  const verified = await service.verify(token);
+  expect(await service.verify(twin)).toEqual(verified);
+  await revokeGrant(service.database.db.global, verified.grant_id);
+  await withinSecond(async () => {
+    for (const each of [token, twin]) await expect(service.verify(each)).rejects.toMatchObject({ status: 401 });
+  });
+});
+
 describe('what is remembered', () => {
   test('costs no query, and is the same object', async () => {
     const { verifier, closeDatabase } = await otherProcess();

@@ -26,6 +26,7 @@ const addresses = [
   '/oauth/interaction/x',
   '/oauth/invitation/x',
   '/oauth/reset/x',
+  '/oauth/address/x',
   '/oauth/forgot',
   '/oauth/sign-out',
   '/oauth/style.css',

@@ -18,6 +18,7 @@ import type { FilesContext } from '../../platform/files/context.ts';
 import type { OpenedLink } from '../../platform/files/links.ts';
 import { type ByteRange, partsOfKey } from '../../platform/files/storage.ts';
 import { inline_types } from '../../platform/files/types.ts';
+import { isReadable } from '../../product/exports/export-reader.ts';
 import { exportProgress, look_again_after_s } from '../../product/exports/export-view.ts';
 import { type ExportRow, exportOfKey } from '../../product/exports/find-export.ts';
 import { originOfRequest } from '../http/audited.ts';
@@ -65,10 +66,13 @@ async function answer(
   // As it stands in the address: a token needs no decoding, and what does is none.
   const link = links.open(req.path.slice(1));
   trail.company_id = link.company_id;
+  const tenant = db.tenant(link.company_id);
+  const is_export = partsOfKey(link.key)!.kind === 'exports';
+  const row = is_export ? await exportOfKey(tenant, link.key) : undefined;
+  if (is_export && !row) throw notFound();
+  if (row && !(await isReadable(tenant, row))) throw endedExport();
   const size = await storage.size(link.key);
   if (size === undefined) {
-    const row =
-      partsOfKey(link.key)!.kind === 'exports' ? await exportOfKey(db.tenant(link.company_id), link.key) : undefined;
     if (!row?.due_at) throw notFound();
     tellProgress(res, row);
     return;
@@ -91,6 +95,11 @@ async function answer(
   res.setHeader('Content-Length', range ? range.end - range.start + 1 : size);
   if (req.method === 'HEAD') res.end();
   else await send(await storage.read(link.key, range), res);
+}
+
+/** Who asked for it may not read it any more: their links end with it. */
+function endedExport(): Problem {
+  return new Problem(410, 'file_expired', 'This export has ended. Export again.');
 }
 
 /** Viewers ask for a file in many parts: only the first counts. */

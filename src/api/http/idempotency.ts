@@ -9,7 +9,8 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { type ErrorCode, Problem } from '../../contract/problem.ts';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
-import type { Vault } from '../../platform/secrets/secrets.ts';
+import { answerPlace } from '../../platform/secrets/answer-place.ts';
+import type { Place, Vault } from '../../platform/secrets/secrets.ts';
 import type { Reply } from './respond.ts';
 
 const kept_for_h = 24;
@@ -45,7 +46,7 @@ export async function once(
     await claim(tx, key_hash);
     const stored = await find(tx, key_hash);
     if (stored && !stored.request_hash.equals(request_hash)) throw reused();
-    if (stored) return replayed(stored, vault);
+    if (stored) return replayed(stored, vault, answerPlace(tx.company_id, key_hash));
     const fresh = await attempt(tx, run);
     await store(tx, vault, key_hash, request_hash, fresh);
     return fresh;
@@ -96,7 +97,7 @@ async function store(
 ) {
   const { status, headers } = outcome;
   const body = outcome instanceof Problem ? outcome.body() : outcome.body;
-  const body_encrypted = vault.seal(JSON.stringify(body ?? null));
+  const body_encrypted = vault.seal(JSON.stringify(body ?? null), answerPlace(tx.company_id, key_hash));
   const row = { request_hash, status, headers: JSON.stringify(headers ?? {}), body_encrypted };
   await tx
     .insertInto('idempotency_keys', { key_hash, ...row })
@@ -106,8 +107,8 @@ async function store(
 
 type Stored = NonNullable<Awaited<ReturnType<typeof find>>>;
 
-function replayed(stored: Stored, vault: Vault): Reply | Problem {
-  const body = JSON.parse(vault.open(stored.body_encrypted!));
+function replayed(stored: Stored, vault: Vault, place: Place): Reply | Problem {
+  const body = JSON.parse(vault.open(stored.body_encrypted!, place));
   const headers = { ...(stored.headers as Record<string, string>), [replayed_header]: 'true' };
   if (stored.status < 400) return { status: stored.status, headers, body };
   const { error, message, details } = body as { error: ErrorCode; message: string; details?: object };

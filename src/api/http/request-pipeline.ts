@@ -6,6 +6,7 @@
  */
 import type { RequestHandler } from 'express';
 import type { Context } from 'openapi-backend';
+import type { Limits } from '../../identity/users/sign-in-limits.ts';
 import type { Handlers, OperationId } from '../handler.ts';
 import type { RateLimiter } from '../rate-limit/rate-limit.ts';
 import type { ReadBody } from './body.ts';
@@ -18,6 +19,7 @@ import { acceptJson } from './steps/accept-json.ts';
 import { authenticate, type VerifyToken } from './steps/authenticate.ts';
 import { authorize } from './steps/authorize.ts';
 import { authorizeFields } from './steps/authorize-fields.ts';
+import { countProfile } from './steps/count-profile.ts';
 import { countRequest } from './steps/count-request.ts';
 import { enterCompany } from './steps/enter-company.ts';
 import { findResource, type ResourceLoaders } from './steps/find-resource.ts';
@@ -35,10 +37,12 @@ interface PipelineOptions extends OperationOptions {
   readBody: ReadBody;
   verifyToken: VerifyToken;
   limiter: RateLimiter;
+  /** Of requests for no company. */
+  limits: Pick<Limits, 'profileRequest'>;
 }
 
 export async function createRequestPipeline(options: PipelineOptions): Promise<RequestHandler> {
-  const { handlers, resources, responder, readBody, verifyToken, limiter, audit, services } = options;
+  const { handlers, resources, responder, readBody, verifyToken, limiter, limits, audit, services } = options;
   const operations = loadOperations();
   const engine = await createEngine({
     operations,
@@ -50,7 +54,7 @@ export async function createRequestPipeline(options: PipelineOptions): Promise<R
     // 401, 400, 403
     preRoutingHandler: inOrder(authenticate(verifyToken), enterCompany(services.db)),
     // Here `matchOperation` is called. 429
-    postRoutingHandler: inOrder(countRequest(limiter)),
+    postRoutingHandler: inOrder(countRequest(limiter), countProfile(limits)),
     // 404, 405
     notFound: inOrder(refuseUnknownPath),
     methodNotAllowed: inOrder(refuseMethod),

@@ -3,7 +3,7 @@
 import { notFound } from '../../contract/problem.ts';
 import { visibility } from '../../product/access/permissions.ts';
 import { findCollaborator } from '../../product/access/records.ts';
-import { findExport } from '../../product/exports/find-export.ts';
+import { findReadableExport } from '../../product/exports/export-reader.ts';
 import { findImport } from '../../product/imports/state/find-import.ts';
 import { findWebhook } from '../../product/webhooks/subscriptions.ts';
 import type { ResourceContexts } from '../handler.ts';
@@ -21,6 +21,6 @@ export const resources = {
   webhook: async (id, { tenant }) => ({ context: { webhook: await findWebhook(tenant, id) } }),
   import: async (id, { tenant }) => ({ context: { import_row: await findImport(tenant, id) } }),
   export: async (id, { tenant, caller }) => ({
-    context: { export_row: await findExport(tenant, caller.user_id, id) },
+    context: { export_row: await findReadableExport(tenant, caller.user_id, id) },
   }),
 } satisfies { [R in keyof ResourceContexts]: ResourceLoader<ResourceContexts[R]> };

@@ -9,15 +9,22 @@ import { isLoopback } from '../../identity/clients/clients.ts';
 import { activeCompanies, giveConsent } from '../../identity/grants/consent.ts';
 import { parseScopes, scopes } from '../../identity/grants/scopes.ts';
 import { passwordMark, verifyPassword } from '../../identity/passwords/passwords.ts';
-import { recordForUser, recordInCompanies } from '../../platform/audit/account-entries.ts';
+import { recordInCompanies } from '../../platform/audit/account-entries.ts';
 import { field, fields, readForm } from './forms.ts';
-import { failurePage, originOfPage, type PageContext, send, sendTooMany, tooMany } from './page-context.ts';
+import {
+  failurePage,
+  logWrongPassword,
+  originOfPage,
+  type PageContext,
+  send,
+  sendTooMany,
+  tooMany,
+} from './page-context.ts';
 import { type ConsentForm, consentPage, type LoginForm, loginPage } from './pages.ts';
 
 const wrong_credentials = 'That email address and password don’t match an account.';
 const start_again = 'Go back to the app that sent you here, and start again.';
 const password_changed = 'Your password was changed. Sign in with the new one.';
-const wrongPassword = { outcome: 'refused', details: { reason: 'wrong_password' } } as const;
 const no_company_ticked = 'Choose at least one company, or deny access.';
 
 type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>;
@@ -77,7 +84,7 @@ function loginOf({ form, interaction }: Turn, shown: Pick<LoginForm, 'email' | '
 }
 
 async function submitLogin(turn: Turn): Promise<void> {
-  const { req, res, db, limits, audit } = turn;
+  const { req, res, db, limits, devices } = turn;
   const email = field(req, 'email').replaceAll('\0', '').trim(); // Postgres takes no NUL in a text
   const user = await db.global
     .selectFrom('users')
@@ -85,28 +92,18 @@ async function submitLogin(turn: Turn): Promise<void> {
     .where((eb) => eb(eb.fn('lower', ['email']), '=', eb.fn('lower', [eb.val(email)])))
     .executeTakeFirst();
   const account = user?.id ?? email.toLowerCase();
-  const wait_s = await limits.signIn(account, req.ip);
+  const device = devices.of(req, user?.id);
+  const wait_s = await limits.signIn(account, req.ip, device);
   if (wait_s > 0) return sendTooMany(res, wait_s, loginOf(turn, { email, error: tooMany(wait_s) }));
   const right = await verifyPassword(user?.password_hash, field(req, 'password'));
   if (!right || !user?.password_hash) {
-    // Later, and not now: time would tell which accounts exist.
-    if (user) audit.addForUser(user.id, { ...signInOf(turn, user.id), ...wrongPassword });
+    logWrongPassword(turn, user?.id, req.ip);
     return send(res, 401, loginOf(turn, { email, error: wrong_credentials }));
   }
-  await limits.signedIn(account, req.ip);
-  await recordForUser(db, user.id, signInOf(turn, user.id));
+  await limits.signedIn(account, req.ip, device);
+  devices.remember(req, res, user.id);
   if (turn.interaction.session && turn.interaction.session.accountId !== user.id) await leaveSession(turn);
   await finish(turn, { login: { accountId: user.id, acr: passwordMark(user.password_hash) } });
-}
-
-/** What the audit log says about somebody at the sign-in page. */
-function signInOf({ req, res, interaction }: Turn, user_id: string) {
-  return {
-    action: 'sign_in',
-    actor: { type: 'user', user_id, client_id: String(interaction.params.client_id) },
-    origin: originOfPage(req, res),
-    target: { type: 'user', id: user_id },
-  } as const;
 }
 
 async function showConsent(turn: Turn, failed: { error?: string } = {}): Promise<void> {

@@ -4,7 +4,15 @@ import { chosenPassword } from '../../identity/passwords/password-rules.ts';
 import { hashPassword, verifyPassword } from '../../identity/passwords/passwords.ts';
 import { acceptInvitation, findInvitation, type OpenInvitation } from '../../product/invitations/accept-invitation.ts';
 import { field, readForm } from './forms.ts';
-import { failurePage, originOfPage, type PageContext, send, sendTooMany, tooMany } from './page-context.ts';
+import {
+  failurePage,
+  logWrongPassword,
+  originOfPage,
+  type PageContext,
+  send,
+  sendTooMany,
+  tooMany,
+} from './page-context.ts';
 import { acceptPage, noticePage, type Page } from './pages.ts';
 
 const open_again = 'Open the link of your invitation again, and try once more.';
@@ -44,21 +52,17 @@ async function submit(turn: Turn): Promise<void> {
   const { user, company, name, email } = invitation;
   const origin = originOfPage(req, res);
   if (user?.password_hash) {
-    const wait_s = await context.limits.signIn(user.id, req.ip);
+    const { limits, devices } = context;
+    const device = devices.of(req, user.id);
+    const wait_s = await limits.signIn(user.id, req.ip, device);
     if (wait_s > 0) return sendTooMany(res, wait_s, formOf(turn, tooMany(wait_s)));
     const right = await verifyPassword(user.password_hash, field(req, 'password'));
     if (!right) {
-      context.audit.addForUser(user.id, {
-        action: 'sign_in',
-        actor: { type: 'user', user_id: user.id },
-        origin,
-        target: { type: 'user', id: user.id },
-        outcome: 'refused',
-        details: { reason: 'wrong_password' },
-      });
+      logWrongPassword(context, user.id, req.ip);
       return send(res, 401, formOf(turn, wrong_password));
     }
-    await context.limits.signedIn(user.id, req.ip);
+    await limits.signedIn(user.id, req.ip, device);
+    devices.remember(req, res, user.id);
     return finish(turn, await acceptInvitation(context.db, token, { user_id: user.id }, origin));
   }
   const chosen = chosenPassword(field(req, 'password'), field(req, 'password_again'), [company, name, email]);

@@ -4,13 +4,14 @@ import { createResetQueue } from '../../identity/passwords/password-resets.ts';
 import { createAuthorizationServer } from '../../identity/provider/provider.ts';
 import type { Verifier } from '../../identity/tokens/verify-token.ts';
 import { createLimits, type Limits } from '../../identity/users/sign-in-limits.ts';
-import type { AuditRecorder } from '../../platform/audit/recorder.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Database } from '../../platform/db/client.ts';
 import type { MailQueue } from '../../platform/mail/mail-queue.ts';
 import type { AccessListener } from '../../platform/notify/listen.ts';
 import type { TokenCacheFigures } from '../../platform/observe/limits.ts';
 import type { Logger } from '../../platform/observe/log.ts';
+import { createAddressLinks } from '../../product/sign-in-address/address-links.ts';
+import { createDeviceCookies } from './device-cookies.ts';
 import { createFormGuard } from './forms.ts';
 import { originOfAnswer } from './page-context.ts';
 import { routes } from './page-routes.ts';
@@ -23,7 +24,6 @@ interface OAuthOptions {
   db: Database;
   access: AccessListener;
   mail: MailQueue;
-  audit: AuditRecorder;
   log?: Logger;
 }
 
@@ -32,19 +32,21 @@ export interface OAuth {
   router: Router;
   /** @throws Problem 401 for a token that is not good; the database's own error when it can't be asked */
   verifyToken: Verifier['verify'];
-  /** How many attempts this process has refused, by limit. */
-  refused: Limits['refused'];
+  /** Those of the authorization server, and what concerns a user without a company. */
+  limits: Pick<Limits, 'refused' | 'profileRequest'>;
   token_cache: () => TokenCacheFigures;
 }
 
 export async function createOAuth(options: OAuthOptions): Promise<OAuth> {
-  const { config, base_url, db, mail, audit, log } = options;
+  const { config, base_url, db, mail, log } = options;
   const { encryption_keys, app_url } = config;
   const server = await createAuthorizationServer({ ...options, errorPage, originOf: originOfAnswer });
   const { provider, handle, verify, figures } = server;
   const limits = createLimits({ db, config, log });
   const resets = createResetQueue(encryption_keys);
+  const address_links = createAddressLinks(encryption_keys);
+  const devices = createDeviceCookies(encryption_keys, base_url);
   const forms = createFormGuard(encryption_keys, base_url);
-  const context = { provider, base_url, app_url, db, mail, resets, limits, forms, audit, log };
-  return { router: routes(context, handle), verifyToken: verify, refused: limits.refused, token_cache: figures };
+  const context = { provider, base_url, app_url, db, mail, resets, address_links, limits, devices, forms, log };
+  return { router: routes(context, handle), verifyToken: verify, limits, token_cache: figures };
 }

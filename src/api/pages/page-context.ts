@@ -7,10 +7,11 @@ import { toProblem } from '../../contract/problem.ts';
 import type { ResetQueue } from '../../identity/passwords/password-resets.ts';
 import type { Limits } from '../../identity/users/sign-in-limits.ts';
 import { type Origin, originOf } from '../../platform/audit/entry.ts';
-import type { AuditRecorder } from '../../platform/audit/recorder.ts';
 import type { Database } from '../../platform/db/client.ts';
 import type { MailQueue } from '../../platform/mail/mail-queue.ts';
 import type { Logger } from '../../platform/observe/log.ts';
+import type { AddressLinks } from '../../product/sign-in-address/address-links.ts';
+import type { DeviceCookies } from './device-cookies.ts';
 import type { FormGuard } from './forms.ts';
 import { errorPage, type Page } from './pages.ts';
 
@@ -23,9 +24,10 @@ export interface PageContext {
   db: Database;
   mail: MailQueue;
   resets: ResetQueue;
+  address_links: AddressLinks;
   limits: Limits;
+  devices: DeviceCookies;
   forms: FormGuard;
-  audit: AuditRecorder;
   log: Logger | undefined;
 }
 
@@ -36,6 +38,15 @@ export function send(res: Response, status: number, page: Page): void {
 /** @param wait_s seconds until another attempt is looked at */
 export function sendTooMany(res: Response, wait_s: number, page: Page): void {
   send(res.set('Retry-After', String(wait_s)), 429, page);
+}
+
+/**
+ * A wrong password is told to the operator alone. It gives access to no company, so no company hears of it: one that did
+ * could find out whether an address has an account, by typing a wrong password for it.
+ * @param user_id undefined when the address has no account
+ */
+export function logWrongPassword({ log }: Pick<PageContext, 'log'>, user_id: string | undefined, ip?: string): void {
+  log?.info({ user_id: user_id ?? null, ip }, 'wrong password');
 }
 
 /** For the person who has to wait. @param wait_s in seconds */

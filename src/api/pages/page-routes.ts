@@ -3,11 +3,12 @@ import express, { type Request, type RequestHandler, type Response, type Router 
 import { Problem } from '../../contract/problem.ts';
 import { disguiseAccessToken } from '../../identity/tokens/revocation.ts';
 import { publicKeys } from '../../identity/tokens/signing-keys.ts';
+import { addressPages } from './address-pages.ts';
 import { formHandler } from './form-body.ts';
 import { interactionPages } from './interactions.ts';
 import { invitationPages } from './invitation-pages.ts';
-import type { PageContext } from './page-context.ts';
-import { style } from './pages.ts';
+import { type PageContext, sendTooMany, tooMany } from './page-context.ts';
+import { errorPage, style } from './pages.ts';
 import { resetPages } from './reset-pages.ts';
 import { signOutPages } from './sign-out.ts';
 
@@ -29,13 +30,18 @@ export function routes(context: PageContext, handle: Parameters<typeof formHandl
   });
   router.use(interactionPages(context));
   router.use(invitationPages(context));
+  router.use(addressPages(context));
   router.use(resetPages(context));
   router.use(signOutPages(context));
-  for (const page of ['/oauth/interaction/:uid', '/oauth/invitation/:token', '/oauth/reset/:token']) {
-    router.all(page, only('GET, POST'));
-  }
+  const with_secrets = [
+    '/oauth/interaction/:uid',
+    '/oauth/invitation/:token',
+    '/oauth/address/:token',
+    '/oauth/reset/:token',
+  ];
+  for (const page of with_secrets) router.all(page, only('GET, POST'));
   router.all(['/oauth/forgot', '/oauth/sign-out'], only('GET, POST'));
-  router.route('/oauth/authorize').get(library).all(only('GET'));
+  router.route('/oauth/authorize').get(limitAuthorizations(limits), library).all(only('GET'));
   router.route('/oauth/authorize/:uid').get(library).all(only('GET'));
   router
     .route('/oauth/token')
@@ -56,6 +62,16 @@ export function routes(context: PageContext, handle: Parameters<typeof formHandl
     })
     .all(only('GET'));
   return router;
+}
+
+/** Each authorization is a row until somebody signs in or an hour has passed: nobody may make them without end. */
+function limitAuthorizations({ authorizationRequest }: PageContext['limits']): RequestHandler {
+  return async (req, res, next) => {
+    const wait_s = await authorizationRequest(req.ip);
+    if (wait_s === 0) return next();
+    const title = 'Too many sign-ins were begun';
+    sendTooMany(res, wait_s, errorPage({ title, advice: tooMany(wait_s), code: 'rate_limited' }));
+  };
 }
 
 /** Answers with 429 itself when a client asks too often from one address. @returns whether the request may go on */

@@ -50,6 +50,12 @@ interface AcceptForm extends Form {
   existing: boolean;
 }
 
+interface AddressForm extends Form {
+  company: string;
+  name: string;
+  email: string;
+}
+
 interface ForgotForm extends Form {
   email: string;
 }
@@ -72,6 +78,7 @@ const templates = [
   'consent',
   'new-password',
   'accept',
+  'address',
   'forgot',
   'reset',
   'sign-out',
@@ -91,6 +98,10 @@ export function consentPage(form: ConsentForm): Page {
 
 export function acceptPage(form: AcceptForm): Page {
   return page('@accept', { ...form, password_characters, title: `Join ${form.company}` }, secret_address);
+}
+
+export function addressPage(form: AddressForm): Page {
+  return page('@address', { ...form, title: 'Confirm your new address' }, secret_address);
 }
 
 export function forgotPage(form: ForgotForm): Page {

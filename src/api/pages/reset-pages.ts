@@ -47,7 +47,8 @@ async function submitForgot(context: PageContext, req: Request, res: Response): 
   if (invalid) return send(res, 400, forgotForm(context, req, res, email, 'Type the whole address.'));
   const wait_s = await context.limits.resetRequest(req.ip);
   if (wait_s > 0) return sendTooMany(res, wait_s, forgotForm(context, req, res, email, tooMany(wait_s)));
-  await context.resets.request(context.db.global, email);
+  const from = { address: req.ip, device_cookies: context.devices.sentWith(req) };
+  await context.resets.request(context.db.global, email, from);
   send(res, 200, sent(email));
 }
 
@@ -70,6 +71,7 @@ async function submitReset(context: PageContext, req: Request<{ token: string }>
     details: { by: 'mailed_link' },
   });
   await limits.forgive(reset.id);
+  context.devices.remember(req, res, reset.id);
   const back = await waitingInteraction(context, req);
   if (back) return res.redirect(303, back);
   send(res, 200, changed(context.app_url));
@@ -110,7 +112,7 @@ function sent(email: string): Page {
     title: 'Look into your mailbox',
     text: [
       `If somebody signs in with ${email}, a link is on its way there. It works once, for half an hour.`,
-      'Nothing arrives within some minutes? Look among the unwanted mails, then ask again; at most five mails are sent a day.',
+      'Nothing arrives within some minutes? Look among the unwanted mails, then ask again; only a few mails are sent a day.',
     ],
   });
 }

@@ -3,7 +3,7 @@
  * kept; they end in the app, or with a new password.
  */
 import express, { type Request, type Response, type Router } from 'express';
-import { recordForUser } from '../../platform/audit/account-entries.ts';
+import { recordForGrants } from '../../platform/audit/account-entries.ts';
 import { readForm } from './forms.ts';
 import { failurePage, originOfPage, type PageContext, send } from './page-context.ts';
 import { noticePage, signOutPage } from './pages.ts';
@@ -33,8 +33,10 @@ async function submit(context: PageContext, req: Request, res: Response): Promis
   const { session, forget } = await sessionOf(context, req, res);
   const { accountId: user_id } = session;
   if (user_id) {
+    // As the sign-in was: to the companies that apps in this browser have access to.
+    const grant_ids = Object.values(session.authorizations ?? {}).flatMap(({ grantId }) => grantId ?? []);
     await session.destroy();
-    await recordForUser(context.db, user_id, {
+    await recordForGrants(context.db, grant_ids, {
       action: 'sign_out',
       actor: { type: 'user', user_id },
       origin: originOfPage(req, res),

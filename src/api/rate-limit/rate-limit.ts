@@ -133,7 +133,7 @@ export function createRateLimiter({
   };
 }
 
-export function tooManyRequests({ retry_after_s }: Decision): Problem {
+export function tooManyRequests({ retry_after_s }: Pick<Decision, 'retry_after_s'>): Problem {
   const wait = retry_after_s === 1 ? '1 second' : `${retry_after_s} seconds`;
   return new Problem(429, 'rate_limited', `Too many requests. Try again in ${wait}.`, {
     headers: { 'Retry-After': String(retry_after_s) },

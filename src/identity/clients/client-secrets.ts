@@ -1,6 +1,7 @@
 /** Rotates the secret of a registered client. */
 import type { Database } from '../../platform/db/client.ts';
-import { newSecret, secretHash } from '../../platform/secrets/secrets.ts';
+import { newScannable } from '../../platform/secrets/scannable.ts';
+import { secretHash } from '../../platform/secrets/secrets.ts';
 
 /**
  * The old secret stops immediately: a secret that leaked must not stay valid. What users granted stays, so the
@@ -8,7 +9,7 @@ import { newSecret, secretHash } from '../../platform/secrets/secrets.ts';
  * @returns the new secret, kept only as its SHA-256; undefined when no active client with a secret has that id
  */
 export async function rotateClientSecret(db: Database, id: string): Promise<string | undefined> {
-  const secret = newSecret();
+  const secret = newScannable('client_secret');
   const changed = await db.global
     .updateTable('oauth_clients')
     .set({ secret_hash: secretHash(secret) })

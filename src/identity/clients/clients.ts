@@ -1,7 +1,8 @@
 /** Registered OAuth clients. They are managed with the command line; there is no dynamic registration. */
 
 import type { Database } from '../../platform/db/client.ts';
-import { newSecret, secretHash } from '../../platform/secrets/secrets.ts';
+import { newScannable } from '../../platform/secrets/scannable.ts';
+import { secretHash } from '../../platform/secrets/secrets.ts';
 import { newId } from '../../platform/values/ids.ts';
 import { endGrants } from '../grants/grants.ts';
 
@@ -33,7 +34,7 @@ export async function createClient(db: Database, client: NewClient): Promise<{ i
   if (client.redirect_uris.length === 0) throw new ClientError('a client needs at least one redirect URI');
   for (const uri of client.redirect_uris) checkRedirectUri(uri, client.public);
   const id = newId();
-  const secret = client.public ? undefined : newSecret();
+  const secret = client.public ? undefined : newScannable('client_secret');
   const { name, redirect_uris } = client;
   const row = { id, name: name.trim(), redirect_uris, secret_hash: secret === undefined ? null : secretHash(secret) };
   await db.global.insertInto('oauth_clients').values(row).execute();

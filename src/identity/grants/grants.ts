@@ -4,11 +4,16 @@
  */
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import { notifyAccessChanged } from '../../platform/notify/listen.ts';
-import { secretHash } from '../../platform/secrets/secrets.ts';
+import { type Place, secretHash } from '../../platform/secrets/secrets.ts';
 import type { GlobalTables } from '../../platform/tenancy/tables.ts';
 
 /** Longer than an access token lives, and long enough to look into what happened. */
 const ended_kept_days = 30;
+
+/** Where the payload of a code, token or session is sealed. */
+export function artifactPlace(kind: string, id_hash: Buffer): Place {
+  return ['oauth_artifacts', 'payload_encrypted', kind, id_hash];
+}
 
 /** Ends a grant: its codes and refresh tokens are deleted, its access tokens are refused everywhere. May repeat. */
 export async function revokeGrant(db: Kysely<GlobalTables>, grant_id: string): Promise<void> {

@@ -4,13 +4,14 @@ import { recordForUser } from '../../platform/audit/account-entries.ts';
 import type { Database } from '../../platform/db/client.ts';
 import { type EncryptionKeys, vault } from '../../platform/secrets/secrets.ts';
 import type { GlobalTables } from '../../platform/tenancy/tables.ts';
-import { endUserGrants } from './grants.ts';
+import { artifactPlace, endUserGrants } from './grants.ts';
 
 const rows_at_once = 500;
 
-/** What ties a browser to a user: a session, and a sign-in that is on its way. */
+/** What ties a browser to a user: a session, and a sign-in that is on its way, or was begun with their address and left. */
 interface Artifact {
   accountId?: string;
+  params?: { login_hint?: unknown };
   session?: { accountId?: string };
   result?: { login?: { accountId?: string } };
 }
@@ -36,15 +37,29 @@ export async function endAllAccess(
   encryption_keys: EncryptionKeys,
   user_id: string,
 ): Promise<{ grants: number; sessions: number }> {
-  const sessions = await endSessions(tx, encryption_keys, user_id);
+  const sessions = await endBrowsing(tx, encryption_keys, (artifact) => belongsTo(user_id, artifact));
   return { grants: await endUserGrants(tx, user_id), sessions };
 }
 
-/** Whose a session is stands in its encrypted part alone, so all are looked at, some at a time. */
-async function endSessions(
+/** Forgets sign-ins that an app began for one of these addresses, and nobody finished. @param addresses in lower case */
+export async function forgetHints(
   tx: Transaction<GlobalTables>,
   encryption_keys: EncryptionKeys,
-  user_id: string,
+  addresses: readonly string[],
+): Promise<void> {
+  await endBrowsing(tx, encryption_keys, ({ params }) => {
+    return typeof params?.login_hint === 'string' && addresses.includes(params.login_hint.trim().toLowerCase());
+  });
+}
+
+/**
+ * Whose a session is stands in its encrypted part alone, so all are looked at, some at a time.
+ * @returns how many sessions there were
+ */
+async function endBrowsing(
+  tx: Transaction<GlobalTables>,
+  encryption_keys: EncryptionKeys,
+  isTheirs: (artifact: Artifact) => boolean,
 ): Promise<number> {
   const sealed = vault(encryption_keys, 'oauth-artifacts');
   let sessions = 0;
@@ -58,7 +73,9 @@ async function endSessions(
       .orderBy('id_hash')
       .limit(rows_at_once)
       .execute();
-    const theirs = rows.filter((row) => belongsTo(user_id, JSON.parse(sealed.open(row.payload_encrypted))));
+    const theirs = rows.filter(({ kind, id_hash, payload_encrypted }) => {
+      return isTheirs(JSON.parse(sealed.open(payload_encrypted, artifactPlace(kind, id_hash))));
+    });
     if (theirs.length > 0) {
       const id_hashes = theirs.map(({ id_hash }) => id_hash);
       await tx

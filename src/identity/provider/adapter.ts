@@ -11,12 +11,12 @@ import { isUnavailable } from '../../contract/problem.ts';
 import type { Database } from '../../platform/db/client.ts';
 import { type EncryptionKeys, secretHash, type Vault, vault } from '../../platform/secrets/secrets.ts';
 import type { GlobalTables } from '../../platform/tenancy/tables.ts';
-import { revokeGrant } from '../grants/grants.ts';
+import { artifactPlace, revokeGrant } from '../grants/grants.ts';
 import { passwordMark } from '../passwords/passwords.ts';
 
 /**
- * How long a refresh token that was used still counts as unused. A client whose answer was lost asks again with the same
- * token; afterwards using it again means that it leaked, and ends the grant.
+ * How long a refresh token that was used still counts as unused: it gives the same successor again (see
+ * `refresh-tokens.ts`). Afterwards using it again means that it leaked, and ends the grant.
  */
 const reuse_window_s = 60;
 
@@ -44,16 +44,21 @@ function artifactAdapter(kind: string, { db, sealed }: { db: Kysely<GlobalTables
   };
   return {
     async upsert(id, payload, lifetime_s) {
+      const id_hash = secretHash(id);
       const changed = {
-        payload_encrypted: sealed.seal(JSON.stringify(payload)),
+        payload_encrypted: sealed.seal(JSON.stringify(payload), artifactPlace(kind, id_hash)),
         uid_hash: payload.uid ? secretHash(payload.uid) : null,
         grant_id: kinds_of_grant.has(kind) ? (payload.grantId ?? null) : null,
         expires_at: lifetime_s ? new Date(Date.now() + lifetime_s * 1000).toISOString() : null,
       };
       await db
         .insertInto('oauth_artifacts')
-        .values({ kind, id_hash: secretHash(id), ...changed })
-        .onConflict((conflict) => conflict.columns(['kind', 'id_hash']).doUpdateSet(changed))
+        .values({ kind, id_hash, ...changed })
+        .onConflict((conflict) => {
+          const known = conflict.columns(['kind', 'id_hash']);
+          // The same successor, made again: it stays as the first request made it.
+          return kind === 'RefreshToken' ? known.doNothing() : known.doUpdateSet(changed);
+        })
         .execute();
     },
     find: (id) => opened('id_hash', id),
@@ -84,7 +89,7 @@ function artifactAdapter(kind: string, { db, sealed }: { db: Kysely<GlobalTables
 
 function payloadOf(row: Selectable<OauthArtifacts> | undefined, sealed: Vault): AdapterPayload | undefined {
   if (!row) return undefined;
-  const payload: AdapterPayload = JSON.parse(sealed.open(row.payload_encrypted));
+  const payload: AdapterPayload = JSON.parse(sealed.open(row.payload_encrypted, artifactPlace(row.kind, row.id_hash)));
   if (!row.consumed_at) return payload;
   const consumed_s = Math.floor(Date.parse(row.consumed_at) / 1000);
   const counts = row.kind !== 'RefreshToken' || Date.parse(row.consumed_at) + reuse_window_s * 1000 <= Date.now();

@@ -20,6 +20,7 @@ import { createVerifier, type Verifier } from '../tokens/verify-token.ts';
 import { configuration, type ErrorPage } from './configuration.ts';
 import { adjustAuthorizationRequest, tidyMetadata } from './policy.ts';
 import { type OriginOf, recordTokens } from './record-tokens.ts';
+import { chainRefreshTokens } from './refresh-tokens.ts';
 
 /** A new key signs after this time: by then every process has heard of it and takes its tokens. */
 const publish_before_signing_ms = 1_500;
@@ -101,6 +102,7 @@ function createProvider(options: AuthorizationServerOptions, key: PrivateKey, ve
   provider.Client.prototype.compareClientSecret = function (this: oidc.Client, secret: string) {
     return sameSecret(secretHash(secret), Buffer.from(this.clientSecret!, 'base64url')); // what the adapter put there
   };
+  chainRefreshTokens(provider, options.config.encryption_keys);
   provider.use(adjustAuthorizationRequest);
   provider.use(tidyMetadata);
   recordTokens(provider, db, originOf);

@@ -1,4 +1,7 @@
-/** Tokens that were issued, and grants that a client ended: in the audit log before the client has its answer. */
+/**
+ * Sign-ins, tokens that were issued, and grants that a client ended: in the audit log before the client has its answer. A
+ * sign-in is told when it gives a client access, and to the companies that it gives access to.
+ */
 import type { ServerResponse } from 'node:http';
 import type Provider from 'oidc-provider';
 import type { KoaContextWithOIDC } from 'oidc-provider';
@@ -18,6 +21,13 @@ export function recordTokens(provider: Provider, db: Database, originOf: OriginO
       return { action, actor: { type: 'user', user_id, client_id }, origin, target, details: { grant_id, ...more } };
     });
   };
+  const recordSignIn = (ctx: KoaContextWithOIDC, grant_id: string) => {
+    const origin = originOf(ctx.res);
+    return recordForGrant(db, grant_id, ({ user_id, client_id }): AuditEntry => {
+      const actor = { type: 'user', user_id, client_id } as const;
+      return { action: 'sign_in', actor, origin, target: { type: 'user', id: user_id } };
+    });
+  };
   const ended = new WeakMap<object, Set<string>>();
   provider.on('grant.revoked', (ctx, grant_id) => {
     ended.set(ctx.req, (ended.get(ctx.req) ?? new Set()).add(grant_id));
@@ -25,7 +35,9 @@ export function recordTokens(provider: Provider, db: Database, originOf: OriginO
   provider.use(async (ctx: KoaContextWithOIDC, next: () => Promise<void>) => {
     await next();
     for (const grant_id of ended.get(ctx.req) ?? []) await record(ctx, 'grant.revoked', grant_id);
-    const { AccessToken } = ctx.oidc?.entities ?? {};
+    const { AccessToken, AuthorizationCode } = ctx.oidc?.entities ?? {};
+    const is_sign_in = ctx.path.startsWith('/oauth/authorize') && ctx.oidc?.result?.login;
+    if (is_sign_in && AuthorizationCode?.grantId) await recordSignIn(ctx, AuthorizationCode.grantId);
     if (ctx.path !== '/oauth/token' || ctx.status !== 200 || !AccessToken?.grantId) return;
     const { scope, gty } = AccessToken;
     await record(ctx, 'token.issued', AccessToken.grantId, { scopes: scope?.split(' ') ?? [], grant_type: gty });

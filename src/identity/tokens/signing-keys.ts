@@ -9,7 +9,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { sql, type Transaction } from 'kysely';
 import type { Database } from '../../platform/db/client.ts';
 import { notifyAccessChanged } from '../../platform/notify/listen.ts';
-import { type EncryptionKeys, secretHash, vault } from '../../platform/secrets/secrets.ts';
+import { type EncryptionKeys, type Place, secretHash, vault } from '../../platform/secrets/secrets.ts';
 import type { GlobalTables } from '../../platform/tenancy/tables.ts';
 
 const lock_key = 727_002; // any number that no other advisory lock of this database uses
@@ -93,8 +93,8 @@ export async function publicKeys(db: Database): Promise<PublicKey[]> {
 
 async function addKey(tx: Transaction<GlobalTables>, encryption_keys: EncryptionKeys): Promise<string> {
   const { public_jwk, private_jwk } = newKey();
-  const private_jwk_encrypted = keyVault(encryption_keys).seal(JSON.stringify(private_jwk));
   const { kid: id } = public_jwk;
+  const private_jwk_encrypted = keyVault(encryption_keys).seal(JSON.stringify(private_jwk), keyPlace(id));
   const created_at = sql<string>`clock_timestamp()`; // after the wait for the lock: newer than every other key
   const row = { id, algorithm, public_jwk: JSON.stringify(public_jwk), private_jwk_encrypted, created_at };
   await tx.insertInto('signing_keys').values(row).execute();
@@ -127,7 +127,7 @@ async function storedKeys(db: Database, encryption_keys: EncryptionKeys): Promis
   const rows = await currentKeys(db).select(['id', 'private_jwk_encrypted']).execute();
   return rows.map(({ id, private_jwk_encrypted }) => {
     try {
-      return JSON.parse(keyVault(encryption_keys).open(private_jwk_encrypted));
+      return JSON.parse(keyVault(encryption_keys).open(private_jwk_encrypted, keyPlace(id)));
     } catch (cause) {
       throw new Error(`signing key ${id} can not be decrypted: it was stored under another ENCRYPTION_KEY`, { cause });
     }
@@ -149,6 +149,10 @@ function newKey(): { public_jwk: PublicKey; private_jwk: PrivateKey } {
   const kid = secretHash(JSON.stringify({ crv, kty, x, y })).toString('base64url');
   const public_jwk: PublicKey = { kty, crv, x, y, kid, alg: algorithm, use: 'sig' };
   return { public_jwk, private_jwk: { ...public_jwk, d } };
+}
+
+function keyPlace(id: string): Place {
+  return ['signing_keys', 'private_jwk_encrypted', id];
 }
 
 function keyVault(encryption_keys: EncryptionKeys) {

@@ -1,24 +1,33 @@
 /**
- * Limits for passwords, token requests and password-reset mails. Counted in Postgres, so that all processes share the
- * counts; by hashes, so that the table does not reveal who tried.
+ * Limits for passwords, authorizations, token requests and password-reset mails. Counted in Postgres, so that all processes
+ * share the counts; by hashes, so that the table does not reveal who tried.
  *
- * An account that does not exist is limited like one that does. When counting fails, the attempt is allowed and the
- * failure logged: a limit must not lock people out.
+ * An account that does not exist is limited like one that does. A device that has signed in before has tries of its own
+ * (`known-devices.ts`): strangers do not lock people out. When counting fails, the attempt is allowed and the failure logged:
+ * a limit must not lock people out either.
  */
 import { createHmac } from 'node:crypto';
-import { isIPv6 } from 'node:net';
 import { CompiledQuery } from 'kysely';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Config } from '../../platform/config/config.ts';
 import type { Database } from '../../platform/db/client.ts';
 import type { Logger } from '../../platform/observe/log.ts';
 import { deriveKey } from '../../platform/secrets/secrets.ts';
+import { network, site } from './network.ts';
 
+/** A site of IPv6 is 65,536 networks: it may be a campus, or one person with a tunnel. */
+const site_factor = 10;
 const minute_s = 60;
 const day_s = 86_400;
 
 /** What is limited, by what counts it. */
-export type LimitName = 'sign_in_address' | 'sign_in_account' | 'token_requests' | 'reset_requests';
+export type LimitName =
+  | 'sign_in_address'
+  | 'sign_in_account'
+  | 'authorization_requests'
+  | 'token_requests'
+  | 'reset_requests'
+  | 'profile_requests';
 
 export interface Limits {
   /** How many attempts this process has refused. */
@@ -26,15 +35,23 @@ export interface Limits {
   /**
    * Counts an attempt before its password is looked at, so that many at once can't pass together.
    * @param account id of the user; for an account that does not exist what was typed
+   * @param device the id of a device that has signed in to the account before
    * @returns seconds to wait; 0 when the attempt may go on
    */
-  signIn(account: string, address: string | undefined): Promise<number>;
+  signIn(account: string, address: string | undefined, device?: string): Promise<number>;
   /** The attempt was none to limit: the password was right. */
-  signedIn(account: string, address: string | undefined): Promise<void>;
+  signedIn(account: string, address: string | undefined, device?: string): Promise<void>;
   /** Forgets the failures of an account: its password is a new one. */
   forgive(account: string): Promise<void>;
   /** @returns seconds to wait; 0 when the request may go on */
+  authorizationRequest(address: string | undefined): Promise<number>;
+  /**
+   * @param client_id whoever the request says it is from: one that is nobody's is counted for its address alone
+   * @returns seconds to wait; 0 when the request may go on
+   */
   tokenRequest(client_id: string, address: string | undefined): Promise<number>;
+  /** @returns seconds to wait; 0 when the request may go on */
+  profileRequest(user_id: string): Promise<number>;
   /** @returns seconds to wait; 0 when the request may go on */
   resetRequest(address: string | undefined): Promise<number>;
 }
@@ -52,11 +69,14 @@ export function createLimits({ db, config, log }: LimitOptions): Limits {
   const hashed = (text: string) => createHmac('sha256', key).update(text).digest('base64url');
 
   const addresses = counter('address', limits.sign_in_failures_per_address_per_min, minute_s);
+  const sites = counter('site', limits.sign_in_failures_per_address_per_min * site_factor, minute_s);
   const accounts = counter('account', limits.sign_in_failures_per_account, limits.sign_in_failures_window_s);
   const waits = counter('waits', Number.MAX_SAFE_INTEGER, day_s);
+  const authorizations = counter('authorize', limits.authorization_requests_per_address_per_min, minute_s);
   const token_requests = counter('token', limits.token_requests_per_min, minute_s);
+  const token_addresses = counter('tokens', limits.token_requests_per_address_per_min, minute_s);
+  const profiles = counter('profile', limits.profile_requests_per_min, minute_s);
   const reset_requests = counter('reset', limits.password_reset_requests_per_address_per_min, minute_s);
-  const limiters = { sign_in_address: addresses, sign_in_account: accounts, token_requests, reset_requests };
 
   const unlessItFails = async <T>(work: () => Promise<T>, otherwise: T): Promise<T> => {
     try {
@@ -69,13 +89,20 @@ export function createLimits({ db, config, log }: LimitOptions): Limits {
   const refused: Record<LimitName, number> = {
     sign_in_address: 0,
     sign_in_account: 0,
+    authorization_requests: 0,
     token_requests: 0,
     reset_requests: 0,
+    profile_requests: 0,
   };
-  const wait = (name: LimitName, who: string, whenReached?: (wait: RateLimiterRes) => Promise<number>) =>
+  const wait = (
+    name: LimitName,
+    limiter: RateLimiterPostgres,
+    who: string,
+    whenReached?: (wait: RateLimiterRes) => Promise<number>,
+  ) =>
     unlessItFails(async () => {
       try {
-        await limiters[name].consume(who);
+        await limiter.consume(who);
         return 0;
       } catch (reached) {
         if (!(reached instanceof RateLimiterRes)) throw reached;
@@ -93,24 +120,46 @@ export function createLimits({ db, config, log }: LimitOptions): Limits {
     return wait_s;
   };
 
-  const forgive = async (account: string) => {
-    const who = hashed(account);
-    await unlessItFails(async () => void (await Promise.all([accounts.delete(who), waits.delete(who)])), undefined);
+  /** Whose tries they are: those of a known device are its own. */
+  const whose = (account: string, device?: string) => hashed(device ? `${account}\n${device}` : account);
+  const forget = (who: string) =>
+    unlessItFails(async () => void (await Promise.all([accounts.delete(who), waits.delete(who)])), undefined);
+  const isClient = async (id: string) => {
+    if (id === '' || id.includes('\0')) return false;
+    const query = db.global.selectFrom('oauth_clients').select('id').where('id', '=', id);
+    return (await query.executeTakeFirst()) !== undefined;
   };
   return {
     refused,
-    forgive,
-    async signIn(account, address) {
-      const who = hashed(account);
-      const from_address = await wait('sign_in_address', hashed(network(address)));
-      return from_address || wait('sign_in_account', who, (reached) => lengthen(who, reached));
+    forgive: (account) => forget(whose(account)),
+    async signIn(account, address, device) {
+      const who = whose(account, device);
+      const from = site(address);
+      return (
+        (await wait('sign_in_address', addresses, hashed(network(address)))) ||
+        (from ? await wait('sign_in_address', sites, hashed(from)) : 0) ||
+        wait('sign_in_account', accounts, who, (reached) => lengthen(who, reached))
+      );
     },
-    async signedIn(account, address) {
-      await unlessItFails(async () => void (await addresses.reward(hashed(network(address)))), undefined);
-      await forgive(account);
+    async signedIn(account, address, device) {
+      const from = site(address);
+      await unlessItFails(async () => {
+        await addresses.reward(hashed(network(address)));
+        if (from) await sites.reward(hashed(from));
+      }, undefined);
+      await forget(whose(account, device));
     },
-    tokenRequest: (client_id, address) => wait('token_requests', hashed(`${client_id}\n${network(address)}`)),
-    resetRequest: (address) => wait('reset_requests', hashed(network(address))),
+    authorizationRequest: (address) =>
+      wait('authorization_requests', authorizations, hashed(`authorize\n${network(address)}`)),
+    async tokenRequest(client_id, address) {
+      const from = network(address);
+      const wait_s = await wait('token_requests', token_addresses, hashed(`tokens\n${from}`));
+      // What names no client leaves no row of its own: there could be any number of such names.
+      if (wait_s > 0 || !(await unlessItFails(() => isClient(client_id), false))) return wait_s;
+      return wait('token_requests', token_requests, hashed(`${client_id}\n${from}`));
+    },
+    resetRequest: (address) => wait('reset_requests', reset_requests, hashed(network(address))),
+    profileRequest: (user_id) => wait('profile_requests', profiles, hashed(user_id)),
   };
 }
 
@@ -131,20 +180,6 @@ function counters(db: Database) {
   const table = { storeType: 'client', tableName: 'rate_limits', tableCreated: true, clearExpiredByTimeout: false };
   return (keyPrefix: string, points: number, duration: number) =>
     new RateLimiterPostgres({ storeClient, ...table, keyPrefix, points, duration });
-}
-
-/** An IPv4 address, or the /64 network of an IPv6 one: who has one address of that has all. */
-function network(address = ''): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
-  if (mapped || !isIPv6(address)) return mapped ?? address;
-  const [head = '', tail] = address.replace(/%.*$/, '').split('::');
-  const groups = head.split(':').filter(Boolean);
-  const rest = tail?.split(':').filter(Boolean) ?? [];
-  const zeros = Array(Math.max(0, 8 - groups.length - rest.length)).fill('0');
-  return [...groups, ...zeros, ...rest]
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':');
 }
 
 function seconds({ msBeforeNext }: RateLimiterRes): number {

@@ -1,11 +1,14 @@
 /**
- * What a user does outside of any company, such as signing in, stands in the log of each company they belong to: its
- * admins ask who came in, and see nobody else's log. Each company's entry is a transaction of its own.
+ * What a user does outside of any company, such as signing in, in the logs of the companies that it concerns, and in no
+ * other: a sign-in where it gave access, a new password where the user is an active member. A company that could read more
+ * could watch somebody who never agreed to belong to it, or find out who has an account. Each company's entry is a
+ * transaction of its own.
  */
+import { sql } from 'kysely';
 import type { Database } from '../db/client.ts';
 import { type AuditEntry, auditRow, recordAuditRows } from './entry.ts';
 
-/** In every company that knows the user. */
+/** In every company that the user is an active member of. */
 export async function recordForUser(db: Database, user_id: string, entry: AuditEntry): Promise<void> {
   await recordInCompanies(db, await companiesOf(db, user_id), entry);
 }
@@ -18,6 +21,17 @@ export async function recordInCompanies(
   await Promise.all(
     company_ids.map((id) => db.tenant(id).transaction(async (tx) => recordAuditRows(tx, [auditRow(entry)]))),
   );
+}
+
+/** In every company that one of these grants gives access to. */
+export async function recordForGrants(db: Database, grant_ids: readonly string[], entry: AuditEntry): Promise<void> {
+  const grants = await db.global
+    .selectFrom('oauth_grants')
+    .select('company_ids')
+    .where('id', '=', sql<string>`any(${grant_ids}::text[])`)
+    .where('revoked_at', 'is', null)
+    .execute();
+  await recordInCompanies(db, [...new Set(grants.flatMap(({ company_ids }) => company_ids))], entry);
 }
 
 /** In every company that a grant was given for. */
@@ -34,7 +48,20 @@ export async function recordForGrant(
   if (grant) await recordInCompanies(db, grant.company_ids, entryOf(grant));
 }
 
-export async function companiesOf(db: Database, user_id: string): Promise<string[]> {
+async function companiesOf(db: Database, user_id: string): Promise<string[]> {
   const rows = await db.global.selectFrom('memberships').select('company_id').where('user_id', '=', user_id).execute();
-  return rows.map(({ company_id }) => company_id);
+  const active = await Promise.all(rows.map(({ company_id }) => isActive(db, company_id, user_id)));
+  return rows.flatMap(({ company_id }, at) => (active[at] ? [company_id] : []));
+}
+
+async function isActive(db: Database, company_id: string, user_id: string): Promise<boolean> {
+  const row = await db
+    .tenant(company_id)
+    .selectFrom('collaborators')
+    .select('id')
+    .where('user_id', '=', user_id)
+    .where('status', '=', 'active')
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+  return row !== undefined;
 }

@@ -1,7 +1,6 @@
 /**
- * Audit entries about what changed nothing: answers with salaries, refusals, fetched files, wrong passwords. They are
- * collected and written a moment later, for all requests together, so that reads stay fast, and a wrong password takes
- * as long for an account that exists as for one that does not.
+ * Audit entries about what changed nothing: answers with salaries, refusals, fetched files. They are collected and
+ * written a moment later, for all requests together, so that reads stay fast.
  *
  * A crash (not a stop) loses the entries of the last `pause_ms`. While the database accepts none they wait; when too
  * many wait, requests that would add another are refused: no salary is shown that can not be recorded.
@@ -10,7 +9,6 @@
 import { isUnavailable, serviceUnavailable } from '../../contract/problem.ts';
 import type { Database } from '../db/client.ts';
 import type { Logger } from '../observe/log.ts';
-import { companiesOf } from './account-entries.ts';
 import { type AuditEntry, type AuditRow, auditRow, recordAuditRows } from './entry.ts';
 
 const pause_ms = 250;
@@ -28,8 +26,6 @@ export interface AuditRecorder {
    * @throws 503 when too many wait
    */
   add(company_id: string, entry: AuditEntry, same_as?: string): void;
-  /** For each company of the user, who is looked up later. Does nothing when too many wait. */
-  addForUser(user_id: string, entry: AuditEntry): void;
   /** A refused request. Repeats within a minute are left out. */
   addRefusal(company_id: string, entry: AuditEntry): void;
   /** Writes what is gathered now. */
@@ -38,10 +34,8 @@ export interface AuditRecorder {
   close(): Promise<void>;
 }
 
-/** In a company's log, or in those of all companies of a user. */
 interface Waiting {
-  company_id?: string;
-  user_id?: string;
+  company_id: string;
   row: AuditRow;
 }
 
@@ -55,7 +49,7 @@ export function createAuditRecorder({ db, log }: { db: Database; log: Logger }):
   const isFull = () => waiting.size + in_writing >= most_waiting;
 
   const gather = (item: Waiting, same_as?: string) => {
-    const key = `${item.company_id} ${same_as ?? item.row.id}`; // one row may go into several companies
+    const key = `${item.company_id} ${same_as ?? item.row.id}`;
     const known = waiting.get(key);
     if (known) {
       const { times = 1 } = (known.row.details ?? {}) as { times?: number };
@@ -71,7 +65,8 @@ export function createAuditRecorder({ db, log }: { db: Database; log: Logger }):
     waiting = new Map();
     in_writing = items.length;
     const failed: Waiting[] = [];
-    for (const [company_id, rows] of await byCompany(db, items, failed)) {
+    for (const [company_id, waited] of Map.groupBy(items, (item) => item.company_id)) {
+      const rows = waited.map(({ row }) => row);
       for (let at = 0; at < rows.length; at += rows_a_statement) {
         const some = rows.slice(at, at + rows_a_statement);
         try {
@@ -99,9 +94,6 @@ export function createAuditRecorder({ db, log }: { db: Database; log: Logger }):
       if (isFull()) throw serviceUnavailable(new Error('too many audit entries wait'));
       gather({ company_id, row: auditRow(entry) }, same_as);
     },
-    addForUser(user_id, entry) {
-      if (!isFull()) gather({ user_id, row: auditRow(entry) });
-    },
     addRefusal(company_id, entry) {
       const { action, actor, details } = entry;
       const key = JSON.stringify([company_id, action, actor, details]);
@@ -117,22 +109,4 @@ export function createAuditRecorder({ db, log }: { db: Database; log: Logger }):
       clearTimeout(timer);
     },
   };
-}
-
-/** @param failed gets those whose companies could not be read */
-async function byCompany(db: Database, items: Waiting[], failed: Waiting[]): Promise<Map<string, AuditRow[]>> {
-  const rows = new Map<string, AuditRow[]>();
-  for (const item of items) {
-    const { company_id, user_id, row } = item;
-    try {
-      for (const id of company_id ? [company_id] : await companiesOf(db, user_id!)) {
-        const known = rows.get(id);
-        if (known) known.push(row);
-        else rows.set(id, [row]);
-      }
-    } catch {
-      failed.push(item);
-    }
-  }
-  return rows;
 }

@@ -135,11 +135,12 @@ async function holdObjects(client: pg.Client): Promise<void> {
 
 /** A backup that can not be used with the key it names would be found out when it is too late. */
 async function checkKey(client: pg.Client, encryption_keys: EncryptionKeys): Promise<void> {
-  const { rows } = await client.query<{ sealed: Buffer }>(
-    'select private_jwk_encrypted as sealed from signing_keys where retired_at is null order by created_at desc limit 1',
+  const { rows } = await client.query<{ id: string; sealed: Buffer }>(
+    'select id, private_jwk_encrypted as sealed from signing_keys where retired_at is null order by created_at desc limit 1',
   );
   try {
-    for (const { sealed } of rows) vault(encryption_keys, 'signing-keys').open(sealed);
+    const keys = vault(encryption_keys, 'signing-keys');
+    for (const { id, sealed } of rows) keys.open(sealed, ['signing_keys', 'private_jwk_encrypted', id]);
   } catch {
     throw new BackupError('the database was written with another ENCRYPTION_KEY: set that one');
   }

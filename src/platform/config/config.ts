@@ -142,7 +142,10 @@ function signInLimitsOf(env: Settings) {
     sign_in_failures_per_account: env.SIGN_IN_FAILURES_PER_ACCOUNT,
     sign_in_failures_window_s: env.SIGN_IN_FAILURES_WINDOW_S,
     sign_in_longest_wait_s: env.SIGN_IN_LONGEST_WAIT_S,
+    authorization_requests_per_address_per_min: env.AUTHORIZATION_REQUESTS_PER_ADDRESS_PER_MIN,
     token_requests_per_min: env.TOKEN_REQUESTS_PER_MIN,
+    token_requests_per_address_per_min: env.TOKEN_REQUESTS_PER_ADDRESS_PER_MIN,
+    profile_requests_per_min: env.PROFILE_REQUESTS_PER_MIN,
     password_reset_requests_per_address_per_min: env.PASSWORD_RESET_REQUESTS_PER_ADDRESS_PER_MIN,
   };
 }

@@ -165,14 +165,23 @@ export const settings = z.object({
   APP_URL: httpUrl
     .optional()
     .describe('Where people continue after they accepted an invitation or set a new password: the app they use'),
-  SIGN_IN_FAILURES_PER_ADDRESS_PER_MIN: count(20).describe('Failed sign-ins from one network address in a minute'),
+  SIGN_IN_FAILURES_PER_ADDRESS_PER_MIN: count(20).describe(
+    'Failed sign-ins from one network address in a minute (IPv6: of a /64 network, and ten times as many of a /48)',
+  ),
   SIGN_IN_FAILURES_PER_ACCOUNT: count(10).describe(
-    'Failed sign-ins of one account within SIGN_IN_FAILURES_WINDOW_S before it has to wait',
+    'Failed sign-ins of one account within SIGN_IN_FAILURES_WINDOW_S before it has to wait; as many of each device that has signed in to it before',
   ),
   SIGN_IN_FAILURES_WINDOW_S: count(900).describe('How long failed sign-ins of an account count, and its first wait'),
   SIGN_IN_LONGEST_WAIT_S: count(14_400).describe(
     'Longest wait of an account; each further wait within a day is twice as long',
   ),
+  AUTHORIZATION_REQUESTS_PER_ADDRESS_PER_MIN: count(60).describe(
+    'Requests to /oauth/authorize from one network address in a minute',
+  ),
+  TOKEN_REQUESTS_PER_ADDRESS_PER_MIN: count(120).describe(
+    'Requests to /oauth/token from one network address in a minute, of whatever client',
+  ),
+  PROFILE_REQUESTS_PER_MIN: count(60).describe('Requests to /auth/user of one user in a minute'),
   TOKEN_REQUESTS_PER_MIN: count(30).describe('Requests to /oauth/token of one client from one address in a minute'),
   PASSWORD_RESET_REQUESTS_PER_ADDRESS_PER_MIN: count(10).describe(
     'Requests for a new password from one network address in a minute',

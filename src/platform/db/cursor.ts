@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { Problem } from '../../contract/problem.ts';
-import { type EncryptionKeys, vault } from '../secrets/secrets.ts';
+import { type EncryptionKeys, type Place, vault } from '../secrets/secrets.ts';
 
 export interface Cursors {
   /**
@@ -16,14 +16,17 @@ export interface Cursors {
   open(cursor: string, binding: unknown): unknown[];
 }
 
+/** It stands in no table; what it is for stands in it. */
+const place: Place = ['cursor'];
+
 export function createCursors(encryption_keys: EncryptionKeys): Cursors {
   const { seal, open } = vault(encryption_keys, 'cursors');
   return {
-    seal: (position, binding) => seal(JSON.stringify([digest(binding), position])).toString('base64url'),
+    seal: (position, binding) => seal(JSON.stringify([digest(binding), position]), place).toString('base64url'),
     open(cursor, binding) {
       try {
         const sealed = Buffer.from(cursor, 'base64url');
-        const [bound, position] = JSON.parse(open(sealed));
+        const [bound, position] = JSON.parse(open(sealed, place));
         // Decoding overlooks foreign characters, so an altered text could mean the same bytes.
         if (bound === digest(binding) && sealed.toString('base64url') === cursor) return position;
       } catch (error) {

@@ -7,7 +7,7 @@
 import { type QueryExecutorProvider, sql } from 'kysely';
 import type { TenantTransaction } from '../db/tenant.ts';
 import { originNow } from '../observe/activity.ts';
-import { type EncryptionKeys, vault } from '../secrets/secrets.ts';
+import { type EncryptionKeys, type Place, vault } from '../secrets/secrets.ts';
 import { countMails } from './mail-quota.ts';
 
 /** How many mails a company may cause in a day, unless told otherwise. */
@@ -19,6 +19,8 @@ export interface MailTemplates {
   invitation: { name: string; company: string; link: string; days_valid: number };
   password_reset: { name: string; link: string; minutes_valid: number };
   password_changed: { name: string };
+  confirm_address: { name: string; company: string; link: string; days_valid: number };
+  address_changed: { name: string };
   webhook_deactivated: { name: string; company: string; host: string; description: string; explanation: string };
 }
 
@@ -38,11 +40,14 @@ export interface MailQueue {
   open(payload: unknown): Mail;
 }
 
+/** A job has no id yet when it is sealed: it is bound to its task. */
+const place: Place = ['graphile_worker.jobs', 'sendMail'];
+
 /** @param mails_a_day how many a company may cause */
 export function createMailQueue(encryption_keys: EncryptionKeys, mails_a_day = usual_mails_a_day): MailQueue {
   const sealed = vault(encryption_keys, 'mail-jobs');
   const payloadOf = (mail: Mail) => ({
-    sealed: sealed.seal(JSON.stringify(mail)).toString('base64'),
+    sealed: sealed.seal(JSON.stringify(mail), place).toString('base64'),
     origin: originNow(),
   });
   return {
@@ -64,7 +69,7 @@ export function createMailQueue(encryption_keys: EncryptionKeys, mails_a_day = u
       return jobs.length;
     },
     open(payload) {
-      return JSON.parse(sealed.open(Buffer.from((payload as { sealed: string }).sealed, 'base64')));
+      return JSON.parse(sealed.open(Buffer.from((payload as { sealed: string }).sealed, 'base64'), place));
     },
   };
 }

@@ -13,6 +13,8 @@ const subjects: Record<Mail['template'], (values: never) => string> = {
   invitation: ({ company }: { company: string }) => `${company} invites you`,
   password_reset: () => 'Choose a new password',
   password_changed: () => 'Your password was changed',
+  confirm_address: () => 'Confirm your new address',
+  address_changed: () => 'You sign in with another address',
   webhook_deactivated: ({ host }: { host: string }) => `Webhook to ${host} was switched off`,
 };
 

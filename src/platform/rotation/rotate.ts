@@ -7,7 +7,7 @@
  */
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Database } from '../db/client.ts';
-import { type EncryptionKeys, type Vault, vault } from '../secrets/secrets.ts';
+import { type EncryptionKeys, type Place as SealedPlace, type Vault, vault } from '../secrets/secrets.ts';
 import { type Place, places, sealed_jobs } from './places.ts';
 
 const rows_a_batch = 500;
@@ -63,15 +63,17 @@ export async function rotate(db: Database, keys: EncryptionKeys): Promise<PlaceR
 
 /** The rows of one company, or of a table that belongs to none. */
 interface Source {
+  company_id: string | undefined;
   query: Kysely<never>;
   /** Binds a statement to the company. */
   bound: RawBuilder<unknown>;
 }
 
 async function sourcesOf(db: Database, { of_company }: Place): Promise<Source[]> {
-  if (!of_company) return [{ query: db.global as unknown as Kysely<never>, bound: sql`true` }];
+  if (!of_company) return [{ company_id: undefined, query: db.global as unknown as Kysely<never>, bound: sql`true` }];
   const companies = await db.global.selectFrom('companies').select('id').execute();
   return companies.map(({ id }) => ({
+    company_id: id,
     query: db.tenant(id).raw as unknown as Kysely<never>,
     bound: sql`company_id = ${id}`,
   }));
@@ -88,7 +90,8 @@ async function countRows({ query, bound }: Source, place: Place, key_id: Buffer)
 
 type Row = Record<string, unknown> & { sealed: Buffer };
 
-async function rotateRows({ query, bound }: Source, place: Place, box: Vault, total: PlaceRotation): Promise<void> {
+async function rotateRows(source: Source, place: Place, box: Vault, total: PlaceRotation): Promise<void> {
+  const { query, bound } = source;
   const column = sql.ref(place.column);
   const key = sql.join(place.key.map((name) => sql.ref(name)));
   for (let after: unknown[] | undefined; ; ) {
@@ -98,7 +101,7 @@ async function rotateRows({ query, bound }: Source, place: Place, box: Vault, to
       where ${bound} and ${column} is not null and not ${beginsWith(column, box.key_id)} and ${behind}
       order by ${key} limit ${rows_a_batch}`.execute(query);
     if (rows.length === 0) return;
-    const resealed = rows.flatMap((row) => reseal(row, box, total));
+    const resealed = rows.flatMap((row) => reseal(row, sealedPlace(source, place, row), box, total));
     await query.transaction().execute(async (tx) => {
       for (const { row, sealed } of resealed) {
         const same = sql.join(
@@ -129,7 +132,7 @@ async function rotateJobs(db: Database, task: string, box: Vault, total: PlaceRo
   const { rows } = await sql<{ id: string; sealed: Buffer }>`
     select jobs.id, ${sealed_payload} as sealed from graphile_worker._private_jobs as jobs ${tasksOf(task)}
     where not ${beginsWith(sealed_payload, box.key_id)}`.execute(db.global);
-  for (const { row, sealed } of rows.flatMap((row) => reseal(row, box, total))) {
+  for (const { row, sealed } of rows.flatMap((row) => reseal(row, ['graphile_worker.jobs', task], box, total))) {
     const payload = JSON.stringify({ sealed: sealed.toString('base64') });
     const { numAffectedRows } = await sql`
       update graphile_worker._private_jobs as jobs set payload = ${payload}::json
@@ -147,9 +150,20 @@ function beginsWith(column: RawBuilder<unknown>, key_id: Buffer): RawBuilder<unk
   return sql`substring(${column} from 1 for ${sql.lit(key_id.length)}) = ${key_id}`;
 }
 
-function reseal<R extends { sealed: Buffer }>(row: R, box: Vault, total: PlaceRotation): { row: R; sealed: Buffer }[] {
+/** What the value of a row is bound to: as those name it who seal it. */
+function sealedPlace({ company_id }: Source, { table, column, key }: Place, row: Row): SealedPlace {
+  const of_row = key.map((name) => row[name] as string | Buffer);
+  return company_id === undefined ? [table, column, ...of_row] : [table, column, company_id, ...of_row];
+}
+
+function reseal<R extends { sealed: Buffer }>(
+  row: R,
+  at: SealedPlace,
+  box: Vault,
+  total: PlaceRotation,
+): { row: R; sealed: Buffer }[] {
   try {
-    return [{ row, sealed: box.seal(box.open(row.sealed)) }];
+    return [{ row, sealed: box.seal(box.openAnyForm(row.sealed, at), at) }];
   } catch {
     total.unreadable += 1;
     return [];

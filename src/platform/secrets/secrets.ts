@@ -2,7 +2,9 @@
  * Encryption at rest, hashes to look up secrets by, and comparison in constant time.
  *
  * Every purpose has its own key, derived from the configured key (HKDF, RFC 5869), so that a value encrypted for one
- * purpose can not be decrypted as another. During a rotation there are several configured keys.
+ * purpose can not be decrypted as another. Every value is bound to its place, too (associated data of AES-GCM): what was sealed
+ * for one row does not open in another, so who can write to the database gains nothing by moving sealed values about. During a
+ * rotation there are several configured keys.
  */
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 
@@ -13,13 +15,21 @@ const key_id_bytes = 8;
 /** The configured keys, 32 bytes each: the first encrypts, all of them decrypt. */
 export type EncryptionKeys = readonly [Buffer, ...Buffer[]];
 
+/** Where a value is: table, column and the key of its row; or what stands for these, where there is no row. */
+export type Place = readonly [string, ...(string | Buffer)[]];
+
 /** Seals and opens texts with AES-256-GCM: the id of the key, then nonce, tag and ciphertext. */
 export interface Vault {
-  /** What every text begins with that is sealed now: a text that begins with something else is of an older key. */
+  /** What every text begins with that is sealed now: a text that begins with something else is of an older key or form. */
   key_id: Buffer;
-  seal(plaintext: string): Buffer;
-  /** @throws when the bytes were not sealed with one of our keys for this purpose, or were changed */
-  open(sealed: Buffer): string;
+  seal(plaintext: string, place: Place): Buffer;
+  /** @throws when the bytes were not sealed with one of our keys for this purpose and place, or were changed */
+  open(sealed: Buffer, place: Place): string;
+  /**
+   * Opens also what was sealed before values were bound to their places: for the rotation alone, which binds it.
+   * @throws as `open` does
+   */
+  openAnyForm(sealed: Buffer, place: Place): string;
 }
 
 /**
@@ -27,18 +37,30 @@ export interface Vault {
  * @param purpose what is sealed, for example `signing-keys`
  */
 export function vault(keys: EncryptionKeys, purpose: string): Vault {
-  const known = keys.map((key) => ({ id: keyId(key), derived: deriveKey(key, purpose) }));
+  const known = keys.map((key) => ({
+    id: keyId(key),
+    earlier_id: deriveKey(key, 'key-id').subarray(0, key_id_bytes),
+    derived: deriveKey(key, purpose),
+  }));
   const { id: key_id, derived: newest } = known[0]!;
+  const open = (sealed: Buffer, place: Place) => {
+    const named = known.find(({ id }) => sealed.subarray(0, key_id_bytes).equals(id));
+    if (!named) throw unreadable();
+    return decrypt(named.derived, sealed.subarray(key_id_bytes), associated(place));
+  };
   return {
     key_id,
-    seal(plaintext) {
+    seal(plaintext, place) {
       const nonce = randomBytes(nonce_bytes);
-      const cipher = createCipheriv('aes-256-gcm', newest, nonce);
+      const cipher = createCipheriv('aes-256-gcm', newest, nonce).setAAD(associated(place));
       const ciphertext = Buffer.concat([cipher.update(plaintext, 'utf8'), cipher.final()]);
       return Buffer.concat([key_id, nonce, cipher.getAuthTag(), ciphertext]);
     },
-    open(sealed) {
-      const named = known.find(({ id }) => sealed.subarray(0, key_id_bytes).equals(id));
+    open,
+    openAnyForm(sealed, place) {
+      const begins = sealed.subarray(0, key_id_bytes);
+      if (known.some(({ id }) => begins.equals(id))) return open(sealed, place);
+      const named = known.find(({ earlier_id }) => begins.equals(earlier_id));
       if (named) return decrypt(named.derived, sealed.subarray(key_id_bytes));
       // Sealed before texts named their key: whichever opens it. Each try is authenticated, so a wrong key can't pass.
       for (const { derived } of known) {
@@ -48,22 +70,33 @@ export function vault(keys: EncryptionKeys, purpose: string): Vault {
           // another key, then
         }
       }
-      throw new Error('encrypted with a key that is not in ENCRYPTION_KEY, or altered');
+      throw unreadable();
     },
   };
 }
 
-function decrypt(key: Buffer, sealed: Buffer): string {
+function unreadable(): Error {
+  return new Error('encrypted with a key that is not in ENCRYPTION_KEY, in an earlier form, or altered');
+}
+
+/** Each part with its length, so that no two places look the same. */
+function associated(place: Place): Buffer {
+  const parts = place.map((part) => (typeof part === 'string' ? Buffer.from(part) : part));
+  return Buffer.concat(parts.flatMap((part) => [Buffer.from(`${part.length}:`), part]));
+}
+
+function decrypt(key: Buffer, sealed: Buffer, associated_data?: Buffer): string {
   const nonce = sealed.subarray(0, nonce_bytes);
   const tag = sealed.subarray(nonce_bytes, nonce_bytes + tag_bytes);
   const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: tag_bytes });
+  if (associated_data) decipher.setAAD(associated_data);
   decipher.setAuthTag(tag);
   return decipher.update(sealed.subarray(nonce_bytes + tag_bytes), undefined, 'utf8') + decipher.final('utf8');
 }
 
-/** Names a key without telling anything about it. */
+/** Names a key, and the form of what is sealed with it, without telling anything about it. */
 function keyId(key: Buffer): Buffer {
-  return deriveKey(key, 'key-id').subarray(0, key_id_bytes);
+  return deriveKey(key, 'key-id bound to a place').subarray(0, key_id_bytes);
 }
 
 /** A key for one purpose, from the configured key (HKDF-SHA-256). */

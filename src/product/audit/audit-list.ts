@@ -49,26 +49,31 @@ export async function newestAuditEntries(
 type Row = Awaited<ReturnType<typeof newestAuditEntries>>[number];
 type Entry = components['schemas']['AuditEntry'];
 
-/** @returns the entries as the API shows them, with the names that their users have today */
+/**
+ * @returns the entries as the API shows them, with the names that their users have in the company's own records today:
+ *   what they call themselves elsewhere, and what they sign in with, is none of its business
+ */
 export async function auditViews(tenant: Tenant, rows: readonly Row[]): Promise<Entry[]> {
   const ids = [...new Set(rows.flatMap(({ actor_id }) => actor_id ?? []))];
-  const users = await tenant.global
-    .selectFrom('users')
-    .select(['id', 'name', 'email'])
-    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+  const people = await tenant
+    .selectFrom('collaborators')
+    .select(['user_id', 'name', 'email'])
+    .where('user_id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('erased_at', 'is', null)
+    .orderBy(sql`deleted_at nulls last`) // the record of today comes last, and counts
     .execute();
-  const known = new Map(users.map((user) => [user.id, user]));
+  const known = new Map(people.map((person) => [person.user_id, person]));
   return rows.map((row) => auditView(row, row.actor_id ? known.get(row.actor_id) : undefined));
 }
 
-function auditView(row: Row, user: { name: string; email: string } | undefined): Entry {
+function auditView(row: Row, person: { name: string; email: string } | undefined): Entry {
   const { id, at, action, ip, user_agent, request_id, target_type, target_id, outcome, details } = row;
   const { actor_type: type, actor_id: user_id, client_id } = row;
   return {
     id,
     at,
     action,
-    actor: { type, user_id, name: user?.name ?? null, email: user?.email ?? null, client_id },
+    actor: { type, user_id, name: person?.name ?? null, email: person?.email ?? null, client_id },
     ip,
     user_agent,
     request_id,

@@ -161,7 +161,7 @@ function follow(company: Company, { before, set, to }: Decision & { outcome: 'up
   }
   if (set.manager_id !== undefined) reports_to.set(before.id, set.manager_id?.toLowerCase() ?? null);
   if (to === 'inactive') active_admins.delete(before.id);
-  if (to === 'active' && before.role === 'admin') active_admins.add(before.id);
+  if (to === 'active' && before.role === 'admin' && before.user_id) active_admins.add(before.id);
 }
 
 const checkCreate = schemaCheck('CollaboratorCreate');

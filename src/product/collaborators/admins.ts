@@ -1,4 +1,7 @@
-/** A company always keeps someone who can run it: at least one active admin. */
+/**
+ * A company always keeps someone who can run it: at least one active admin who can sign in. One who has not accepted an
+ * invitation yet runs nothing.
+ */
 
 import { Problem } from '../../contract/problem.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
@@ -19,7 +22,7 @@ export async function lockAdmins(tx: TenantTransaction): Promise<string[]> {
  * @throws 409 `last_admin`
  */
 export async function assertAdminRemains(tx: TenantTransaction, leaving: CollaboratorRow): Promise<void> {
-  if (leaving.role !== 'admin' || leaving.status !== 'active') return;
+  if (leaving.role !== 'admin' || leaving.status !== 'active' || !leaving.user_id) return;
   const other = await activeAdmins(tx).where('id', '<>', leaving.id).limit(1).executeTakeFirst();
   if (!other) throw lastAdmin();
 }
@@ -34,6 +37,7 @@ function activeAdmins(tx: TenantTransaction) {
     .select('id')
     .where('role', '=', 'admin')
     .where('status', '=', 'active')
+    .where('user_id', 'is not', null)
     .where('deleted_at', 'is', null)
     .orderBy('id');
 }

@@ -1,11 +1,15 @@
 /**
- * The status of a collaborator: pending until they can sign in, active while they may, inactive once they may not.
+ * The status of a collaborator's record: pending at first, active while the person works here, inactive once they do not.
  *
  * | from             | to       | how                                                        |
  * | pending          | active   | they accept their invitation, or an admin activates them   |
  * | pending, active  | inactive | an admin deactivates them: invitations and access end      |
- * | inactive         | active   | an admin activates them, when they accepted once           |
- * | inactive         | pending  | a new invitation, when they never accepted one             |
+ * | inactive         | active   | an admin activates them                                    |
+ * | inactive         | pending  | a new invitation by an admin, when they never accepted one |
+ *
+ * A status gives access to nobody who has not accepted an invitation: only that ties a user to a collaborator (see
+ * `product/invitations/accept-invitation.ts`). Otherwise an admin could make anybody a member of their company by writing
+ * that person's address into a record, without the person knowing.
  */
 import type { components } from '../../../generated/api.ts';
 import { Problem } from '../../contract/problem.ts';
@@ -18,7 +22,6 @@ import { type Actor, type Change, changeCollaborator } from './change-collaborat
 import type { CountedTransaction } from './collaborator-counts.ts';
 import { eventSubject } from './collaborator-view.ts';
 import { cancelInvitations, newestInvitation } from './invitations.ts';
-import { linkUser, linkUsers } from './link-user.ts';
 import { changeEach } from './write-many.ts';
 
 export type Status = components['schemas']['CollaboratorStatus'];
@@ -27,7 +30,7 @@ type StatusResource = components['schemas']['CollaboratorStatusResource'];
 export function allowedTransitions(row: Pick<CollaboratorRow, 'status' | 'accepted_at'>): Status[] {
   if (row.status === 'pending') return ['active', 'inactive'];
   if (row.status === 'active') return ['inactive'];
-  return row.accepted_at ? ['active'] : ['pending'];
+  return row.accepted_at ? ['active'] : ['active', 'pending'];
 }
 
 /**
@@ -45,10 +48,9 @@ export async function changeStatus(
   if (!allowedTransitions(row).includes(to)) throw invalidTransition(row, to);
   if (to === 'inactive') await assertAdminRemains(tx, row);
 
-  const user_id = to === 'active' ? (row.user_id ?? (await linkUser(tx, row))) : row.user_id;
-  const changed = await changeCollaborator(tx, actor, row, statusChange(actor, row, to, reason, user_id));
+  const changed = await changeCollaborator(tx, actor, row, statusChange(actor, row, to, reason));
   await endAccess(tx, to === 'inactive' ? [row] : []);
-  if (user_id) await notifyAccessChanged(tx.raw, { user_id });
+  if (row.user_id) await notifyAccessChanged(tx.raw, { user_id: row.user_id });
   return changed;
 }
 
@@ -61,12 +63,7 @@ export async function changeStatuses(
   actor: Actor,
   moves: readonly { row: CollaboratorRow; to: Status }[],
 ): Promise<void> {
-  const unlinked = moves.filter(({ row, to }) => to === 'active' && !row.user_id).map(({ row }) => row);
-  const users = await linkUsers(tx, unlinked);
-  const changes = moves.map(({ row, to }) => {
-    const user_id = row.user_id ?? users.get(row.id) ?? null;
-    return { before: row, change: statusChange(actor, row, to, null, user_id) };
-  });
+  const changes = moves.map(({ row, to }) => ({ before: row, change: statusChange(actor, row, to, null) }));
   const changed = await changeEach(tx, actor, 'collaborator.status_changed', statusColumns, changes);
   await endAccess(
     tx,
@@ -81,7 +78,6 @@ const statusColumns = {
   status_since: 'timestamptz',
   status_reason: 'text',
   status_changed_by: 'uuid',
-  user_id: 'uuid',
 };
 
 function statusChange(
@@ -89,7 +85,6 @@ function statusChange(
   row: CollaboratorRow,
   to: Status,
   reason: string | null,
-  user_id: string | null,
 ): Change<'collaborator.status_changed'> {
   return {
     set: {
@@ -97,7 +92,6 @@ function statusChange(
       status_since: new Date().toISOString(),
       status_reason: reason,
       status_changed_by: actor.user_id,
-      user_id,
     },
     action: 'status_changed',
     description: `Status changed from ${row.status} to ${to}`,

@@ -9,6 +9,7 @@ import { lockAdmins } from './admins.ts';
 import { type Actor, changeCollaborator, lockCollaborator } from './change-collaborator.ts';
 import { type CountedTransaction, counted } from './collaborator-counts.ts';
 import { collaboratorEtag } from './collaborator-view.ts';
+import { askToConfirm } from './confirm-address.ts';
 import { type CollaboratorUpdate, differences, profileChange } from './differences.ts';
 import { isEmailTaken, takenEmail, whenEmailTaken } from './email.ts';
 import { lockHierarchy, managerFault } from './hierarchy.ts';
@@ -67,7 +68,9 @@ async function changeFields(
 ): Promise<CollaboratorRow> {
   // A link that was mailed to another address must not let its reader in.
   if (set.email !== undefined) await cancelInvitations(tx, [before.id]);
-  return changeCollaborator(tx, actor, before, profileChange(actor, before, set)).catch(
+  const row = await changeCollaborator(tx, actor, before, profileChange(actor, before, set)).catch(
     whenEmailTaken(validationError({ email: [takenEmail] })),
   );
+  if (set.email !== undefined) await askToConfirm(tx, [row]);
+  return row;
 }

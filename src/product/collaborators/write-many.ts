@@ -15,6 +15,7 @@ import { type Actor, type Change, changeEntry } from './change-collaborator.ts';
 import { changeTime } from './change-time.ts';
 import { type CountedTransaction, countChange } from './collaborator-counts.ts';
 import { collaboratorEvent } from './collaborator-view.ts';
+import { askToConfirm } from './confirm-address.ts';
 import { profileChange } from './differences.ts';
 import { holdersOf } from './email.ts';
 import { type HistoryEntry, recordEach } from './history.ts';
@@ -144,6 +145,10 @@ async function changeProfiles(
     await cancelInvitations(
       tx,
       movers.map(({ before }) => before.id),
+    );
+    await askToConfirm(
+      tx,
+      movers.map(({ before }) => before),
     );
     return changed;
   } catch (error) {

@@ -32,7 +32,7 @@ export function sendAttempt(options: SenderOptions, line: Line, delivery: Claime
 async function attempt(options: SenderOptions, line: Line, delivery: ClaimedDelivery): Promise<Attempt> {
   const { meter, log } = options;
   meter.attempting();
-  const sent = await send(options, delivery);
+  const sent = await send(options, line, delivery);
   meter.attempted(delivery, sent);
   const { company_id, webhook_id } = line;
   const { status_code, error_class, duration_ms } = sent;
@@ -44,8 +44,13 @@ async function attempt(options: SenderOptions, line: Line, delivery: ClaimedDeli
   return { delivery, sent, outcome: outcomeOf(sent, delivery) };
 }
 
-async function send({ settings, transport, log }: SenderOptions, delivery: ClaimedDelivery): Promise<Sent> {
+async function send(
+  { settings, transport, log }: SenderOptions,
+  { company_id, webhook_id }: Line,
+  delivery: ClaimedDelivery,
+): Promise<Sent> {
   const started_at = new Date();
+  const webhook = { ...delivery, company_id, id: webhook_id };
   try {
     const body = Buffer.from(encodeBody(delivery.event, delivery.created_at, delivery.payload_format));
     const headers = requestHeaders({
@@ -54,8 +59,8 @@ async function send({ settings, transport, log }: SenderOptions, delivery: Claim
       idempotency_key: delivery.event.idempotency_key,
       timestamp_s: Math.floor(started_at.getTime() / 1000),
       body,
-      secrets: validSecrets(delivery, settings, started_at),
-      stored: storedHeaders(delivery, settings),
+      secrets: validSecrets(webhook, settings, started_at),
+      stored: storedHeaders(webhook, settings),
     });
     return await transport.send({ url: delivery.url, headers, body });
   } catch (error) {

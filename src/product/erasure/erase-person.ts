@@ -4,6 +4,7 @@
  * `docs/operations/privacy.md` lists all tables.
  */
 import { sql } from 'kysely';
+import { forgetHints } from '../../identity/grants/revoke-access.ts';
 import { createResetQueue } from '../../identity/passwords/password-resets.ts';
 import type { Database } from '../../platform/db/client.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
@@ -108,6 +109,8 @@ async function eraseWithin(
   const person: Person = { id, addresses: await addressesOf(tx, id, before.email) };
   const user = await userOf(tx, encryption_keys, before);
 
+  // Who is kept for another company may be signing in there at this moment.
+  if (user !== 'kept') await forgetHints(tx.global, encryption_keys, person.addresses);
   if (!before.deleted_at) await moveReports(tx, { user_id: null }, before);
   const { events, deliveries } = await eraseEvents(tx, person, company_files);
   const files: Record<'documents' | 'imports' | 'exports', FilesErased> = {
@@ -126,7 +129,7 @@ async function eraseWithin(
     events,
     deliveries,
     invitations: await removeOf(tx, 'invitations', id),
-    kept_answers: await eraseAnswers(tx, vault(encryption_keys, 'kept-answers'), person),
+    kept_answers: await eraseAnswers(tx, vault(encryption_keys, 'kept-answers'), person, company_files),
     queued_mails: await eraseMails(tx, queues, person, user === 'kept' ? company.name : undefined),
     imports: files.imports.rows,
     exports: files.exports.rows,

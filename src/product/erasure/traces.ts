@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { ResetQueue } from '../../identity/passwords/password-resets.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import type { Mail, MailQueue } from '../../platform/mail/mail-queue.ts';
+import { answerPlace } from '../../platform/secrets/answer-place.ts';
 import type { Vault } from '../../platform/secrets/secrets.ts';
 
 export interface Person {
@@ -36,12 +37,22 @@ export async function eraseEvents(
   return { events: rows.length, deliveries: Number(numDeletedRows) };
 }
 
-/** Deletes answers kept for retries that are about the person. A retry after that is carried out again. */
-export async function eraseAnswers(tx: TenantTransaction, vault: Vault, { id, addresses }: Person): Promise<number> {
+/**
+ * Deletes answers kept for retries that are about the person; and, with the company's files, those that name a file, which
+ * may be named after the person. A retry after that is carried out again.
+ */
+export async function eraseAnswers(
+  tx: TenantTransaction,
+  vault: Vault,
+  { id, addresses }: Person,
+  company_files: boolean,
+): Promise<number> {
+  const marks = [id, ...addresses, ...(company_files ? ['"filename":'] : [])];
   const kept = await tx.selectFrom('idempotency_keys').select(['key_hash', 'headers', 'body_encrypted']).execute();
-  const theirs = kept.filter(({ headers, body_encrypted }) => {
-    const text = `${JSON.stringify(headers)}${body_encrypted ? vault.open(body_encrypted) : ''}`.toLowerCase();
-    return [id, ...addresses].some((mark) => text.includes(mark));
+  const theirs = kept.filter(({ key_hash, headers, body_encrypted }) => {
+    const text =
+      `${JSON.stringify(headers)}${body_encrypted ? vault.open(body_encrypted, answerPlace(tx.company_id, key_hash)) : ''}`.toLowerCase();
+    return marks.some((mark) => text.includes(mark));
   });
   if (theirs.length === 0) return 0;
   const key_hashes = theirs.map(({ key_hash }) => key_hash);
@@ -65,7 +76,7 @@ export async function eraseMails(
     where t.identifier in ('sendMail', 'sendPasswordReset')`.execute(tx.raw);
   const isTheirs = ({ identifier, payload }: (typeof rows)[number]) => {
     if (identifier === 'sendPasswordReset') {
-      return of_company === undefined && addresses.includes(queues.resets.open(payload).toLowerCase());
+      return of_company === undefined && addresses.includes(queues.resets.open(payload).email.toLowerCase());
     }
     const mail = queues.mail.open(payload);
     return addresses.includes(mail.to.toLowerCase()) && (of_company === undefined || companyOf(mail) === of_company);

@@ -4,7 +4,7 @@
  */
 import { addAbortSignal, Readable } from 'node:stream';
 import { sql } from 'kysely';
-import type { Role, Viewer } from '../../identity/members/member.ts';
+import type { Viewer } from '../../identity/members/member.ts';
 import { recordAudit } from '../../platform/audit/entry.ts';
 import type { Tenant, TenantSnapshot } from '../../platform/db/tenant.ts';
 import type { FileLinks } from '../../platform/files/links.ts';
@@ -15,6 +15,7 @@ import { ExportFailure } from './content/export-failure.ts';
 import type { ExportFormat, ExportRequest } from './content/export-request.ts';
 import { omittedFrom } from './content/readable-fields.ts';
 import { holdExport, type Lease, lostExport, type Progress, underLease } from './export-lease.ts';
+import { reachOf, readerOf } from './export-reader.ts';
 import type { ExportRow } from './find-export.ts';
 
 /** Where files go, and links to them. */
@@ -53,7 +54,8 @@ export async function makeExport(
         wrote,
       });
       progress.rows_total = rows_total;
-      return { viewer, size: await store(files.storage, row.key, content, lease, signal) };
+      const reach = await reachOf(snapshot, viewer.member);
+      return { viewer, reach, size: await store(files.storage, row.key, content, lease, signal) };
     });
     return await complete(tenant, row, { ...made, progress });
   } finally {
@@ -71,32 +73,17 @@ function requestOf({ kind, format, query }: ExportRow): ExportRequest {
   return { kind, format: format as ExportFormat, query } as unknown as ExportRequest;
 }
 
-/** Who may have an export of each kind made; the contract says the same of the operations. */
-const rolesFor: Record<string, readonly Role[]> = {
-  individual: ['employee', 'manager', 'admin'],
-  list: ['manager', 'admin'],
-  group: ['manager', 'admin'],
-  personal_data: ['admin'],
-};
-
 /**
  * Who asked for it, as the company has them now, with the scopes they asked with.
  * @throws ExportFailure when they are no longer there
  */
-async function viewerOf(tenant: Tenant, { created_by, kind, scopes }: ExportRow, links: FileLinks): Promise<Viewer> {
-  const member = await tenant
-    .selectFrom('collaborators')
-    .select(['id as collaborator_id', 'role'])
-    .where('user_id', '=', created_by)
-    .where('status', '=', 'active')
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst();
-  const role = member?.role as Role | undefined;
-  if (!member || !role || !rolesFor[kind]!.includes(role)) {
-    throw new ExportFailure('The person who requested the export may no longer export this.');
-  }
-  return { caller: { scopes }, member: { ...member, role }, tenant, files: { links } };
+async function viewerOf(tenant: Tenant, row: ExportRow, links: FileLinks): Promise<Viewer> {
+  const member = await readerOf(tenant, row);
+  if (!member) throw new ExportFailure(not_any_more);
+  return { caller: { scopes: row.scopes }, member, tenant, files: { links } };
 }
+
+const not_any_more = 'The person who requested the export may no longer export this.';
 
 /** @returns bytes */
 async function store(
@@ -128,9 +115,11 @@ async function store(
 async function complete(
   tenant: Tenant,
   row: ExportRow,
-  { viewer, size, progress }: { viewer: Viewer; size: number; progress: Progress },
+  { viewer, reach, size, progress }: { viewer: Viewer; reach: Buffer | null; size: number; progress: Progress },
 ): Promise<ExportRow> {
   return tenant.transaction(async (tx) => {
+    // They may have become somebody else while it was made.
+    if ((await readerOf(tx, row))?.role !== viewer.member.role) throw new ExportFailure(not_any_more);
     const completed = await underLease(tx, row)
       .set({
         ...progress,
@@ -138,6 +127,7 @@ async function complete(
         row_count: progress.rows_done,
         omitted: omittedFrom(requestOf(row), viewer),
         role: viewer.member.role,
+        reach,
         status: 'completed',
         completed_at: sql`clock_timestamp()`,
         due_at: null,

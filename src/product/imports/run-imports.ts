@@ -12,6 +12,7 @@ import { writeReport } from './error-report.ts';
 import { type ImportRun, type ImportTools, isOver, RunOver } from './import-run.ts';
 import { readTable } from './read-table.ts';
 import type { PeopleTable } from './rows/people-table.ts';
+import { NoLongerAllowed, requireStarter } from './starter.ts';
 import { findImport, type ImportRow } from './state/find-import.ts';
 import { claimImport, holdLease, releaseImport, Superseded, setBackImport } from './state/import-lease.ts';
 import { faultyRows } from './state/row-errors.ts';
@@ -59,7 +60,10 @@ async function carryOut(run: ImportRun, row: ImportRow): Promise<void> {
   } catch (error) {
     if (error instanceof Superseded || lease.signal.aborted) log.info(about, 'import is not carried on with here');
     else if (error instanceof RunOver || run.stopping.aborted) await releaseImport(tenant, row.id);
-    else {
+    else if (error instanceof NoLongerAllowed) {
+      log.info(about, 'import ended: who started it may not import any more');
+      await endImport(tenant, storage, row, { ...failed('forbidden', error.message), report_key: null });
+    } else {
       log.error({ ...about, err: error }, 'import was interrupted');
       await withPatience(() => setBackImport(tenant, row));
     }
@@ -81,6 +85,7 @@ async function withPatience(work: () => Promise<void>): Promise<void> {
 }
 
 async function carryOn(run: ImportRun, row: ImportRow, signal: AbortSignal): Promise<void> {
+  await requireStarter(run.tenant, row);
   const table = await readTable(run, row, signal);
   if (!table) return;
   const checked = row.status === 'validating' ? await validate(run, row, table) : row;

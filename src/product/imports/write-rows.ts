@@ -16,6 +16,7 @@ import { managersAbove, misplaced, misplacedFault, placeOf } from './rows/manage
 import { type MatchedRow, matchRows } from './rows/match-rows.ts';
 import { byColumn, type PeopleTable } from './rows/people-table.ts';
 import { faultOf } from './rows/row-fields.ts';
+import { requireStarter } from './starter.ts';
 import type { ImportRow } from './state/find-import.ts';
 import type { ImportFault } from './state/row-errors.ts';
 
@@ -41,6 +42,7 @@ export async function writeRows(
   firsts: ReadonlyMap<string, number>,
   postage: Postage,
 ): Promise<WrittenRows> {
+  await requireStarter(tx, settings);
   const actor = { user_id: settings.committed_by ?? settings.created_by };
   const { mode, empty_cells } = settings;
   if (mode === 'upsert') await lockTogether(tx);

@@ -1,6 +1,7 @@
 /** Inviting someone: a mail with a link, at most one a minute and five a day for each collaborator. */
 
-import { Problem } from '../../contract/problem.ts';
+import { forbidden, Problem } from '../../contract/problem.ts';
+import type { Member } from '../../identity/members/member.ts';
 import { insertEach } from '../../platform/db/insert-each.ts';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
 import type { Mail, MailQueue } from '../../platform/mail/mail-queue.ts';
@@ -27,34 +28,44 @@ export interface Postage {
   base_url: string;
 }
 
+/** Who invites. The role is null for the operator's command line, which may do what an admin may. */
+interface Inviter extends Actor {
+  role: Member['role'] | null;
+}
+
 /**
  * Invites a collaborator in a transaction of its own.
  * @returns what was told to the caller
  * @throws what `invite` throws
  */
-export async function inviteNow(tenant: Tenant, actor: Actor, id: string, postage: Postage): Promise<string> {
+export async function inviteNow(tenant: Tenant, inviter: Inviter, id: string, postage: Postage): Promise<string> {
   return counted(tenant, async (tx) => {
     const row = await lockCollaborator(tx, id);
-    await invite(tx, actor, row, postage);
+    await invite(tx, inviter, row, postage);
     return `Invitation sent to ${row.email}.`;
   });
 }
 
 /**
- * Invites a locked collaborator by mail, as a job of the same transaction.
- * @throws 409 `already_active`, `invalid_status_transition`; 429 `invitation_throttled`, also when the company has caused all
- *   mails that it may today
+ * Invites a locked collaborator by mail, as a job of the same transaction. Who is active without having accepted stays
+ * active; who was switched off is pending again, which only an admin may undo.
+ * @throws 403 `forbidden`; 409 `already_active`, `invalid_status_transition`; 429 `invitation_throttled`, also when the
+ *   company has caused all mails that it may today
  */
 export async function invite(
   tx: CountedTransaction,
-  actor: Actor,
+  inviter: Inviter,
   row: CollaboratorRow,
   { mail, base_url }: Postage,
 ): Promise<void> {
-  if (row.status === 'active') throw new Problem(409, 'already_active', 'This collaborator is active already.');
+  const actor: Actor = { user_id: inviter.user_id };
+  if (row.status === 'active' && row.user_id) {
+    throw new Problem(409, 'already_active', 'This collaborator is active already, and has accepted an invitation.');
+  }
   if (row.status === 'inactive' && row.accepted_at) throw invalidTransition(row, 'pending');
+  if (row.status === 'inactive' && inviter.role && inviter.role !== 'admin') throw forbidden('admin');
   await throttle(tx, row.id);
-  const pending = await changeStatus(tx, actor, row, 'pending', null);
+  const pending = row.status === 'active' ? row : await changeStatus(tx, actor, row, 'pending', null);
 
   await cancelInvitations(tx, [row.id]);
   const { secret, invitation } = newInvitation(actor, row);

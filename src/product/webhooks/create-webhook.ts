@@ -37,15 +37,17 @@ export async function addWebhook(
   if (number >= max_webhooks) {
     throw new Problem(409, 'conflict', `A company can have ${max_webhooks} webhooks. Delete one first.`);
   }
+  const id = newId();
+  const of = { company_id: tx.company_id, id };
   const secret = newWebhookSecret();
   // Time of the statement, not of the transaction: under the lock, who comes later is later in lists.
   const now = sql<string>`statement_timestamp()`;
   const row = await tx
     .insertInto('webhooks', {
       ...fields,
-      id: newId(),
-      headers_encrypted: sealHeaders(settings, headers ?? {}),
-      secrets_encrypted: newSecrets(settings, secret),
+      id,
+      headers_encrypted: sealHeaders(settings, of, headers ?? {}),
+      secrets_encrypted: newSecrets(settings, of, secret),
       created_at: now,
       updated_at: now,
     })

@@ -93,6 +93,7 @@ async function tellAdmins(
     .select(['name', 'email'])
     .where('role', '=', 'admin')
     .where('status', '=', 'active')
+    .where('user_id', 'is not', null) // who has not accepted an invitation is told nothing of the company
     .where('deleted_at', 'is', null)
     .execute();
   const about = { company: company.name, host, description, explanation: explanations[reason] ?? reason };

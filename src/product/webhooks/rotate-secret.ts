@@ -29,7 +29,7 @@ export async function rotateSecret(tx: TenantTransaction, settings: WebhookSetti
   const previous_secret_expires_at = new Date(now.getTime() + overlap_h * 3_600_000).toISOString();
   const previous = { secret: newest!.secret, expires_at: previous_secret_expires_at };
   const secret = newWebhookSecret();
-  const secrets_encrypted = sealSecrets(settings, [{ secret, expires_at: null }, previous, ...earlier]);
+  const secrets_encrypted = sealSecrets(settings, row, [{ secret, expires_at: null }, previous, ...earlier]);
   await tx.updateTable('webhooks').set({ secrets_encrypted }).where('id', '=', id).execute();
   return { row, secret, previous_secret_expires_at };
 }

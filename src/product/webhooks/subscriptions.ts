@@ -4,6 +4,7 @@ import type { components } from '../../../generated/api.ts';
 import type { Webhooks } from '../../../generated/db.ts';
 import { notFound, Problem } from '../../contract/problem.ts';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
+import type { Place } from '../../platform/secrets/secrets.ts';
 import { isId } from '../access/records.ts';
 import { payload_version } from './event-types.ts';
 import type { WebhookSettings } from './webhook-settings.ts';
@@ -11,6 +12,7 @@ import type { WebhookSettings } from './webhook-settings.ts';
 type Webhook = components['schemas']['Webhook'];
 
 export const webhookColumns = [
+  'company_id',
   'id',
   'url',
   'events',
@@ -34,7 +36,7 @@ export type WebhookRow = Pick<Selectable<Webhooks>, (typeof webhookColumns)[numb
 
 /** As the API shows it: without its secrets. */
 export function webhookView(row: WebhookRow, settings: WebhookSettings): Webhook {
-  const { headers_encrypted: _, secrets_encrypted: __, ...shown } = row;
+  const { company_id: _, headers_encrypted: __, secrets_encrypted: ___, ...shown } = row;
   return {
     ...shown,
     headers: storedHeaders(row, settings),
@@ -111,29 +113,38 @@ export interface StoredSecret {
   expires_at: string | null;
 }
 
+/** Whose secrets and headers they are: sealed, they open for no other. */
+type WebhookKey = Pick<WebhookRow, 'company_id' | 'id'>;
+
+type SealedColumn = 'secrets_encrypted' | 'headers_encrypted';
+
+function placeOf({ company_id, id }: WebhookKey, column: SealedColumn): Place {
+  return ['webhooks', column, company_id, id];
+}
+
 /** @param secrets the newest first */
-export function sealSecrets({ vault }: WebhookSettings, secrets: readonly StoredSecret[]): Buffer {
-  return vault.seal(JSON.stringify(secrets));
+export function sealSecrets({ vault }: WebhookSettings, of: WebhookKey, secrets: readonly StoredSecret[]): Buffer {
+  return vault.seal(JSON.stringify(secrets), placeOf(of, 'secrets_encrypted'));
 }
 
 /** The secrets of a new subscription. */
-export function newSecrets(settings: WebhookSettings, secret: string): Buffer {
-  return sealSecrets(settings, [{ secret, expires_at: null }]);
+export function newSecrets(settings: WebhookSettings, of: WebhookKey, secret: string): Buffer {
+  return sealSecrets(settings, of, [{ secret, expires_at: null }]);
 }
 
 /** Those that have not expired, the newest first. */
 export function unexpiredSecrets(
-  { secrets_encrypted }: Pick<WebhookRow, 'secrets_encrypted'>,
+  row: WebhookKey & Pick<WebhookRow, 'secrets_encrypted'>,
   { vault }: WebhookSettings,
   now: Date,
 ): StoredSecret[] {
-  const secrets = JSON.parse(vault.open(secrets_encrypted)) as StoredSecret[];
+  const secrets = JSON.parse(vault.open(row.secrets_encrypted, placeOf(row, 'secrets_encrypted'))) as StoredSecret[];
   return secrets.filter(({ expires_at }) => expires_at === null || Date.parse(expires_at) > now.getTime());
 }
 
 /** What requests are signed with now, the newest first. */
 export function validSecrets(
-  row: Pick<WebhookRow, 'secrets_encrypted'>,
+  row: WebhookKey & Pick<WebhookRow, 'secrets_encrypted'>,
   settings: WebhookSettings,
   now: Date,
 ): string[] {
@@ -141,14 +152,20 @@ export function validSecrets(
 }
 
 /** @returns null for none */
-export function sealHeaders({ vault }: WebhookSettings, headers: Record<string, string>): Buffer | null {
-  return Object.keys(headers).length === 0 ? null : vault.seal(JSON.stringify(headers));
+export function sealHeaders(
+  { vault }: WebhookSettings,
+  of: WebhookKey,
+  headers: Record<string, string>,
+): Buffer | null {
+  if (Object.keys(headers).length === 0) return null;
+  return vault.seal(JSON.stringify(headers), placeOf(of, 'headers_encrypted'));
 }
 
 /** As they were written, in their order. */
 export function storedHeaders(
-  { headers_encrypted }: Pick<WebhookRow, 'headers_encrypted'>,
+  row: WebhookKey & Pick<WebhookRow, 'headers_encrypted'>,
   { vault }: WebhookSettings,
 ): Record<string, string> {
-  return headers_encrypted ? JSON.parse(vault.open(headers_encrypted)) : {};
+  const { headers_encrypted } = row;
+  return headers_encrypted ? JSON.parse(vault.open(headers_encrypted, placeOf(row, 'headers_encrypted'))) : {};
 }

@@ -83,7 +83,7 @@ function differences(
     if (differs) Object.assign(set, { [field]: value });
   }
   const before = storedHeaders(row, settings);
-  if (JSON.stringify(headers) !== JSON.stringify(before)) set.headers_encrypted = sealHeaders(settings, headers);
+  if (JSON.stringify(headers) !== JSON.stringify(before)) set.headers_encrypted = sealHeaders(settings, row, headers);
   return set;
 }
 

@@ -12,7 +12,7 @@ import { type Mailbox, openMailbox } from '../../identity/mailbox.ts';
 import { type OAuthService, oauthService } from '../../identity/service.ts';
 
 const password = 'a river runs past the mill';
-const nobody = { user_id: null };
+const nobody = { user_id: null, role: null };
 
 let service: OAuthService;
 let mailbox: Mailbox;

@@ -309,7 +309,8 @@ describe('cookies', () => {
       const consent = await browser.submit(page, page.forms[0]!, { ...https.ana, action: 'login' });
       expect(consent.html).toContain('to act for you?');
       const names = new Set([...browser.cookies.keys()].map((name) => name.replace('.sig', '')));
-      expect(names).toEqual(new Set(['__Host-session', '__Secure-interaction', '__Secure-resume']));
+      const device = expect.stringMatching(/^__Host-device_[\w-]{12}$/);
+      expect([...names].sort()).toEqual([device, '__Host-session', '__Secure-interaction', '__Secure-resume']);
       for (const [name, { attributes, path }] of browser.cookies) {
         expect(attributes).toMatch(/; secure/i);
         if (name.startsWith('__Host-')) expect(path).toBe('/');

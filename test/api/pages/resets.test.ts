@@ -21,7 +21,7 @@ let service: OAuthService;
 let mailbox: Mailbox;
 
 beforeAll(async () => {
-  service = await oauthService();
+  service = await oauthService({ TRUST_PROXY: 'loopback' });
   mailbox = await openMailbox(service);
 });
 afterAll(async () => {
@@ -33,6 +33,11 @@ beforeEach(() => service.database.query('delete from password_resets'));
 async function ask(email: string, browser = createBrowser(service.base_url), path = '/oauth/forgot'): Promise<Page> {
   const page = await browser.open(service.base_url + path);
   return browser.submit(page, page.forms[0]!, { email });
+}
+
+async function askFrom(address: string, email: string, browser = createBrowser(service.base_url)): Promise<Page> {
+  const page = await browser.open(`${service.base_url}/oauth/forgot`);
+  return browser.submit(page, page.forms[0]!, { email }, { 'x-forwarded-for': address });
 }
 
 async function newLink(email = service.ana.email): Promise<string> {
@@ -82,7 +87,7 @@ describe('asking for a link', () => {
     expect(page.html).toContain('Type the whole address.');
   });
 
-  test('sends at most one mail a minute and five a day', async () => {
+  test('sends at most one mail a minute and five a day, three of them for one network', async () => {
     const email = 'mariana@example.com';
     const older = (minutes: number) =>
       service.database.query(`update password_resets set created_at = created_at - $1 * interval '1 minute'`, [
@@ -90,16 +95,40 @@ describe('asking for a link', () => {
       ]);
     const count = async () => (await mailbox.subjects(email)).length;
     for (let i = 1; i <= 5; i++) {
-      await ask(email);
-      await ask(email);
+      const address = i <= 3 ? '203.0.113.1' : `203.0.113.${i}`;
+      await askFrom(address, email);
+      await askFrom(address, email);
       expect(await count()).toBe(i);
       await older(2);
+      if (i === 3) await askFrom(address, email);
+      if (i === 3) expect(await count()).toBe(3);
     }
-    await ask(email);
+    await askFrom('203.0.113.9', email);
     expect(await count()).toBe(5);
     await older(24 * 60);
-    await ask(email);
+    await askFrom('203.0.113.1', email);
     expect(await count()).toBe(6);
+  });
+
+  test('from a device that has signed in before is not used up by strangers', async () => {
+    const { ana } = service;
+    const browser = createBrowser(service.base_url);
+    await signIn({ ...service, ...ana, client: service.native, scopes: ['profile'], browser });
+    const count = async () => (await mailbox.subjects(ana.email)).filter((each) => each === choose).length;
+    const before = await count();
+    await service.database.query('delete from password_resets');
+    for (let i = 0; i < 7; i++) {
+      await askFrom(`203.0.113.${i}`, ana.email);
+      await count();
+      await service.database.query("update password_resets set created_at = created_at - interval '2 minutes'");
+    }
+    expect(await count()).toBe(before + 5);
+    for (let i = 1; i <= 6; i++) {
+      await askFrom('203.0.113.1', ana.email, browser);
+      expect(await count()).toBe(before + 5 + Math.min(i, 5));
+      await service.database.query("update password_resets set created_at = created_at - interval '2 minutes'");
+    }
+    await service.database.query('delete from password_resets');
   });
 
   test('leaves no secret in the queue or the table', async () => {

@@ -233,6 +233,7 @@ test('every action that is written stands in the contract', async () => {
     'identity/passwords/set-password',
     'identity/grants/revoke-access',
     'product/invitations/accept-invitation',
+    'product/sign-in-address/sign-in-address',
     'product/imports/end-import',
     'product/exports/make-export',
     'product/companies/companies',

@@ -24,6 +24,9 @@ beforeAll(async () => {
   const inactive = await createPerson(db, company_id, { ...admin, name: 'Ivo', email: 'ivo@example.com' });
   const deleted = await createPerson(db, company_id, { ...admin, name: 'Eva', email: 'eva@example.com' });
   await createPerson(db, company_id, { ...person, name: 'Tom', email: 'tom@example.com', role: 'manager' });
+  const invited = await createPerson(db, company_id, { ...admin, name: 'Uma', email: 'uma@example.com' });
+  const unaccepted = 'update collaborators set user_id = null, accepted_at = null where id = $1';
+  await database.query(unaccepted, [invited.collaborator_id]);
   const change = 'update collaborators set status = $2, deleted_at = $3 where id = $1';
   await database.query(change, [inactive.collaborator_id, 'inactive', null]);
   await database.query(change, [deleted.collaborator_id, 'active', new Date()]);
@@ -185,7 +188,7 @@ describe('deactivating', () => {
 });
 
 describe('the mail', () => {
-  test('goes to each active admin of the company, and holds no path and no query of the URL', async () => {
+  test('goes to each active admin who has accepted an invitation of the company, and holds no path and no query of the URL', async () => {
     await deactivate(await webhook());
     expect(await mails()).toEqual([
       {

@@ -70,7 +70,7 @@ test('gives a client another secret, and none to one that has none', async () =>
   const stored = 'select secret_hash from oauth_clients where id = $1';
   expect(await database.query(stored, [id])).toEqual([{ secret_hash: secretHash(secret) }]);
   expect((await cli('rotate-secret', id)).stdout).toMatch(
-    /^Secret {3}[\w-]{43} \(keep it now: it is not shown again\)\n/,
+    /^Secret {3}cma_cs_[0-9A-Za-z]{49} \(keep it now: it is not shown again\)\n/,
   );
 
   const native = JSON.parse((await cli(...create, 'App', '--public')).stdout);

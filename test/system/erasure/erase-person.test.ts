@@ -12,8 +12,8 @@ import { localWebhooks, subscribe } from '../../helpers/deliveries.ts';
 import { addDocument, pdf, picture } from '../../helpers/documents.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { exported } from '../../helpers/exports.ts';
-import { csv, required_headers, startImport } from '../../helpers/imports.ts';
-import { createBrowser, signIn } from '../../helpers/oauth.ts';
+import { csv, imports_path, required_headers, startImport, withImport } from '../../helpers/imports.ts';
+import { authorizationUrl, createBrowser, newVerifier, signIn } from '../../helpers/oauth.ts';
 import { type Receiver, receiver } from '../../helpers/receiver.ts';
 import { testWorker } from '../../helpers/worker.ts';
 
@@ -166,6 +166,20 @@ test('nothing is left of a person, and everything goes on working', async () => 
   const page = await browser.open(`${base_url}/oauth/forgot`);
   for (const form of page.forms) await browser.submit(page, form, { email: person.email });
 
+  // Sign-ins that an app began with their addresses, and nobody finished; and the answer to an import that is kept for a retry.
+  for (const hint of [person.email, 'QXINVITED-too@example.com', 'somebody@example.com']) {
+    const query = { base_url, client_id: client.id, redirect_uri, scopes: ['profile'], verifier: newVerifier() };
+    await fetch(`${authorizationUrl(query)}&${new URLSearchParams({ login_hint: hint })}`, { redirect: 'manual' });
+  }
+  const begun = "select 1 from oauth_artifacts where kind = 'Interaction'";
+  const begun_before = (await database.query(begun)).length;
+  const file_kept = () =>
+    database.query("select 1 from idempotency_keys where headers->>'Location' like '/v1/imports/%'");
+  const sent = app.admin.post(imports_path).set('Idempotency-Key', 'a file that is named after somebody');
+  const { body: import_job } = await withImport(sent, { filename: 'qxuser.csv', dry_run: true }).expect(202);
+  await app.admin.post(`/v1/imports/${import_job.id}/cancel`).expect(200);
+  expect(await file_kept()).toHaveLength(1);
+
   const before = await app.admin.get('/v1/collaborators').expect(200);
   for (const word of ['qxuser', 'qxinvited']) {
     const traces = await tracesOf(word);
@@ -189,7 +203,7 @@ test('nothing is left of a person, and everything goes on working', async () => 
   expect(await changes()).toEqual(untouched);
   const done = JSON.parse((await erase('--company', company_id, '--collaborator', invited, '--yes')).stdout);
   expect(done).toEqual({ ...planned, dry_run: false });
-  expect(done.erased[0]).toMatchObject({ user: 'none', documents: 2, photo: true, imports: 2, exports: 4 });
+  expect(done.erased[0]).toMatchObject({ user: 'none', documents: 2, photo: true, imports: 3, exports: 4 });
   for (const what of ['events', 'deliveries', 'invitations', 'kept_answers', 'history_entries']) {
     expect([what, done.erased[0][what]]).toEqual([what, expect.any(Number)]);
     expect(done.erased[0][what]).toBeGreaterThan(0);
@@ -198,6 +212,8 @@ test('nothing is left of a person, and everything goes on working', async () => 
   expect(whole).toMatchObject({ code: 0 });
   expect(JSON.parse(whole.stdout).erased).toMatchObject([{ collaborator_id, user: 'erased', documents: 2 }]);
 
+  expect(await database.query(begun)).toHaveLength(begun_before - 2);
+  expect(await file_kept()).toEqual([]);
   for (const word of ['qxuser', 'qxinvited', '9777000', '9666000']) expect(await tracesOf(word)).toEqual([]);
   const kinds = (await readdir(join(storage_folder, company_id), { recursive: true })).filter((name) =>
     /[0-9a-f]{40}$/.test(name),

@@ -170,7 +170,7 @@ async function invitationFor(email: string): Promise<string> {
   const tenant = database.db.tenant(company_ids[0]);
   const person = { name: 'Inês Sá', email, position: 'Driver', department: 'Fleet' };
   const { id } = await counted(tenant, (tx) => addCollaborator(tx, { user_id: null }, person));
-  await inviteNow(tenant, { user_id: null }, id, { mail, base_url });
+  await inviteNow(tenant, { user_id: null, role: null }, id, { mail, base_url });
   return mailbox.link(email, 'Verde Logística invites you');
 }
 

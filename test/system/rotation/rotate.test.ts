@@ -2,7 +2,7 @@
  * The whole rotation of ENCRYPTION_KEY, as docs/operations/secrets.md tells an operator to do it, on a service that has
  * something of everything that is encrypted. Each stage is a start of the service with other keys, at the same address.
  */
-import { randomBytes } from 'node:crypto';
+import { createCipheriv, randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createClient } from '../../../src/identity/clients/clients.ts';
@@ -10,7 +10,7 @@ import { createResetQueue } from '../../../src/identity/passwords/password-reset
 import { readConfig } from '../../../src/platform/config/config.ts';
 import { places, sealed_jobs } from '../../../src/platform/rotation/places.ts';
 import { rotate, sealedCounts } from '../../../src/platform/rotation/rotate.ts';
-import { vault } from '../../../src/platform/secrets/secrets.ts';
+import { deriveKey, type Place, vault } from '../../../src/platform/secrets/secrets.ts';
 import { createCompany } from '../../../src/product/companies/companies.ts';
 import { type Service, startService } from '../../../src/service.ts';
 import { run, settings, temporaryFolder } from '../../helpers/command.ts';
@@ -85,14 +85,24 @@ const cli = async (keys: string, ...args: string[]) => {
 
 const purposes = [...new Set([...places, ...sealed_jobs].map(({ purpose }) => purpose))].sort();
 
-/** Everything that is sealed, by what its vault is for. */
-async function sealed(): Promise<{ purpose: string; bytes: Buffer }[]> {
-  const all: { purpose: string; bytes: Buffer }[] = [];
-  for (const { purpose, table, column } of places) {
-    const rows = await database.query<{ bytes: Buffer }>(
-      `select ${column} as bytes from ${table} where ${column} is not null`,
+interface Sealed {
+  /** What its vault is for. */
+  purpose: string;
+  place: Place;
+  bytes: Buffer;
+}
+
+/** Everything that is sealed. */
+async function sealed(): Promise<Sealed[]> {
+  const all: Sealed[] = [];
+  for (const { purpose, table, column, key, of_company } of places) {
+    const names = of_company ? ['company_id', ...key] : key;
+    const rows = await database.query<{ bytes: Buffer } & Record<string, string | Buffer>>(
+      `select ${column} as bytes, ${names.join(', ')} from ${table} where ${column} is not null`,
     );
-    all.push(...rows.map(({ bytes }) => ({ purpose, bytes })));
+    for (const { bytes, ...row } of rows) {
+      all.push({ purpose, place: [table, column, ...names.map((name) => row[name]!)], bytes });
+    }
   }
   for (const { purpose, task } of sealed_jobs) {
     const rows = await database.query<{ sealed: string }>(
@@ -100,17 +110,30 @@ async function sealed(): Promise<{ purpose: string; bytes: Buffer }[]> {
        join graphile_worker._private_tasks as tasks on tasks.id = task_id where identifier = $1`,
       [task],
     );
-    all.push(...rows.map(({ sealed }) => ({ purpose, bytes: Buffer.from(sealed, 'base64') })));
+    const place: Place = ['graphile_worker.jobs', task];
+    all.push(...rows.map(({ sealed }) => ({ purpose, place, bytes: Buffer.from(sealed, 'base64') })));
   }
   return all;
+}
+
+/** Makes the kept answers what they were before values were bound to their places, and before they named their key. */
+async function unbindAnswers(key: Buffer): Promise<void> {
+  for (const { purpose, place, bytes } of await sealed()) {
+    if (purpose !== 'kept-answers') continue;
+    const nonce = randomBytes(12);
+    const cipher = createCipheriv('aes-256-gcm', deriveKey(key, purpose), nonce);
+    const content = Buffer.concat([cipher.update(vault([key], purpose).open(bytes, place)), cipher.final()]);
+    const unbound = Buffer.concat([nonce, cipher.getAuthTag(), content]);
+    await database.query('update idempotency_keys set body_encrypted = $2 where key_hash = $1', [place[3], unbound]);
+  }
 }
 
 /** How many of them open with this key alone. */
 async function openWith(key: Buffer): Promise<{ opened: number; of: number }> {
   const all = await sealed();
-  const opened = all.filter(({ purpose, bytes }) => {
+  const opened = all.filter(({ purpose, place, bytes }) => {
     try {
-      return vault([key], purpose).open(bytes) !== undefined;
+      return vault([key], purpose).open(bytes, place) !== undefined;
     } catch {
       return false;
     }
@@ -133,7 +156,7 @@ test('every encrypted column is known to the rotation', async () => {
 });
 
 test('a rotation, from the old key alone to the new key alone: nobody notices, and nothing needs the old one', async () => {
-  // Before: all with the old key, and one row as it was kept before texts named their key.
+  // Before: all with the old key, and one row in the form that values had at first.
   await restart(in_base64(old_key));
   tokens = await signIn({ base_url: service!.base_url, client, redirect_uri, scopes, ...admin });
   const hook = {
@@ -149,9 +172,9 @@ test('a rotation, from the old key alone to the new key alone: nobody notices, a
   const { id } = (await answer.json()) as { id: string };
   expect((await post(`/v1/collaborators/${id}/send-invitation`, {})).status).toBe(200);
   await createResetQueue([old_key]).request(service!.db.global, admin.email);
-  await database.query('update idempotency_keys set body_encrypted = substring(body_encrypted from 9)');
   const before = await openWith(old_key);
   expect(before.opened).toBe(before.of);
+  await unbindAnswers(old_key);
   expect([...new Set((await sealed()).map(({ purpose }) => purpose))].sort()).toEqual(purposes); // something of everything
 
   // The new key writes, the old one is still read.

@@ -5,8 +5,9 @@ const deprecated_since_s = Date.UTC(2026, 10, 21) / 1000;
 
 /** The other path of sendInvitation. */
 export const resendInvitation: Handler<'resendInvitation'> = async (_request, context) => {
-  const { tenant, caller, collaborator } = context;
-  const message = await inviteNow(tenant, caller, collaborator.id, context);
+  const { tenant, caller, member, collaborator } = context;
+  const inviter = { user_id: caller.user_id, role: member.role };
+  const message = await inviteNow(tenant, inviter, collaborator.id, context);
   const successor = `/v1/collaborators/${collaborator.id}/send-invitation`;
   const headers = { Deprecation: `@${deprecated_since_s}`, Link: `<${successor}>; rel="successor-version"` };
   return { status: 200, headers, body: { message } };

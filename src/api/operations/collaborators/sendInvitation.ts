@@ -2,6 +2,7 @@ import { inviteNow } from '../../../product/invitations/send-invitation.ts';
 import type { Handler } from '../../handler.ts';
 
 export const sendInvitation: Handler<'sendInvitation'> = async (_request, context) => {
-  const { tenant, caller, collaborator } = context;
-  return { status: 200, body: { message: await inviteNow(tenant, caller, collaborator.id, context) } };
+  const { tenant, caller, member, collaborator } = context;
+  const inviter = { user_id: caller.user_id, role: member.role };
+  return { status: 200, body: { message: await inviteNow(tenant, inviter, collaborator.id, context) } };
 };

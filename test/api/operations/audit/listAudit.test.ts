@@ -13,7 +13,7 @@ const path = '/v1/audit';
 interface Entry {
   id: string;
   action: string;
-  actor: { user_id: string | null };
+  actor: { user_id: string | null; name: string | null; email: string | null };
   target: { type: string; id: string } | null;
   details: Record<string, unknown>;
 }
@@ -76,6 +76,24 @@ describe('succeeds', () => {
     expect(data).toHaveLength(2);
     expect(JSON.stringify(data)).not.toMatch(/51234|Faro/);
     expect(id).not.toBe(app.report.collaborator_id);
+  });
+
+  test('names are those of the company’s own record, of today or of the last day, and not what they sign in with', async () => {
+    const { user_id, collaborator_id } = app.employee;
+    await app.database.query("update users set name = 'T. Rocha', email = 'private@elsewhere.example' where id = $1", [
+      user_id,
+    ]);
+    await addEntry('sign_in', '2026-03-01T00:00:00.000Z', { actor_id: user_id });
+    await addEntry('sign_in', '2026-03-02T00:00:00.000Z', { actor_id: app.outsider.user_id });
+    const named = async () => (await page()).data.map(({ actor }) => actor);
+    const stranger = { user_id: app.outsider.user_id, name: null, email: null };
+    expect(await named()).toMatchObject([stranger, { name: 'Tomás Rocha', email: 'tomas.rocha@example.com' }]);
+    await app.admin.delete(`/v1/collaborators/${collaborator_id}`).expect(200);
+    await app.database.query("delete from audit_log where action <> 'sign_in'");
+    expect(await named()).toMatchObject([stranger, { name: 'Tomás Rocha' }]);
+    await app.admin.post(`/v1/collaborators/${collaborator_id}/restore`).expect(200);
+    await app.database.query('delete from audit_log');
+    app.employee = await app.as('employee', {});
   });
 
   test('the newest first, with all filters together', async () => {

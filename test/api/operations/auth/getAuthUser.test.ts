@@ -58,6 +58,22 @@ describe('refuses bad input', () => {
   });
 });
 
+describe('limits', () => {
+  test('a user asks so many times a minute; another user is not held up', async () => {
+    const limited = await testApp({ PROFILE_REQUESTS_PER_MIN: '2' });
+    try {
+      for (let n = 0; n < 2; n++) await limited.admin.get(path).expect(200);
+      const { body, headers } = await limited.admin.get(path).expect(429);
+      expect(body.error).toBe('rate_limited');
+      expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+      await limited.manager.get(path).expect(200);
+      await limited.admin.get('/v1/permissions').expect(200);
+    } finally {
+      await limited.close();
+    }
+  });
+});
+
 describe('forbidden by scope', () => {
   test('a token without `profile`', async () => {
     const client = await app.as('admin', { scopes: ['collaborators:read'] });

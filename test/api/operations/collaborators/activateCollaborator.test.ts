@@ -1,3 +1,4 @@
+import { activeCompanies } from '../../../../src/identity/grants/consent.ts';
 import { createPerson } from '../../../../src/product/companies/companies.ts';
 import { type TestApp, testApp } from '../../../helpers/app.ts';
 
@@ -52,7 +53,7 @@ describe('succeeds', () => {
     await fresh.get('/v1/collaborators').expect(200);
   });
 
-  test('a user with that address can use the company at once', async () => {
+  test('gives nobody access who has not accepted: neither a new person nor a user with that address', async () => {
     const elsewhere = await createPerson(app.database.db, app.outsider.company_id, {
       name: 'Two Companies',
       email: 'two@example.com',
@@ -64,7 +65,39 @@ describe('succeeds', () => {
     const { body } = await app.admin.post('/v1/collaborators', person).expect(201);
     await app.admin.post(path(body.id)).expect(200);
     const rows = await app.database.query('select company_id from memberships where user_id = $1', [elsewhere.user_id]);
-    expect(rows).toHaveLength(2);
+    expect(rows).toEqual([{ company_id: app.outsider.company_id }]);
+    const [row] = await app.database.query('select user_id, accepted_at from collaborators where id = $1', [body.id]);
+    expect(row).toEqual({ user_id: null, accepted_at: null });
+    const companies = (await activeCompanies(app.database.db, elsewhere.user_id)).map(({ id }) => id);
+    expect(companies).toEqual([app.outsider.company_id]);
+  });
+
+  test('the same statements whether the address has an account or not', async () => {
+    const events = async (email: string) => {
+      const person = { name: 'Same', email, position: 'x', department: 'y' };
+      const { body } = await app.admin.post('/v1/collaborators', person).expect(201);
+      const answer = (await app.admin.post(path(body.id)).expect(200)).body;
+      return { ...answer, collaborator_id: 'id', since: 'time' };
+    };
+    await createPerson(app.database.db, app.outsider.company_id, {
+      name: 'Known',
+      email: 'known@example.com',
+      position: 'x',
+      department: 'y',
+      password: 'correct horse battery staple',
+    });
+    expect(await events('known@example.com')).toEqual(await events('unknown@example.com'));
+  });
+
+  test('inactive and never accepted: active again, still without access', async () => {
+    const id = await pending();
+    await app.admin.post(`/v1/collaborators/${id}/deactivate`).expect(200);
+    const { body } = await app.admin.get(`/v1/collaborators/${id}/status`).expect(200);
+    expect(body.allowed_transitions).toEqual(['active', 'pending']);
+    await app.admin.post(path(id)).expect(200);
+    expect(await app.database.query('select user_id from collaborators where id = $1', [id])).toEqual([
+      { user_id: null },
+    ]);
   });
 });
 
@@ -75,14 +108,18 @@ describe('refuses bad input', () => {
 });
 
 describe('conflicts', () => {
-  test('inactive and never accepted: only a new invitation helps', async () => {
+  test('an admin who has not accepted runs nothing: the last one who has stays', async () => {
     const id = await pending();
-    await app.admin.post(`/v1/collaborators/${id}/deactivate`).expect(200);
-    const { body } = await app.admin.post(path(id)).expect(409);
-    expect(body).toMatchObject({
-      error: 'invalid_status_transition',
-      details: { from: 'inactive', to: 'active', allowed: ['pending'] },
-    });
+    await app.admin.post(path(id)).expect(200);
+    await app.admin.post(`/v1/collaborators/${id}/role`, { role: 'admin' }).expect(200);
+    const { collaborator_id } = app.admin;
+    const { body } = await app.admin.post(`/v1/collaborators/${collaborator_id}/deactivate`).expect(409);
+    expect(body.error).toBe('last_admin');
+    await app.admin.post(`/v1/collaborators/${collaborator_id}/role`, { role: 'employee' }).expect(409);
+    await app.admin.delete(`/v1/collaborators/${collaborator_id}`).expect(409);
+    const items = [{ id: collaborator_id, status: 'inactive' }];
+    const bulk = await app.admin.post('/v1/collaborators/bulk', { mode: 'update', items }).expect(200);
+    expect(bulk.body.results[0].error.error).toBe('last_admin');
   });
 });
 

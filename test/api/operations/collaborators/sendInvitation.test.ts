@@ -42,6 +42,16 @@ describe('succeeds', () => {
     expect(states).toEqual([{ state: 'cancelled' }, { state: 'sent' }]);
   });
 
+  test('who was activated without having accepted is invited, and stays active', async () => {
+    const id = await person();
+    await app.admin.post(`/v1/collaborators/${id}/activate`).expect(200);
+    await app.admin.post(path(id)).expect(200);
+    const { body } = await app.admin.get(`/v1/collaborators/${id}/status`).expect(200);
+    expect(body).toMatchObject({ status: 'active', invitation: { state: 'sent' } });
+    const changes = "select 1 from events where name = 'collaborator.status_changed'";
+    expect(await app.database.query(changes)).toHaveLength(1);
+  });
+
   test('who was switched off before they accepted is pending again', async () => {
     const id = await person();
     await app.admin.post(`/v1/collaborators/${id}/deactivate`).expect(200);
@@ -94,6 +104,19 @@ describe('conflicts', () => {
 });
 
 describe('forbidden by role', () => {
+  test('a manager does not undo an admin’s dismissal, by neither path', async () => {
+    const id = await person(app.report.collaborator_id);
+    await app.admin.post(`/v1/collaborators/${id}/activate`).expect(200);
+    await app.admin.post(`/v1/collaborators/${id}/deactivate`).expect(200);
+    for (const name of ['send-invitation', 'resend-invitation']) {
+      const { body } = await app.manager.post(`/v1/collaborators/${id}/${name}`).expect(403);
+      expect(body).toMatchObject({ error: 'forbidden', details: { required_role: 'admin' } });
+    }
+    expect((await app.admin.get(`/v1/collaborators/${id}`)).body.status).toBe('inactive');
+    expect(await app.database.query('select 1 from graphile_worker.jobs')).toEqual([]);
+    await app.admin.post(path(id)).expect(200);
+  });
+
   test('a manager outside the team: 404; an employee: 403 for themselves', async () => {
     await app.manager.post(path(await person())).expect(404);
     await app.employee.post(path(app.employee.collaborator_id)).expect(403);

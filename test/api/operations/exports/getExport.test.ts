@@ -1,4 +1,4 @@
-import { type TestApp, testApp } from '../../../helpers/app.ts';
+import { type TestApp, type TestClient, testApp } from '../../../helpers/app.ts';
 import { eventually } from '../../../helpers/eventually.ts';
 import { download, exportPaths } from '../../../helpers/exports.ts';
 
@@ -77,19 +77,53 @@ describe('the link is left out', () => {
     expect(await url('salary:read', 'documents:read')).toBeUndefined();
     expect(await url('salary:read', 'documents:read', 'history:read')).toEqual(expect.any(String));
   });
+});
 
-  test('for who has a lesser role by now', async () => {
-    const path = await made(app.manager);
-    expect((await app.manager.get(path).expect(200)).body.url).toEqual(expect.any(String));
-    await app.admin.post(`/v1/collaborators/${app.manager.collaborator_id}/role`, { role: 'employee' }).expect(200);
-    await eventually(async () => {
-      const { body } = await app.manager.get(path).expect(200);
-      expect([body.url, body.restricted_fields]).toEqual([undefined, ['url']]);
-    });
-    await app.admin.post(`/v1/collaborators/${app.manager.collaborator_id}/role`, { role: 'admin' }).expect(200);
-    await eventually(async () => {
-      expect((await app.manager.get(path).expect(200)).body.url).toEqual(expect.any(String));
-    });
+describe('ends for good', () => {
+  const role = (who: TestClient, to: string) =>
+    app.admin.post(`/v1/collaborators/${who.collaborator_id}/role`, { role: to }).expect(200);
+
+  test('when the role of who asked for it changes, to whatever', async () => {
+    for (const to of ['employee', 'admin']) {
+      const path = await made(app.manager);
+      const { url } = (await app.manager.get(path).expect(200)).body;
+      await role(app.manager, to);
+      await eventually(async () => void (await app.manager.get(path).expect(404)));
+      expect((await fetch(url)).status).toBe(410);
+      await role(app.manager, 'manager');
+      await app.manager.get(path).expect(404);
+      expect((await fetch(url)).status).toBe(410);
+    }
+  });
+
+  test('when somebody leaves the team, or the manager the company', async () => {
+    const { report, manager } = app;
+    const individual = await made(manager, `${exportPaths.individual}?collaborator_id=${report.collaborator_id}`);
+    const list = await made(manager);
+    const { url } = (await manager.get(list).expect(200)).body;
+    const move = (manager_id: string) =>
+      app.admin.patch(`/v1/collaborators/${report.collaborator_id}`, { manager_id }).expect(200);
+    await move(app.admin.collaborator_id);
+    await manager.get(`/v1/collaborators/${report.collaborator_id}`).expect(404);
+    for (const path of [individual, list]) await manager.get(path).expect(404);
+    expect((await fetch(url)).status).toBe(410);
+    await move(manager.collaborator_id);
+    for (const path of [individual, list]) await manager.get(path).expect(404);
+
+    const again = (await manager.get(await made(manager)).expect(200)).body;
+    expect((await fetch(again.url)).status).toBe(200);
+    await app.admin.post(`/v1/collaborators/${manager.collaborator_id}/deactivate`).expect(200);
+    expect((await fetch(again.url)).status).toBe(410);
+    await app.admin.post(`/v1/collaborators/${manager.collaborator_id}/activate`).expect(200);
+    app.manager = await app.as('manager', {});
+  });
+
+  test('not of an admin, whose reach is everybody, when people come and go', async () => {
+    const path = await made();
+    const person = { name: 'New', email: 'new@example.com', position: 'x', department: 'y' };
+    const { body } = await app.admin.post('/v1/collaborators', person).expect(201);
+    await app.admin.delete(`/v1/collaborators/${body.id}`).expect(200);
+    expect((await app.admin.get(path).expect(200)).body.url).toEqual(expect.any(String));
   });
 });
 

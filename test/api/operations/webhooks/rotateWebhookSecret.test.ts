@@ -28,8 +28,10 @@ const rotate = () => app.admin.post(path(id));
 const settings = () => createWebhookSettings(app.config);
 
 async function row() {
-  const [found] = await app.database.query('select secrets_encrypted from webhooks where id = $1', [id]);
-  return found as { secrets_encrypted: Buffer };
+  const [found] = await app.database.query('select company_id, id, secrets_encrypted from webhooks where id = $1', [
+    id,
+  ]);
+  return found as { company_id: string; id: string; secrets_encrypted: Buffer };
 }
 
 /** What requests are signed with after some time. */
@@ -38,7 +40,7 @@ const valid = async (after_h = 0) => validSecrets(await row(), settings(), new D
 const store = (secrets: StoredSecret[]) =>
   app.database.query('update webhooks set secrets_encrypted = $2 where id = $1', [
     id,
-    sealSecrets(settings(), secrets),
+    sealSecrets(settings(), { company_id: app.company_id, id }, secrets),
   ]);
 
 describe('succeeds', () => {

@@ -1,0 +1,34 @@
+/**
+ * Secrets that people and programs keep for a long time, in a form that scanners of source code and logs recognise: a prefix
+ * that nothing else has, 256 random bits, and a checksum, by which a scanner tells a secret from a text that only looks like
+ * one without asking us (as GitHub's tokens have it). `docs/operations/secrets.md` has the pattern.
+ */
+import { randomBytes } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+const prefixes = { client_secret: 'cma_cs_', refresh_token: 'cma_rt_' } as const;
+
+type ScannableKind = keyof typeof prefixes;
+
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+/** 62^43 is a little more than 2^256. */
+const body_characters = 43;
+/** 62^6 is more than 2^32. */
+const checksum_characters = 6;
+
+/** A new one. */
+export function newScannable(kind: ScannableKind): string {
+  return scannable(kind, randomBytes(32));
+}
+
+/** @param bits 32 bytes that nobody can guess */
+export function scannable(kind: ScannableKind, bits: Buffer): string {
+  const body = prefixes[kind] + base62(BigInt(`0x${bits.toString('hex')}`), body_characters);
+  return body + base62(BigInt(crc32(body)), checksum_characters);
+}
+
+function base62(value: bigint, characters: number): string {
+  let text = '';
+  for (let rest = value; text.length < characters; rest /= 62n) text = alphabet[Number(rest % 62n)] + text;
+  return text;
+}

@@ -1,0 +1,81 @@
+/**
+ * Who reads an export: the person who asked for it, for as long as they are who they were. A file shows what could be read when it
+ * was made, so it ends when their role or the people they reach are others. What their token may read is looked at with each
+ * request (`export-view.ts`).
+ */
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import { notFound } from '../../contract/problem.ts';
+import type { Member, Role } from '../../identity/members/member.ts';
+import type { Tenant } from '../../platform/db/tenant.ts';
+import { visibility } from '../access/permissions.ts';
+import { teamOf } from '../access/records.ts';
+import { type ExportRow, findExport } from './find-export.ts';
+
+/** Who may have an export of each kind made; the contract says the same of the operations. */
+const rolesFor: Record<string, readonly Role[]> = {
+  individual: ['employee', 'manager', 'admin'],
+  list: ['manager', 'admin'],
+  group: ['manager', 'admin'],
+  personal_data: ['admin'],
+};
+
+/** @returns undefined when they are no longer there, or may export nothing of this kind */
+export async function readerOf(
+  tenant: Tenant,
+  { created_by, kind }: Pick<ExportRow, 'created_by' | 'kind'>,
+): Promise<Member | undefined> {
+  const member = await tenant
+    .selectFrom('collaborators')
+    .select(['id as collaborator_id', 'role'])
+    .where('user_id', '=', created_by)
+    .where('status', '=', 'active')
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+  const role = member?.role as Role | undefined;
+  if (!member || !role || !rolesFor[kind]!.includes(role)) return undefined;
+  return { ...member, role };
+}
+
+/** A mark of whom somebody reaches; null where their role alone says it. */
+export async function reachOf(tenant: Tenant, { role, collaborator_id }: Member): Promise<Buffer | null> {
+  if (visibility[role] !== 'team') return null;
+  const team = await tenant
+    .selectFrom('collaborators')
+    .select('id')
+    .where('id', 'in', teamOf(tenant, collaborator_id))
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .execute();
+  const hash = createHash('sha256');
+  for (const { id } of team) hash.update(id);
+  return hash.digest();
+}
+
+/**
+ * @param user_id of the caller
+ * @throws 404, also once it has expired, and once the caller is no longer who they were when it was made
+ */
+export async function findReadableExport(tenant: Tenant, user_id: string, id: string): Promise<ExportRow> {
+  const row = await findExport(tenant, user_id, id);
+  if (await isReadable(tenant, row)) return row;
+  throw notFound();
+}
+
+/** Whether it has not ended. One whose reader has changed ends here, for good: it does not come back when a role does. */
+export async function isReadable(tenant: Tenant, row: ExportRow): Promise<boolean> {
+  if (Date.parse(row.expires_at) <= Date.now()) return false;
+  if (await isReaderUnchanged(tenant, row)) return true;
+  const now = sql<string>`now()`; // its file is removed with those that have expired
+  await tenant.updateTable('exports').set({ expires_at: now }).where('id', '=', row.id).execute();
+  return false;
+}
+
+/** Whether the person has the role, and reaches the people, that they had when the file was made. */
+async function isReaderUnchanged(tenant: Tenant, row: ExportRow): Promise<boolean> {
+  const member = await readerOf(tenant, row);
+  if (member?.role !== row.role) return false;
+  if (row.status !== 'completed') return true;
+  const reach = await reachOf(tenant, member);
+  return reach === null || (row.reach?.equals(reach) ?? false);
+}

@@ -1,0 +1,39 @@
+/**
+ * An import acts for the person who started it, with the rights they have when it acts: who may not import any more, because
+ * their role is another or they are gone, has nothing imported in their name, however long ago they asked for it.
+ */
+
+import { contractOperations } from '../../contract/contract.ts';
+import type { Role } from '../../identity/members/member.ts';
+import type { Tenant } from '../../platform/db/tenant.ts';
+import { operationAccess } from '../access/permissions.ts';
+import type { ImportRow } from './state/find-import.ts';
+
+/** Nothing that was written before is undone. */
+export class NoLongerAllowed extends Error {
+  override name = 'NoLongerAllowed';
+}
+
+const { operation } = contractOperations.find((each) => each.operation.operationId === 'importCollaborators')!;
+const { roles } = operationAccess(operation);
+
+/**
+ * @param tenant inside of the transaction that writes
+ * @throws NoLongerAllowed
+ */
+export async function requireStarter(
+  tenant: Tenant,
+  { created_by, committed_by }: Pick<ImportRow, 'created_by' | 'committed_by'>,
+): Promise<void> {
+  const user_id = committed_by ?? created_by;
+  if (user_id === null) return; // the operator
+  const member = await tenant
+    .selectFrom('collaborators')
+    .select('role')
+    .where('user_id', '=', user_id)
+    .where('status', '=', 'active')
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+  if (member && roles![member.role as Role] !== 'none') return;
+  throw new NoLongerAllowed('The person who started this import may no longer import.');
+}

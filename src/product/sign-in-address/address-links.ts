@@ -1,0 +1,63 @@
+/**
+ * Links to sign in with another address from now on. What a link is for stands in the link itself, sealed: it is good as long
+ * as the record still has the address it was sent to, and the person still signs in with the address of then. So it works once,
+ * a newer change ends it, and no table has to remember it.
+ */
+import { type EncryptionKeys, type Place, secretHash, vault } from '../../platform/secrets/secrets.ts';
+
+export const valid_days = 7;
+const day_ms = 86_400_000;
+
+/** Whose address, and what it was when the link was made. */
+interface AddressChange {
+  company_id: string;
+  collaborator_id: string;
+  user_id: string;
+  /** In the record of the company. */
+  new_address: string;
+  /** What the user signs in with. */
+  old_address: string;
+}
+
+type LinkedChange = Pick<AddressChange, 'company_id' | 'collaborator_id' | 'user_id'>;
+
+export interface AddressLinks {
+  /** The last part of the link's path. */
+  token(change: AddressChange): string;
+  /** @returns undefined when it is no token of ours, or an old one */
+  open(
+    token: string,
+  ): (LinkedChange & { isFor(addresses: Pick<AddressChange, 'new_address' | 'old_address'>): boolean }) | undefined;
+}
+
+/** It stands in no table; what it is for stands in it. */
+const place: Place = ['address-link'];
+
+export function createAddressLinks(encryption_keys: EncryptionKeys): AddressLinks {
+  const sealed = vault(encryption_keys, 'address-links');
+  return {
+    token(change) {
+      const { company_id, collaborator_id, user_id } = change;
+      const expires_ms = Date.now() + valid_days * day_ms;
+      const content = [company_id, collaborator_id, user_id, markOf(change), expires_ms];
+      return sealed.seal(JSON.stringify(content), place).toString('base64url');
+    },
+    open(token) {
+      try {
+        const bytes = Buffer.from(token, 'base64url');
+        const content = JSON.parse(sealed.open(bytes, place)) as [string, string, string, string, number];
+        const [company_id, collaborator_id, user_id, mark, expires_ms] = content;
+        // Decoding overlooks foreign characters, so an altered text could mean the same bytes.
+        if (expires_ms < Date.now() || bytes.toString('base64url') !== token) return undefined;
+        return { company_id, collaborator_id, user_id, isFor: (addresses) => markOf(addresses) === mark };
+      } catch {
+        return undefined; // not sealed here
+      }
+    },
+  };
+}
+
+/** What tells one change from another, so that the link itself holds no address. */
+function markOf({ new_address, old_address }: Pick<AddressChange, 'new_address' | 'old_address'>): string {
+  return secretHash(`${new_address}\n${old_address}`.toLowerCase()).toString('base64url').slice(0, 22);
+}

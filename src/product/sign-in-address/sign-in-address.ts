@@ -1,0 +1,158 @@
+/**
+ * What somebody signs in with, after a company has changed the address in its record of them.
+ *
+ * The account belongs to the person and not to the company: it may open other companies, too. So what an admin writes into
+ * a record moves no account. It takes two proofs: the link, that the person reads the mails of the new address; and the
+ * present password, that it is the person. An admin who writes down their own mailbox has the first alone, and learns
+ * nothing by it, not even whether there is another company. Until both are there, the old address is what signs in, and what
+ * links for a new password go to. See docs/decisions/0012-sign-in-address.md.
+ */
+import { sql } from 'kysely';
+import { type Origin, recordAudit } from '../../platform/audit/entry.ts';
+import type { Database } from '../../platform/db/client.ts';
+import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
+import type { MailQueue } from '../../platform/mail/mail-queue.ts';
+import type { ConfirmAddressJob } from '../collaborators/confirm-address.ts';
+import { type AddressLinks, valid_days } from './address-links.ts';
+
+/** Changes of one record in a day whose new address is written to. */
+const most_a_day = 5;
+
+export interface OpenAddressChange {
+  company: string;
+  /** As the company's record has them. */
+  name: string;
+  email: string;
+  user: { id: string; password_hash: string | null };
+}
+
+/** Mails the link to the address in the record, unless the person signs in with it already. */
+export async function sendAddressLink(
+  db: Database,
+  mail: MailQueue,
+  links: AddressLinks,
+  base_url: string,
+  { company_id, collaborator_id }: ConfirmAddressJob,
+): Promise<void> {
+  await db.tenant(company_id).transaction(async (tx) => {
+    const found = await findPerson(tx, collaborator_id);
+    if (!found || found.row.email.toLowerCase() === found.user.email.toLowerCase()) return;
+    if ((await changesToday(tx, collaborator_id)) > most_a_day) return;
+    const { row, user } = found;
+    const addresses = { new_address: row.email, old_address: user.email };
+    const token = links.token({ company_id, collaborator_id, user_id: user.id, ...addresses });
+    const company = await companyName(tx);
+    const link = `${base_url}/oauth/address/${token}`;
+    const values = { name: row.name, company, link, days_valid: valid_days };
+    await mail.queue(tx.raw, { template: 'confirm_address', to: row.email, values });
+  });
+}
+
+/** @returns undefined for a link that is unknown, used, expired or overtaken, or for someone who is gone */
+export async function findAddressChange(
+  db: Database,
+  links: AddressLinks,
+  token: string,
+): Promise<OpenAddressChange | undefined> {
+  const linked = links.open(token);
+  if (!linked) return undefined;
+  const tenant = db.tenant(linked.company_id);
+  const found = await openChange(tenant, linked);
+  if (!found) return undefined;
+  const { row, user } = found;
+  return { company: await companyName(tenant), name: row.name, email: row.email, user };
+}
+
+/** `taken`: somebody else signs in with that address. After all but the first nothing has changed. */
+type Confirmation = 'confirmed' | 'gone' | 'taken';
+
+/**
+ * Lets the person sign in with the new address, and tells the old one.
+ * @param user_id who has just proved to know their password
+ */
+export async function confirmAddress(
+  db: Database,
+  mail: MailQueue,
+  links: AddressLinks,
+  token: string,
+  user_id: string,
+  origin?: Origin,
+): Promise<Confirmation> {
+  const linked = links.open(token);
+  if (linked?.user_id !== user_id) return 'gone';
+  return db.tenant(linked.company_id).transaction(async (tx) => {
+    // First the collaborator, then the user: the order in which everyone locks them.
+    const collaborator = tx.selectFrom('collaborators').select('id').where('id', '=', linked.collaborator_id);
+    await collaborator.forNoKeyUpdate().execute();
+    await tx.global.selectFrom('users').select('id').where('id', '=', user_id).forUpdate().execute();
+    const found = await openChange(tx, linked);
+    if (!found) return 'gone';
+    if (!(await moveAccount(tx, user_id, found.row.email))) return 'taken';
+    const { name, email: old_address } = found.user;
+    await mail.queue(tx.raw, { template: 'address_changed', to: old_address, values: { name } });
+    const target = { type: 'user', id: user_id };
+    recordAudit(tx, { action: 'sign_in_address.changed', actor: { type: 'user', user_id }, origin, target });
+    return 'confirmed';
+  });
+}
+
+/** @returns false when somebody else has the address */
+async function moveAccount(tx: TenantTransaction, user_id: string, email: string): Promise<boolean> {
+  const now = new Date().toISOString();
+  const move = () => tx.global.updateTable('users').set({ email, updated_at: now }).where('id', '=', user_id).execute();
+  try {
+    await tx.attempt(move);
+  } catch (error) {
+    if ((error as { constraint?: string }).constraint === 'users_email_key') return false;
+    throw error;
+  }
+  // Links to set another password were mailed to the old address.
+  await tx.global
+    .updateTable('password_resets')
+    .set({ used_at: now })
+    .where('user_id', '=', user_id)
+    .where('used_at', 'is', null)
+    .execute();
+  return true;
+}
+
+async function openChange(tenant: Tenant, linked: NonNullable<ReturnType<AddressLinks['open']>>) {
+  const found = await findPerson(tenant, linked.collaborator_id);
+  if (found?.user.id !== linked.user_id) return undefined;
+  const addresses = { new_address: found.row.email, old_address: found.user.email };
+  return linked.isFor(addresses) ? found : undefined;
+}
+
+/** Somebody who belongs to the company, with their account. */
+async function findPerson(tenant: Tenant, collaborator_id: string) {
+  const row = await tenant
+    .selectFrom('collaborators')
+    .select(['name', 'email', 'user_id'])
+    .where('id', '=', collaborator_id)
+    .where('status', '=', 'active')
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+  if (!row?.user_id) return undefined;
+  const user = await tenant.global
+    .selectFrom('users')
+    .select(['id', 'name', 'email', 'password_hash'])
+    .where('id', '=', row.user_id)
+    .executeTakeFirst();
+  return user && { row, user };
+}
+
+async function changesToday(tx: TenantTransaction, collaborator_id: string): Promise<number> {
+  const { changes } = await tx
+    .selectFrom('collaborator_history')
+    .select(({ fn }) => fn.countAll<number>().as('changes'))
+    .where('collaborator_id', '=', collaborator_id)
+    .where('timestamp', '>', sql<string>`now() - interval '1 day'`)
+    .where('changes', '@>', sql<string>`'[{"field": "email"}]'::jsonb`)
+    .executeTakeFirstOrThrow();
+  return Number(changes);
+}
+
+async function companyName(tenant: Tenant): Promise<string> {
+  const company = tenant.global.selectFrom('companies').select('name').where('id', '=', tenant.company_id);
+  return (await company.executeTakeFirstOrThrow()).name;
+}

@@ -1,0 +1,11 @@
+/** Asks somebody, at the address that their company's record has now, whether they want to sign in with it. */
+import type { Task } from 'graphile-worker';
+import type { Database } from '../../platform/db/client.ts';
+import type { MailQueue } from '../../platform/mail/mail-queue.ts';
+import type { ConfirmAddressJob } from '../../product/collaborators/confirm-address.ts';
+import type { AddressLinks } from '../../product/sign-in-address/address-links.ts';
+import { sendAddressLink } from '../../product/sign-in-address/sign-in-address.ts';
+
+export function confirmAddress(links: AddressLinks, db: Database, mail: MailQueue, base_url: string): Task {
+  return (payload) => sendAddressLink(db, mail, links, base_url, payload as ConfirmAddressJob);
+}

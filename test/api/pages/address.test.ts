@@ -1,0 +1,182 @@
+/** An address that a company changed: it is what the person signs in with once they have said so, and nobody else can. */
+import { createClient } from '../../../src/identity/clients/clients.ts';
+import { createResetQueue, sendReset } from '../../../src/identity/passwords/password-resets.ts';
+import { createMailQueue } from '../../../src/platform/mail/mail-queue.ts';
+import { createPerson } from '../../../src/product/companies/companies.ts';
+import { type TestApp, type TestClient, testApp } from '../../helpers/app.ts';
+import { createBrowser, type Page, signIn } from '../../helpers/oauth.ts';
+import { type Mailbox, openMailbox } from '../../identity/mailbox.ts';
+
+const password = 'correct horse battery staple';
+const redirect_uri = 'http://127.0.0.1/callback';
+const subject = 'Confirm your new address';
+
+let app: TestApp;
+let mailbox: Mailbox;
+let client: { id: string };
+beforeAll(async () => {
+  app = await testApp();
+  mailbox = await openMailbox(app);
+  client = await createClient(app.database.db, { name: 'Desk', redirect_uris: [redirect_uri], public: true });
+});
+afterAll(async () => {
+  await mailbox.close();
+  await app.close();
+});
+
+let serial = 0;
+/** Somebody who belongs to the company. */
+async function member(): Promise<{ id: string; user_id: string; email: string; fresh: string }> {
+  serial += 1;
+  const email = `member${serial}@example.com`;
+  const person = { name: `Member ${serial}`, email, position: 'x', department: 'y', password };
+  const { collaborator_id: id, user_id } = await createPerson(app.database.db, app.company_id, person);
+  return { id, user_id, email, fresh: `fresh${serial}@example.com` };
+}
+
+const change = (id: string, email: string, by: TestClient = app.admin) =>
+  by.patch(`/v1/collaborators/${id}`, { email }).expect(200);
+
+async function answer(link: string, typed: string): Promise<Page> {
+  const browser = createBrowser(app.base_url);
+  const page = await browser.open(link);
+  return browser.submit(page, page.forms[0]!, { password: typed });
+}
+
+const canSignIn = (email: string) =>
+  signIn({ ...app, client, redirect_uri, email, password, scopes: ['profile'] }).then(
+    () => true,
+    () => false,
+  );
+
+const loginOf = async (user_id: string) =>
+  (await app.database.query<{ email: string }>('select email from users where id = $1', [user_id]))[0]!.email;
+
+describe('a changed address', () => {
+  test('is what the person signs in with once they confirmed it with their password; the old one is told', async () => {
+    const { id, user_id, email, fresh } = await member();
+    await change(id, fresh);
+    expect(await canSignIn(email)).toBe(true);
+    expect(await canSignIn(fresh)).toBe(false);
+    const link = await mailbox.link(fresh, subject);
+    expect((await answer(link, 'not the password at all')).status).toBe(401);
+    expect(await loginOf(user_id)).toBe(email);
+
+    expect((await answer(link, password)).status).toBe(200);
+    expect(await canSignIn(fresh)).toBe(true);
+    expect(await canSignIn(email)).toBe(false);
+    expect(await mailbox.subjects(email)).toEqual(['You sign in with another address']);
+    expect((await createBrowser(app.base_url).open(link)).status).toBe(410);
+    await app.audit.flush();
+    const { body } = await app.admin.get('/v1/audit?action=sign_in_address.changed').expect(200);
+    expect(body.data[0]).toMatchObject({ actor: { user_id }, target: { type: 'user', id: user_id } });
+    expect(JSON.stringify(body)).not.toContain(email);
+  });
+
+  test('gets the links for a new password from then on, and what was mailed before ends', async () => {
+    const { id, email, fresh } = await member();
+    const { database, base_url, config } = app;
+    const mail = createMailQueue(config.encryption_keys);
+    const requester = () => ({ requested_by: Buffer.from('x'), known_device: false });
+    await sendReset(database.db, mail, base_url, { email, requester });
+    const before = await mailbox.link(email, 'Choose a new password');
+    await change(id, fresh);
+    await answer(await mailbox.link(fresh, subject), password);
+    expect((await createBrowser(base_url).open(before)).status).toBe(410);
+    await database.query("update password_resets set created_at = created_at - interval '1 hour'");
+    for (const address of [email, fresh])
+      await createResetQueue(config.encryption_keys).request(database.db.global, address);
+    expect(await mailbox.subjects(fresh)).toContain('Choose a new password');
+    expect((await mailbox.subjects(email)).filter((each) => each === 'Choose a new password')).toHaveLength(1);
+  });
+
+  test('by a bulk request is asked for as well', async () => {
+    const one = await member();
+    const items = [{ id: one.id, email: one.fresh }];
+    await app.admin.post('/v1/collaborators/bulk', { mode: 'update', items }).expect(200);
+    expect((await answer(await mailbox.link(one.fresh, subject), password)).status).toBe(200);
+  });
+
+  test('of somebody who has not accepted an invitation is asked for by none', async () => {
+    serial += 1;
+    const person = { name: 'Not Yet', email: `pending${serial}@example.com`, position: 'x', department: 'y' };
+    const { body } = await app.admin.post('/v1/collaborators', person).expect(201);
+    await app.admin.post(`/v1/collaborators/${body.id}/activate`).expect(200);
+    await change(body.id, `other${serial}@example.com`);
+    expect(await mailbox.subjects(`other${serial}@example.com`)).toEqual([]);
+  });
+
+  test('that is changed once more, or of somebody who is switched off, leaves a link that does not work', async () => {
+    const { id, user_id, email, fresh } = await member();
+    await change(id, fresh);
+    const first = await mailbox.link(fresh, subject);
+    await change(id, `newer.${fresh}`);
+    expect((await createBrowser(app.base_url).open(first)).status).toBe(410);
+    const second = await mailbox.link(`newer.${fresh}`, subject);
+    await app.admin.post(`/v1/collaborators/${id}/deactivate`).expect(200);
+    expect((await createBrowser(app.base_url).open(second)).status).toBe(410);
+    expect(await loginOf(user_id)).toBe(email);
+  });
+
+  test('that somebody else signs in with stays theirs, which only who knows the password is told', async () => {
+    const { id, user_id, email } = await member();
+    const other = await createPerson(app.database.db, app.outsider.company_id, {
+      name: 'Other',
+      email: `other${serial}@elsewhere.example`,
+      position: 'x',
+      department: 'y',
+      password,
+    });
+    await change(id, `other${serial}@elsewhere.example`);
+    const link = await mailbox.link(`other${serial}@elsewhere.example`, subject);
+    expect((await answer(link, 'not the password at all')).status).toBe(401);
+    expect((await answer(link, password)).status).toBe(409);
+    expect(await loginOf(user_id)).toBe(email);
+    expect(await loginOf(other.user_id)).toBe(`other${serial}@elsewhere.example`);
+  });
+
+  test('is written to five times a day at most', async () => {
+    const { id, fresh } = await member();
+    for (let n = 0; n < 7; n++) await change(id, `${n}.${fresh}`);
+    expect(await mailbox.subjects(`6.${fresh}`)).toEqual([]);
+  });
+
+  test('an altered link is none', async () => {
+    const { id, fresh } = await member();
+    await change(id, fresh);
+    const link = await mailbox.link(fresh, subject);
+    const at = link.length - 20;
+    const altered = link.slice(0, at) + (link[at] === 'A' ? 'B' : 'A') + link.slice(at + 1);
+    for (const each of [altered, `${link}=`, `${link}A`, `${app.base_url}/oauth/address/x`]) {
+      expect((await createBrowser(app.base_url).open(each)).status).toBe(410);
+    }
+  });
+});
+
+describe('an admin who writes their own mailbox into the record of somebody else', () => {
+  test('gets neither the account nor a word about it', async () => {
+    const { user_id, email } = await member();
+    const eve = 'eve@evil.example';
+    const person = { name: 'As Eve Calls Them', email, position: 'x', department: 'y', password };
+    const { collaborator_id } = await createPerson(app.database.db, app.outsider.company_id, person);
+    await change(collaborator_id, eve, app.outsider);
+
+    const link = await mailbox.link(eve, subject);
+    const page = await createBrowser(app.base_url).open(link);
+    expect(page.status).toBe(200);
+    expect(page.html).toContain('As Eve Calls Them');
+    for (const secret of [email, 'Verde', `Member ${serial}`]) expect(page.html).not.toContain(secret);
+    for (const typed of ['', 'password of eve herself', eve]) expect((await answer(link, typed)).status).toBe(401);
+
+    const browser = createBrowser(app.base_url);
+    const forgot = await browser.open(`${app.base_url}/oauth/forgot`);
+    await browser.submit(forgot, forgot.forms[0]!, { email: eve });
+    expect(await mailbox.subjects(eve)).toEqual([subject]);
+    await app.outsider.post(`/v1/collaborators/${collaborator_id}/send-invitation`).expect(409);
+    await app.outsider.delete(`/v1/collaborators/${collaborator_id}`).expect(200);
+    await app.outsider.post(`/v1/collaborators/${collaborator_id}/restore`).expect(200);
+    expect(await loginOf(user_id)).toBe(email);
+    expect(await canSignIn(email)).toBe(true);
+    expect(await canSignIn(eve)).toBe(false);
+  });
+});

@@ -1,0 +1,77 @@
+/** An import acts with the rights that who started it has when it acts. */
+import { type TestApp, type TestClient, testApp } from '../../helpers/app.ts';
+import { endOf, expectConsistent, people, range, startImport } from '../../helpers/imports.ts';
+import { testWorker } from '../../helpers/worker.ts';
+
+let app: TestApp;
+let second: TestClient;
+beforeEach(async () => {
+  app = await testApp();
+  await role('admin');
+  second = await app.as('employee', {});
+});
+afterEach(() => app.close());
+
+const role = (to: string) =>
+  app.admin.post(`/v1/collaborators/${app.employee.collaborator_id}/role`, { role: to }).expect(200);
+const added = () => app.database.query("select 1 from collaborators where email like 'person%'");
+
+async function whileWorking(work: () => Promise<void>): Promise<void> {
+  const worker = await testWorker(app);
+  try {
+    await work();
+  } finally {
+    await worker.stop();
+  }
+}
+
+describe.each([
+  ['demoted', () => role('manager')],
+  ['switched off', () => app.admin.post(`/v1/collaborators/${app.employee.collaborator_id}/deactivate`).expect(200)],
+  ['deleted', () => app.admin.delete(`/v1/collaborators/${app.employee.collaborator_id}`).expect(200)],
+])('an import of an admin who was %s while it waited', (_name, ended) => {
+  test.each(['continue', 'abort'])('fails, and adds nobody (on_error %s)', async (on_error) => {
+    const id = await startImport(second, { file: people(range(20)), on_error, send_invitations: true });
+    await ended();
+    await whileWorking(async () => {
+      const job = await endOf(app.admin, id);
+      expect(job).toMatchObject({ status: 'failed', failure: { reason: 'forbidden' }, counts: { created: 0 } });
+    });
+    expect(await added()).toEqual([]);
+    expect(await app.database.query('select 1 from invitations')).toEqual([]);
+    await expectConsistent(app);
+  });
+});
+
+test('an admin who was demoted while rows are written: no batch begins after that', async () => {
+  const id = await startImport(second, { file: people(range(6_000)) });
+  const began = app.database.query(`create function demote() returns trigger language plpgsql security definer as
+    $$ begin
+      if new.position >= 1000 then
+        update collaborators set role = 'employee' where id = '${app.employee.collaborator_id}';
+      end if;
+      return new;
+    end $$`);
+  await began;
+  await app.database.query(
+    'create trigger demote after update of position on imports for each row execute function demote()',
+  );
+  await whileWorking(async () => {
+    const job = await endOf(app.admin, id);
+    expect(job).toMatchObject({ status: 'failed', failure: { reason: 'forbidden' } });
+    expect(job.counts.created).toBeGreaterThanOrEqual(1_000);
+    expect(job.counts.created).toBeLessThanOrEqual(3_000);
+    expect(await added()).toHaveLength(job.counts.created);
+  });
+});
+
+test('a dry run that another admin commits is theirs, and goes on', async () => {
+  const id = await startImport(second, { file: people(range(3)), dry_run: true });
+  await whileWorking(async () => {
+    expect((await endOf(app.admin, id)).status).toBe('completed');
+    await role('employee');
+    await app.admin.post(`/v1/imports/${id}/commit`).expect(202);
+    expect((await endOf(app.admin, id)).status).toBe('completed');
+  });
+  expect(await added()).toHaveLength(3);
+});
