@@ -165,6 +165,7 @@ export interface Exports {
   completed_at: string | null;
   created_at: Generated<string>;
   created_by: string | null;
+  deaths: Generated<number>;
   due_at: string | null;
   expires_at: string;
   failure_message: string | null;
@@ -224,6 +225,8 @@ export interface Imports {
   created_at: Generated<string>;
   created_by: string | null;
   created_count: Generated<number>;
+  deaths: Generated<number>;
+  deaths_total: Generated<number>;
   dry_run: boolean;
   due_at: string | null;
   empty_cells: string;
@@ -236,6 +239,7 @@ export interface Imports {
   format: string;
   has_salaries: Generated<boolean>;
   id: string;
+  is_held: Generated<boolean>;
   key: string | null;
   mapping: Generated<Json>;
   may_write_salary: boolean;
@@ -253,6 +257,7 @@ export interface Imports {
   size: number;
   skipped_count: Generated<number>;
   status: Generated<string>;
+  tidy_attempts: Generated<number>;
   unchanged_count: Generated<number>;
   updated_count: Generated<number>;
 }

@@ -9,11 +9,13 @@ import { type ImportRow, importRowColumns, lockImport } from './state/find-impor
 import { Superseded } from './state/import-lease.ts';
 import { countsOf, rowsCounted } from './state/import-view.ts';
 
+type FailureReason = 'unreadable' | 'aborted' | 'interrupted' | 'internal_error';
+
 type Ending =
   | { status: 'completed' | 'completed_with_errors'; report_key: string | null }
   | {
       status: 'failed';
-      reason: 'unreadable' | 'aborted' | 'internal_error';
+      reason: FailureReason;
       message: string;
       report_key: string | null;
     };
@@ -41,6 +43,7 @@ export async function endImport(tenant: Tenant, storage: Storage, row: ImportRow
           report_key: ending.report_key,
           due_at: null,
           attempts: 0,
+          is_held: false,
           completed_at: sql<string>`now()`,
           ...(!keeps_file && { key: null, row_levels: null }),
         })
@@ -76,6 +79,6 @@ export async function endImport(tenant: Tenant, storage: Storage, row: ImportRow
 }
 
 /** How an import ends that takes nothing, or not everything. */
-export function failed(reason: 'unreadable' | 'aborted' | 'internal_error', message: string) {
+export function failed(reason: FailureReason, message: string) {
   return { status: 'failed', reason, message } as const;
 }

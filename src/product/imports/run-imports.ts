@@ -14,6 +14,7 @@ import { readTable } from './read-table.ts';
 import type { PeopleTable } from './rows/people-table.ts';
 import { findImport, type ImportRow } from './state/find-import.ts';
 import { claimImport, holdLease, releaseImport, Superseded, setBackImport } from './state/import-lease.ts';
+import { countsOf } from './state/import-view.ts';
 import { faultyRows } from './state/row-errors.ts';
 import { wakeImports } from './state/wake-imports.ts';
 import { validate } from './validate-rows.ts';
@@ -25,6 +26,8 @@ const most_tries = 4;
 const shortest_pause_ms = 500;
 /** How often an import is begun without getting on, before it has failed. */
 const most_attempts = 8;
+/** How many processes may die at an import without its getting on, and in all, before it has failed: it may be why they die. */
+const most_deaths = { in_vain: 2, in_all: 5 };
 
 /**
  * Carries out the imports of a company, one after another, as long as the run lasts.
@@ -49,10 +52,10 @@ async function carryOut(run: ImportRun, row: ImportRow): Promise<void> {
   const about = { company_id: tenant.company_id, import_id: row.id };
   const lease = holdLease(tenant, row.id, run.lease_s);
   try {
-    if (row.attempts > most_attempts) {
-      const message = 'The service could not complete this import. Its operator has been informed.';
-      log.error(about, 'import given up');
-      return await endImport(tenant, storage, row, { ...failed('internal_error', message), report_key: null });
+    const gives_up = whyGivenUp(row);
+    if (gives_up) {
+      log.error({ ...about, attempts: row.attempts, deaths: row.deaths_total }, 'import given up');
+      return await endImport(tenant, storage, row, { ...gives_up, report_key: null });
     }
     await carryOn(run, row, AbortSignal.any([lease.signal, run.stopping]));
     log.info(about, 'import carried out');
@@ -66,6 +69,18 @@ async function carryOut(run: ImportRun, row: ImportRow): Promise<void> {
   } finally {
     lease.end();
   }
+}
+
+function whyGivenUp(row: ImportRow) {
+  const { attempts, deaths, deaths_total } = row;
+  if (deaths >= most_deaths.in_vain || deaths_total >= most_deaths.in_all) {
+    const { created, updated } = countsOf(row);
+    const kept = created + updated === 0 ? 'Nothing of it was' : `${created + updated} of its rows were`;
+    const times = `The service stopped ${deaths_total} times while it worked on this import`;
+    return failed('interrupted', `${times}, so it is not tried again. ${kept} imported.`);
+  }
+  if (attempts <= most_attempts) return undefined;
+  return failed('internal_error', 'The service could not complete this import. Its operator has been informed.');
 }
 
 /** The database may be what is lost. Should it stay away, the lease ends by itself. */

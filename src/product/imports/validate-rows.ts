@@ -55,7 +55,8 @@ async function keepChecked(
       failed_count: failed,
       error_count: faults.length,
       row_levels: levels && JSON.stringify(levels),
-      attempts: 0,
+      // Only when this is never done again: what comes next may be what fails.
+      ...(!row.dry_run && !aborts && { attempts: 0 }),
       ...(row.dry_run && !aborts && would_have),
     })
     .where('id', '=', row.id)
