@@ -104,6 +104,7 @@ export interface Companies {
   created_at: Generated<string>;
   id: string;
   name: string;
+  quotas: Generated<Json>;
 }
 
 export interface Deliveries {
@@ -231,6 +232,7 @@ export interface Imports {
   due_at: string | null;
   empty_cells: string;
   error_count: Generated<number>;
+  errors_removed_at: string | null;
   expires_at: string;
   failed_count: Generated<number>;
   failure_message: string | null;

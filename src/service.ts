@@ -31,6 +31,7 @@ import type { Tracer } from './platform/observe/span.ts';
 import { startTracing } from './platform/observe/start-tracing.ts';
 import { migrateQueue } from './platform/schema/migrate-queue.ts';
 import { prepareDatabase } from './platform/schema/prepare.ts';
+import { createQuotas, type Quotas } from './product/companies/quotas.ts';
 import { createTransport } from './product/delivery/transport.ts';
 import { createWebhookSettings } from './product/webhooks/webhook-settings.ts';
 import { startWorker } from './worker/worker.ts';
@@ -115,6 +116,7 @@ interface Ground {
   direct_url: string;
   base_url: string;
   mail: MailQueue;
+  quotas: Quotas;
   registry: Registry;
   tracer: Tracer | undefined;
 }
@@ -137,7 +139,8 @@ async function openGround(config: Config, log: Logger, opened: Opened, server: S
   opened.push(measureBacklog(registry, direct_url).close);
   const base_url = config.base_url ?? addressOf(config, server);
   const mail = createMailQueue(config.encryption_keys);
-  return { config, log, opened, db, direct_url, base_url, mail, registry, tracer };
+  const quotas = createQuotas(config.quotas, registry);
+  return { config, log, opened, db, direct_url, base_url, mail, quotas, registry, tracer };
 }
 
 async function embeddedUrl(config: Config, opened: Opened): Promise<string> {
@@ -148,7 +151,7 @@ async function embeddedUrl(config: Config, opened: Opened): Promise<string> {
 
 /** @returns what answers requests */
 async function startApi(ground: Ground, stopping: AbortSignal): Promise<RequestListener> {
-  const { config, log, opened, db, direct_url, base_url, mail, registry, tracer } = ground;
+  const { config, log, opened, db, direct_url, base_url, mail, quotas, registry, tracer } = ground;
   const onError = (error: Error) => log.warn({ err: error }, 'not listening for changes of access');
   const access = listenForAccessChanges({ url: direct_url, onError });
   opened.push(access.close);
@@ -160,11 +163,11 @@ async function startApi(ground: Ground, stopping: AbortSignal): Promise<RequestL
   observeLimits(registry, () => ({ ...limiter.refused, ...oauth.refused }));
   observeTokenCache(registry, oauth.token_cache);
   const watch = { meter: createRequestMeter(registry), tracer, slow_request_ms: config.slow.request_ms };
-  return createApp({ config, base_url, db, oauth, mail, limiter, watch, audit, log, stopping });
+  return createApp({ config, base_url, db, oauth, mail, limiter, quotas, watch, audit, log, stopping });
 }
 
 async function startJobs(ground: Ground): Promise<void> {
-  const { config, log, opened, db, direct_url, base_url, mail, registry, tracer } = ground;
+  const { config, log, opened, db, direct_url, base_url, mail, quotas, registry, tracer } = ground;
   const { smtp_url, mail_from: from, data_dir, encryption_keys } = config;
   const mailer = createMailer({ smtp_url, from, outbox: join(data_dir, 'outbox'), log });
   opened.push(async () => mailer.close());
@@ -186,6 +189,7 @@ async function startJobs(ground: Ground): Promise<void> {
     webhooks: { ...config.webhooks, settings: createWebhookSettings(config), transport },
     storage,
     links,
+    quotas,
     registry,
     tracer,
     log,

@@ -9,6 +9,7 @@ import { createFiles } from '../../src/platform/files/context.ts';
 import { createMailQueue } from '../../src/platform/mail/mail-queue.ts';
 import { createMailer } from '../../src/platform/mail/send-mail.ts';
 import { createLogger } from '../../src/platform/observe/log.ts';
+import { createQuotas } from '../../src/product/companies/quotas.ts';
 import { createTransport } from '../../src/product/delivery/transport.ts';
 import { createWebhookSettings } from '../../src/product/webhooks/webhook-settings.ts';
 import { startWorker, type Worker, type WorkerOptions } from '../../src/worker/worker.ts';
@@ -53,6 +54,7 @@ export async function testWorker(
     webhooks: { ...webhooks, settings: createWebhookSettings(config), transport: createTransport(webhooks) },
     storage,
     links,
+    quotas: createQuotas(config.quotas, registry),
     registry,
     log,
     ...options,

@@ -9,7 +9,7 @@ import { type ImportRow, importRowColumns, lockImport } from './state/find-impor
 import { Superseded } from './state/import-lease.ts';
 import { countsOf, rowsCounted } from './state/import-view.ts';
 
-type FailureReason = 'unreadable' | 'aborted' | 'interrupted' | 'internal_error';
+type FailureReason = 'unreadable' | 'aborted' | 'interrupted' | 'quota_exceeded' | 'internal_error';
 
 type Ending =
   | { status: 'completed' | 'completed_with_errors'; report_key: string | null }

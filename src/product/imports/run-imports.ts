@@ -6,12 +6,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Origin } from '../../platform/observe/activity.ts';
 import { resume } from '../../platform/observe/resume-trace.ts';
+import { QuotaExceeded } from '../companies/quotas.ts';
 import { tidyCancelled } from './clean-up-cancelled.ts';
 import { endImport, failed } from './end-import.ts';
 import { writeReport } from './error-report.ts';
 import { type ImportRun, type ImportTools, isOver, RunOver } from './import-run.ts';
 import { readTable } from './read-table.ts';
 import type { PeopleTable } from './rows/people-table.ts';
+import { makeRoomForErrors } from './state/error-room.ts';
 import { findImport, type ImportRow } from './state/find-import.ts';
 import { claimImport, holdLease, releaseImport, Superseded, setBackImport } from './state/import-lease.ts';
 import { countsOf } from './state/import-view.ts';
@@ -43,6 +45,7 @@ export async function runImports(tools: ImportTools, company_id: string, stoppin
     const about = { name: 'import', origin: row.origin as Origin | null, attributes: { 'import.id': row.id } };
     await resume(tools.tracer, about, () => carryOut(run, row));
     await tidyCancelled(run);
+    await makeRoomForErrors(run);
   }
   await wakeImports(tenant.raw, company_id);
 }
@@ -62,7 +65,9 @@ async function carryOut(run: ImportRun, row: ImportRow): Promise<void> {
   } catch (error) {
     if (error instanceof Superseded || lease.signal.aborted) log.info(about, 'import is not carried on with here');
     else if (error instanceof RunOver || run.stopping.aborted) await releaseImport(tenant, row.id);
-    else {
+    else if (error instanceof QuotaExceeded) {
+      await endImport(tenant, storage, row, { ...failed('quota_exceeded', error.message), report_key: null });
+    } else {
       log.error({ ...about, err: error }, 'import was interrupted');
       await withPatience(() => setBackImport(tenant, row));
     }
