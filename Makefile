@@ -69,6 +69,9 @@ fuzz: install ## Send valid, faulty and hostile requests: RUNS=100 each; SEED= a
 fuzz-tenants: install ## Let users of two companies do anything, and look for data that crosses over (some minutes)
 	@$(NODE) scripts/proof/fuzz/fuzz-tenants.ts
 
+fuzz-files: install ## Take apart workbooks, forms and images that are almost right, for TIME=600 seconds; SEED= and KINDS= repeat a run
+	@$(NODE) scripts/proof/fuzz-files/fuzz-files.ts
+
 chaos: install ## Break everything under load for SECONDS=60 and check that nothing was lost; SEED= repeats a run
 	@$(NODE) scripts/proof/chaos/chaos.ts
 

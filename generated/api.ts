@@ -213,8 +213,11 @@ export interface paths {
          *     `salary` needs the scope `salary:write`. To look at the faults first, send it with `dry_run` and carry it out with
          *     `commitImport`.
          *
-         *     Rows are written in batches. A crash of the service neither loses nor doubles a row: it goes on where it was. The
-         *     imports of a company are carried out one after another; with ten that have not ended, another is refused with 409.
+         *     Rows are written in batches. A crash of the service neither loses nor doubles a row: it goes on where it was. Should
+         *     the service stop a second time without having got on, the import is `failed`, with the reason `interrupted`. The
+         *     imports of a company are carried out one after another; with ten that have not ended (or as many as the operator
+         *     allows), another is refused with 409. A file that would give the company more collaborators than it may have is
+         *     `failed`, with the reason `quota_exceeded`.
          *
          *     A file that cannot be a table of people at all is refused at once, with 422 `import_unreadable`: no workbook and
          *     no text, damaged, protected by a password, with macros or links to other files, or growing too much when it is
@@ -1079,7 +1082,9 @@ export interface paths {
         };
         /**
          * List the errors of an import
-         * @description Returns every fault of the file, by row and column; nothing is cut off. The list is complete once the import has
+         * @description Returns every fault of the file, by row and column; nothing is cut off, unless the company may not store as many:
+         *     then those of its oldest imports are removed, and of a file that has more alone, all but the first of each row. The
+         *     list is complete once the import has
          *     left the status `validating`. Faults that come up while rows are written, because someone else was faster, are
          *     added to it.
          *
@@ -5356,6 +5361,21 @@ export interface components {
              */
             allowed?: components["schemas"]["CollaboratorStatus"][];
             /**
+             * @description What the company has as much of as it may have. With `conflict`.
+             * @example people
+             */
+            quota?: string;
+            /**
+             * @description How much of it the company may have. With `quota`.
+             * @example 500
+             */
+            limit?: number;
+            /**
+             * @description How much of it the company has. With `quota`.
+             * @example 500
+             */
+            used?: number;
+            /**
              * @description Why an import file cannot be read. With `import_unreadable`.
              *
              *     | reason | meaning |
@@ -5892,7 +5912,8 @@ export interface components {
             dry_run: boolean;
             /**
              * @description Why it failed. `unreadable`: the file cannot be read as a table of people. `aborted`: rows had faults, and all
-             *     rows or none were to be taken. `internal_error`: a fault of ours.
+             *     rows or none were to be taken. `interrupted`: the service stopped twice while it worked on it, without getting on.
+             *     `quota_exceeded`: the company may not have as many collaborators. `internal_error`: a fault of ours.
              * @example aborted
              */
             reason: string;
@@ -5955,7 +5976,8 @@ export interface components {
         ImportFailure: {
             /**
              * @description `unreadable`: the file cannot be read as a table of people, see its errors. `aborted`: rows had faults, and all
-             *     rows or none were to be taken. `internal_error`: a fault of ours.
+             *     rows or none were to be taken. `interrupted`: the service stopped twice while it worked on it, without getting on.
+             *     `quota_exceeded`: the company may not have as many collaborators. `internal_error`: a fault of ours.
              * @example aborted
              */
             reason: string;
@@ -7184,6 +7206,36 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
             };
         };
+        /** @description The company has as much of something as it may have (`conflict`, with `details.quota`). Nothing was done. */
+        CompanyFull: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Api-Version": components["headers"]["ApiVersion"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /**
+         * @description The company has as much of something as it may have (`conflict`, with `details.quota`). Or a request with the same
+         *     `Idempotency-Key` is still running (`idempotency_in_progress`). Nothing more was done.
+         */
+        CompanyFullConflict: {
+            headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Api-Version": components["headers"]["ApiVersion"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
         /**
          * @description You failed to take the event. Retried up to 5 times, then the subscription is deactivated. A `Retry-After` header
          *     can make the wait longer, not shorter.
@@ -7290,7 +7342,8 @@ export interface components {
             };
         };
         /**
-         * @description This is no dry run that can be committed, or people in it have changed since it was checked (`conflict`). Or a
+         * @description This is no dry run that can be committed, people in it have changed since it was checked, or the company may not have
+         *     as many collaborators (`conflict`, the last with `details.quota`). Or a
          *     request with the same `Idempotency-Key` is still running (`idempotency_in_progress`). Nothing was imported.
          */
         ImportCommitConflict: {
@@ -7307,7 +7360,8 @@ export interface components {
             };
         };
         /**
-         * @description Ten imports of the company have not ended (`conflict`). Or a request with the same `Idempotency-Key` is still
+         * @description As many imports of the company have not ended as it may have, ten by default, or it has as many bytes of files as it
+         *     may have (`conflict`, with `details.quota`). Or a request with the same `Idempotency-Key` is still
          *     running (`idempotency_in_progress`). Nothing was imported.
          */
         ImportConflict: {
@@ -7655,7 +7709,8 @@ export interface components {
             };
         };
         /**
-         * @description The email address is in use by another collaborator by now (`email_taken`), or a request with the same
+         * @description The email address is in use by another collaborator by now (`email_taken`), the company has as many collaborators as
+         *     it may have (`conflict`, with `details.quota`), or a request with the same
          *     `Idempotency-Key` is still running (`idempotency_in_progress`). Nothing was changed.
          */
         RestoreConflict: {
@@ -8497,7 +8552,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["IdempotencyConflict"];
+            409: components["responses"]["CompanyFullConflict"];
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -8555,7 +8610,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["IdempotencyConflict"];
+            409: components["responses"]["CompanyFullConflict"];
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -8721,6 +8776,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["CompanyFull"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["RequestHeaderFieldsTooLarge"];
@@ -8827,6 +8883,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["CompanyFull"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["RequestHeaderFieldsTooLarge"];
@@ -8908,6 +8965,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["CompanyFull"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["RequestHeaderFieldsTooLarge"];
@@ -8987,6 +9045,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["CompanyFull"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["RequestHeaderFieldsTooLarge"];
@@ -9902,6 +9961,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["CompanyFull"];
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -10083,7 +10143,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["IdempotencyConflict"];
+            409: components["responses"]["CompanyFullConflict"];
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
