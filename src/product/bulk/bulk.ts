@@ -39,7 +39,8 @@ export async function bulk(
       }));
       const { mode, on_error = 'continue', dry_run = false } = request;
       const result = { mode, on_error, dry_run, summary: summaryOf(results), results };
-      if (is_written) await allow(tx, decisions.filter(({ outcome }) => outcome === 'created').length);
+      const people = decisions.filter(({ outcome }) => outcome === 'created').length;
+      if (is_written && people > 0) await allow(tx, people);
       if (!is_written || (await carryOut(tx, actor, decisions, result))) return result;
     }
   });
