@@ -72,6 +72,9 @@ fuzz-tenants: install ## Let users of two companies do anything, and look for da
 prove-guard: install ## Run COUNT=100000 statements that the tenant guard allows, with and without another company's rows; SEED= repeats a run (4 minutes)
 	@$(NODE) scripts/proof/guard/prove-guard.ts
 
+fuzz-files: install ## Take apart workbooks, forms and images that are almost right, for TIME=600 seconds; SEED= and KINDS= repeat a run
+	@$(NODE) scripts/proof/fuzz-files/fuzz-files.ts
+
 chaos: install ## Break everything under load for SECONDS=60 and check that nothing was lost; SEED= repeats a run
 	@$(NODE) scripts/proof/chaos/chaos.ts
 

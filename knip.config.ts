@@ -15,7 +15,14 @@ const commands = [...read('Makefile').matchAll(/(?<![\w/-])scripts\/[\w/.-]+\.ts
 const config: KnipConfig = {
   workspaces: {
     '.': {
-      entry: [...new Set(commands), 'scripts/bench/peers/*.ts', 'src/**/sheets/read-task.ts', 'test/**/*.test.ts'],
+      entry: [
+        ...new Set(commands),
+        'scripts/bench/peers/*.ts',
+        'src/**/sheets/read-task.ts',
+        'scripts/**/child.ts',
+        'test/**/*.test.ts',
+        'test/helpers/fail-alone.ts',
+      ],
       // The trips are programs of users, compiled in projects of their own with the clients they try.
       project: ['{src,scripts,test}/**/*.{ts,cjs}', '!scripts/**/trips/**'],
     },

@@ -215,8 +215,11 @@ export interface paths {
          *     `salary` needs the scope `salary:write`. To look at the faults first, send it with `dry_run` and carry it out with
          *     `commitImport`.
          *
-         *     Rows are written in batches. A crash of the service neither loses nor doubles a row: it goes on where it was. The
-         *     imports of a company are carried out one after another; with ten that have not ended, another is refused with 409.
+         *     Rows are written in batches. A crash of the service neither loses nor doubles a row: it goes on where it was. Should
+         *     the service stop a second time without having got on, the import is `failed`, with the reason `interrupted`. The
+         *     imports of a company are carried out one after another; with ten that have not ended (or as many as the operator
+         *     allows), another is refused with 409. A file that would give the company more collaborators than it may have is
+         *     `failed`, with the reason `quota_exceeded`.
          *
          *     A file that cannot be a table of people at all is refused at once, with 422 `import_unreadable`: no workbook and
          *     no text, damaged, protected by a password, with macros or links to other files, or growing too much when it is
@@ -760,8 +763,9 @@ export interface paths {
          *       answered with 403 `forbidden`. One who did accept is answered with 409 `invalid_status_transition`, and
          *       `activateCollaborator` is the way back.
          *
-         *     A manager may invite their team. One collaborator can be invited once a minute and five times a day; more is
-         *     answered with 429 `invitation_throttled`.
+         *     A manager may invite their team. One collaborator can be invited once a minute and five times a day, and a company
+         *     has a number of mails that it may cause in a day (500, unless the operator set another); more is answered with 429
+         *     `invitation_throttled`. When a company sends many, they leave one after the other, at most one a second.
          *
          *     There is no body. The answer does not wait for the mail to arrive. Follow the invitation with `getStatus`.
          *
@@ -1133,7 +1137,9 @@ export interface paths {
         };
         /**
          * List the errors of an import
-         * @description Returns every fault of the file, by row and column; nothing is cut off. The list is complete once the import has
+         * @description Returns every fault of the file, by row and column; nothing is cut off, unless the company may not store as many:
+         *     then those of its oldest imports are removed, and of a file that has more alone, all but the first of each row. The
+         *     list is complete once the import has
          *     left the status `validating`. Faults that come up while rows are written, because someone else was faster, are
          *     added to it.
          *
@@ -5421,6 +5427,21 @@ export interface components {
              */
             allowed?: components["schemas"]["CollaboratorStatus"][];
             /**
+             * @description What the company has as much of as it may have. With `conflict`.
+             * @example people
+             */
+            quota?: string;
+            /**
+             * @description How much of it the company may have. With `quota`.
+             * @example 500
+             */
+            limit?: number;
+            /**
+             * @description How much of it the company has. With `quota`.
+             * @example 500
+             */
+            used?: number;
+            /**
              * @description Why an import file cannot be read. With `import_unreadable`.
              *
              *     | reason | meaning |
@@ -5958,7 +5979,8 @@ export interface components {
             /**
              * @description Why it failed. `unreadable`: the file cannot be read as a table of people. `aborted`: rows had faults, and all
              *     rows or none were to be taken. `forbidden`: the person who started it may no longer import; what was imported
-             *     before stays. `internal_error`: a fault of ours.
+             *     before stays. `interrupted`: the service stopped twice while it worked on it, without getting on.
+             *     `quota_exceeded`: the company may not have as many collaborators. `internal_error`: a fault of ours.
              * @example aborted
              */
             reason: string;
@@ -6022,7 +6044,8 @@ export interface components {
             /**
              * @description `unreadable`: the file cannot be read as a table of people, see its errors. `aborted`: rows had faults, and all
              *     rows or none were to be taken. `forbidden`: the person who started it may no longer import; what was imported
-             *     before stays. `internal_error`: a fault of ours.
+             *     before stays. `interrupted`: the service stopped twice while it worked on it, without getting on.
+             *     `quota_exceeded`: the company may not have as many collaborators. `internal_error`: a fault of ours.
              * @example aborted
              */
             reason: string;
@@ -6044,8 +6067,9 @@ export interface components {
             dry_run?: components["schemas"]["ImportDryRun"];
             on_error?: components["schemas"]["ImportOnError"];
             /**
-             * @description With `true` everyone who is added gets an invitation by mail. The token needs the scope `invitations:send` to
-             *     send this field.
+             * @description With `true` everyone who is added gets an invitation by mail, one after the other, as long as the company has
+             *     mails left today; others are added without one, and can be invited with `sendInvitation`. The token needs the
+             *     scope `invitations:send` to send this field.
              * @default false
              * @example false
              */
@@ -6237,8 +6261,9 @@ export interface components {
             dry_run?: components["schemas"]["ImportDryRun"];
             on_error?: components["schemas"]["ImportOnError"];
             /**
-             * @description With `true` everyone who is added gets an invitation by mail. The token needs the scope `invitations:send` to
-             *     send this field.
+             * @description With `true` everyone who is added gets an invitation by mail, one after the other, as long as the company has
+             *     mails left today; others are added without one, and can be invited with `sendInvitation`. The token needs the
+             *     scope `invitations:send` to send this field.
              * @default false
              * @example false
              */
@@ -7252,6 +7277,36 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
             };
         };
+        /** @description The company has as much of something as it may have (`conflict`, with `details.quota`). Nothing was done. */
+        CompanyFull: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Api-Version": components["headers"]["ApiVersion"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /**
+         * @description The company has as much of something as it may have (`conflict`, with `details.quota`). Or a request with the same
+         *     `Idempotency-Key` is still running (`idempotency_in_progress`). Nothing more was done.
+         */
+        CompanyFullConflict: {
+            headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Api-Version": components["headers"]["ApiVersion"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
         /**
          * @description You failed to take the event. Retried up to 5 times, then the subscription is deactivated. A `Retry-After` header
          *     can make the wait longer, not shorter.
@@ -7358,7 +7413,8 @@ export interface components {
             };
         };
         /**
-         * @description This is no dry run that can be committed, or people in it have changed since it was checked (`conflict`). Or a
+         * @description This is no dry run that can be committed, people in it have changed since it was checked, or the company may not have
+         *     as many collaborators (`conflict`, the last with `details.quota`). Or a
          *     request with the same `Idempotency-Key` is still running (`idempotency_in_progress`). Nothing was imported.
          */
         ImportCommitConflict: {
@@ -7375,7 +7431,8 @@ export interface components {
             };
         };
         /**
-         * @description Ten imports of the company have not ended (`conflict`). Or a request with the same `Idempotency-Key` is still
+         * @description As many imports of the company have not ended as it may have, ten by default, or it has as many bytes of files as it
+         *     may have (`conflict`, with `details.quota`). Or a request with the same `Idempotency-Key` is still
          *     running (`idempotency_in_progress`). Nothing was imported.
          */
         ImportConflict: {
@@ -7480,8 +7537,8 @@ export interface components {
             };
         };
         /**
-         * @description This collaborator was invited a moment ago or five times within a day (`invitation_throttled`), or there were too
-         *     many requests altogether (`rate_limited`). Wait as long as `Retry-After` says, then send the same request again.
+         * @description This collaborator was invited a moment ago or five times within a day, or the company has caused all mails that it
+         *     may today (`invitation_throttled`), or there were too many requests altogether (`rate_limited`). Wait as long as `Retry-After` says, then send the same request again.
          */
         InvitationThrottled: {
             headers: {
@@ -7723,7 +7780,8 @@ export interface components {
             };
         };
         /**
-         * @description The email address is in use by another collaborator by now (`email_taken`), or a request with the same
+         * @description The email address is in use by another collaborator by now (`email_taken`), the company has as many collaborators as
+         *     it may have (`conflict`, with `details.quota`), or a request with the same
          *     `Idempotency-Key` is still running (`idempotency_in_progress`). Nothing was changed.
          */
         RestoreConflict: {
@@ -8566,7 +8624,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["IdempotencyConflict"];
+            409: components["responses"]["CompanyFullConflict"];
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -8624,7 +8682,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["IdempotencyConflict"];
+            409: components["responses"]["CompanyFullConflict"];
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -8790,6 +8848,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["CompanyFull"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["RequestHeaderFieldsTooLarge"];
@@ -8896,6 +8955,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["CompanyFull"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["RequestHeaderFieldsTooLarge"];
@@ -8977,6 +9037,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["CompanyFull"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["RequestHeaderFieldsTooLarge"];
@@ -9056,6 +9117,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["CompanyFull"];
             414: components["responses"]["UriTooLong"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["RequestHeaderFieldsTooLarge"];
@@ -10032,6 +10094,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["CompanyFull"];
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -10213,7 +10276,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["IdempotencyConflict"];
+            409: components["responses"]["CompanyFullConflict"];
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];

@@ -104,6 +104,7 @@ export interface Companies {
   created_at: Generated<string>;
   id: string;
   name: string;
+  quotas: Generated<Json>;
 }
 
 export interface Deliveries {
@@ -165,6 +166,7 @@ export interface Exports {
   completed_at: string | null;
   created_at: Generated<string>;
   created_by: string | null;
+  deaths: Generated<number>;
   due_at: string | null;
   expires_at: string;
   failure_message: string | null;
@@ -225,10 +227,13 @@ export interface Imports {
   created_at: Generated<string>;
   created_by: string | null;
   created_count: Generated<number>;
+  deaths: Generated<number>;
+  deaths_total: Generated<number>;
   dry_run: boolean;
   due_at: string | null;
   empty_cells: string;
   error_count: Generated<number>;
+  errors_removed_at: string | null;
   expires_at: string;
   failed_count: Generated<number>;
   failure_message: string | null;
@@ -237,6 +242,7 @@ export interface Imports {
   format: string;
   has_salaries: Generated<boolean>;
   id: string;
+  is_held: Generated<boolean>;
   key: string | null;
   mapping: Generated<Json>;
   may_write_salary: boolean;
@@ -254,6 +260,7 @@ export interface Imports {
   size: number;
   skipped_count: Generated<number>;
   status: Generated<string>;
+  tidy_attempts: Generated<number>;
   unchanged_count: Generated<number>;
   updated_count: Generated<number>;
 }

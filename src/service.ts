@@ -31,6 +31,7 @@ import type { Tracer } from './platform/observe/span.ts';
 import { startTracing } from './platform/observe/start-tracing.ts';
 import { migrateQueue } from './platform/schema/migrate-queue.ts';
 import { prepareDatabase } from './platform/schema/prepare.ts';
+import { createQuotas, type Quotas } from './product/companies/quotas.ts';
 import { createTransport } from './product/delivery/transport.ts';
 import { createAddressLinks } from './product/sign-in-address/address-links.ts';
 import { createWebhookSettings } from './product/webhooks/webhook-settings.ts';
@@ -116,6 +117,7 @@ interface Ground {
   direct_url: string;
   base_url: string;
   mail: MailQueue;
+  quotas: Quotas;
   registry: Registry;
   tracer: Tracer | undefined;
 }
@@ -138,7 +140,8 @@ async function openGround(config: Config, log: Logger, opened: Opened, server: S
   opened.push(measureBacklog(registry, direct_url).close);
   const base_url = config.base_url ?? addressOf(config, server);
   const mail = createMailQueue(config.encryption_keys, config.mails_per_day);
-  return { config, log, opened, db, direct_url, base_url, mail, registry, tracer };
+  const quotas = createQuotas(config.quotas, registry);
+  return { config, log, opened, db, direct_url, base_url, mail, quotas, registry, tracer };
 }
 
 async function embeddedUrl(config: Config, opened: Opened): Promise<string> {
@@ -149,7 +152,7 @@ async function embeddedUrl(config: Config, opened: Opened): Promise<string> {
 
 /** @returns what answers requests */
 async function startApi(ground: Ground, stopping: AbortSignal): Promise<RequestListener> {
-  const { config, log, opened, db, direct_url, base_url, mail, registry, tracer } = ground;
+  const { config, log, opened, db, direct_url, base_url, mail, quotas, registry, tracer } = ground;
   const onError = (error: Error) => log.warn({ err: error }, 'not listening for changes of access');
   const access = listenForAccessChanges({ url: direct_url, onError });
   opened.push(access.close);
@@ -161,11 +164,11 @@ async function startApi(ground: Ground, stopping: AbortSignal): Promise<RequestL
   observeLimits(registry, () => ({ ...limiter.refused, ...oauth.limits.refused }));
   observeTokenCache(registry, oauth.token_cache);
   const watch = { meter: createRequestMeter(registry), tracer, slow_request_ms: config.slow.request_ms };
-  return createApp({ config, base_url, db, oauth, mail, limiter, watch, audit, log, stopping });
+  return createApp({ config, base_url, db, oauth, mail, limiter, quotas, watch, audit, log, stopping });
 }
 
 async function startJobs(ground: Ground): Promise<void> {
-  const { config, log, opened, db, direct_url, base_url, mail, registry, tracer } = ground;
+  const { config, log, opened, db, direct_url, base_url, mail, quotas, registry, tracer } = ground;
   const { smtp_url, mail_from: from, data_dir, encryption_keys } = config;
   const mailer = createMailer({ smtp_url, from, outbox: join(data_dir, 'outbox'), log });
   opened.push(async () => mailer.close());
@@ -188,6 +191,7 @@ async function startJobs(ground: Ground): Promise<void> {
     webhooks: { ...config.webhooks, settings: createWebhookSettings(config), transport },
     storage,
     links,
+    quotas,
     registry,
     tracer,
     log,

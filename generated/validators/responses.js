@@ -10,7 +10,7 @@ const formats = {
 
 const schema1 = {"type":"object","required":["error","message"],"properties":{"error":{"type":"string","enum":["validation_error","malformed_json","company_id_required","company_id_invalid","invalid_parameter","invalid_cursor","pagination_conflict","unauthorized","invalid_token","token_expired","company_access_denied","insufficient_scope","forbidden","field_forbidden","https_required","not_found","method_not_allowed","not_acceptable","invalid_status_transition","already_active","last_admin","email_taken","idempotency_in_progress","conflict","file_expired","precondition_failed","payload_too_large","unsupported_media_type","idempotency_key_reused","file_infected","import_unreadable","rate_limited","invitation_throttled","internal_error","service_unavailable"]},"message":{"type":"string","maxLength":1000},"details":{"allOf":[{"$ref":"#/components/schemas/ErrorDetails"}]}}};
 const func0 = ucs2length.default;
-const schema2 = {"type":"object","properties":{"required_scopes":{"type":"array","maxItems":20,"items":{"type":"string","maxLength":64}},"required_role":{"allOf":[{"type":"string","enum":["admin","manager","employee"]}]},"from":{"allOf":[{"type":"string","enum":["active","inactive","pending"]}]},"to":{"allOf":[{"type":"string","enum":["active","inactive","pending"]}]},"allowed":{"type":"array","maxItems":3,"items":{"type":"string","enum":["active","inactive","pending"]}},"reason":{"type":"string","maxLength":64}},"additionalProperties":true};
+const schema2 = {"type":"object","properties":{"required_scopes":{"type":"array","maxItems":20,"items":{"type":"string","maxLength":64}},"required_role":{"allOf":[{"type":"string","enum":["admin","manager","employee"]}]},"from":{"allOf":[{"type":"string","enum":["active","inactive","pending"]}]},"to":{"allOf":[{"type":"string","enum":["active","inactive","pending"]}]},"allowed":{"type":"array","maxItems":3,"items":{"type":"string","enum":["active","inactive","pending"]}},"quota":{"type":"string","maxLength":64},"limit":{"type":"integer","minimum":0,"maximum":9007199254740991},"used":{"type":"integer","minimum":0,"maximum":9007199254740991},"reason":{"type":"string","maxLength":64}},"additionalProperties":true};
 
 function validate2(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -161,12 +161,87 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.reason !== undefined){
-let data7 = data.reason;
+if(data.quota !== undefined){
+let data7 = data.quota;
 const _errs19 = errors;
 if(errors === _errs19){
 if(typeof data7 === "string"){
 if(func0(data7) > 64){
+validate2.errors = [{instancePath:instancePath+"/quota",schemaPath:"#/properties/quota/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+return false;
+}
+}
+else {
+validate2.errors = [{instancePath:instancePath+"/quota",schemaPath:"#/properties/quota/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs19 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.limit !== undefined){
+let data8 = data.limit;
+const _errs21 = errors;
+if(!((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8)))){
+validate2.errors = [{instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs21){
+if(typeof data8 == "number"){
+if(data8 > 9007199254740991 || isNaN(data8)){
+validate2.errors = [{instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"}];
+return false;
+}
+else {
+if(data8 < 0 || isNaN(data8)){
+validate2.errors = [{instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+return false;
+}
+}
+}
+}
+var valid0 = _errs21 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.used !== undefined){
+let data9 = data.used;
+const _errs23 = errors;
+if(!((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9)))){
+validate2.errors = [{instancePath:instancePath+"/used",schemaPath:"#/properties/used/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs23){
+if(typeof data9 == "number"){
+if(data9 > 9007199254740991 || isNaN(data9)){
+validate2.errors = [{instancePath:instancePath+"/used",schemaPath:"#/properties/used/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"}];
+return false;
+}
+else {
+if(data9 < 0 || isNaN(data9)){
+validate2.errors = [{instancePath:instancePath+"/used",schemaPath:"#/properties/used/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+return false;
+}
+}
+}
+}
+var valid0 = _errs23 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.reason !== undefined){
+let data10 = data.reason;
+const _errs25 = errors;
+if(errors === _errs25){
+if(typeof data10 === "string"){
+if(func0(data10) > 64){
 validate2.errors = [{instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
@@ -176,10 +251,13 @@ validate2.errors = [{instancePath:instancePath+"/reason",schemaPath:"#/propertie
 return false;
 }
 }
-var valid0 = _errs19 === errors;
+var valid0 = _errs25 === errors;
 }
 else {
 var valid0 = true;
+}
+}
+}
 }
 }
 }

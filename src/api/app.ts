@@ -10,6 +10,7 @@ import { keepDuringBackups } from '../platform/files/during-backups.ts';
 import type { MailQueue } from '../platform/mail/mail-queue.ts';
 import type { Logger } from '../platform/observe/log.ts';
 import { vault } from '../platform/secrets/secrets.ts';
+import type { Quotas } from '../product/companies/quotas.ts';
 import { createWebhookSettings } from '../product/webhooks/webhook-settings.ts';
 import { docsRoutes } from './docs/routes.ts';
 import { fileRoutes } from './files/file-routes.ts';
@@ -35,6 +36,7 @@ interface AppOptions {
   oauth: OAuth;
   mail: MailQueue;
   limiter: RateLimiter;
+  quotas: Quotas;
   watch: RequestWatch;
   audit: AuditRecorder;
   log: Logger;
@@ -43,7 +45,7 @@ interface AppOptions {
 }
 
 export async function createApp(options: AppOptions): Promise<Express> {
-  const { config, base_url, db, oauth, mail, limiter, watch, audit, log, stopping } = options;
+  const { config, base_url, db, oauth, mail, limiter, quotas, watch, audit, log, stopping } = options;
   const responder = createResponder(!config.production, log, watch.meter.breached);
   const { verifyToken, limits } = oauth;
   const cursors = createCursors(config.encryption_keys);
@@ -54,7 +56,7 @@ export async function createApp(options: AppOptions): Promise<Express> {
   const api = await createRequestPipeline({
     handlers,
     resources,
-    services: { base_url, db, mail, cursors, webhooks, files, export_lease_s: config.exports.lease_s },
+    services: { base_url, db, mail, cursors, webhooks, files, quotas, export_lease_s: config.exports.lease_s },
     responder,
     readBody,
     verifyToken,

@@ -14,6 +14,7 @@ import type { FilesContext } from '../platform/files/context.ts';
 import type { ReceivedFile } from '../platform/files/receive-file.ts';
 import type { MailQueue } from '../platform/mail/mail-queue.ts';
 import type { CollaboratorRow } from '../product/access/records.ts';
+import type { Quotas } from '../product/companies/quotas.ts';
 import type { ExportRow } from '../product/exports/find-export.ts';
 import type { ReceivedImport } from '../product/imports/receive-import-file.ts';
 import type { ImportRow } from '../product/imports/state/find-import.ts';
@@ -85,6 +86,8 @@ export interface Services {
   cursors: Cursors;
   webhooks: WebhookSettings;
   files: FilesContext;
+  /** What a company may have at most. */
+  quotas: Quotas;
   /** How long this process may give no sign of life until a worker makes its export anew. */
   export_lease_s: number;
 }

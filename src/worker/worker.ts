@@ -11,6 +11,7 @@ import type { Mailer } from '../platform/mail/send-mail.ts';
 import type { Logger } from '../platform/observe/log.ts';
 import type { Tracer } from '../platform/observe/span.ts';
 import { SheetReader } from '../platform/sheets/reader.ts';
+import type { Quotas } from '../product/companies/quotas.ts';
 import { type Courier, createCourier } from '../product/delivery/courier.ts';
 import { createDeliveryMeter } from '../product/delivery/delivery-meter.ts';
 import type { Transport } from '../product/delivery/transport.ts';
@@ -70,6 +71,7 @@ export interface WorkerOptions {
   storage: Storage;
   /** To files, for what is exported. */
   links: FileLinks;
+  quotas: Quotas;
   /** Where figures are kept. */
   registry: Registry;
   /** Undefined where no traces are kept. */
@@ -113,6 +115,7 @@ function tasks(options: WorkerOptions, { courier, exporter, sheets, stopping }: 
     address_links,
     mailer,
     storage,
+    quotas,
     import_lease_s: lease_s,
     tracer,
     log,
@@ -128,7 +131,10 @@ function tasks(options: WorkerOptions, { courier, exporter, sheets, stopping }: 
     removeOldExports: removeOldExports(db, storage, log),
     runExport: runExport(exporter),
     removeOldImports: removeOldImports(db, storage, log),
-    runImports: runImports({ db, storage, sheets, postage: { mail, base_url }, lease_s, tracer, log }, stopping),
+    runImports: runImports(
+      { db, storage, sheets, quotas, postage: { mail, base_url }, lease_s, tracer, log },
+      stopping,
+    ),
     sendMail: sendMail(mail, mailer),
     sendPasswordReset: sendPasswordReset(resets, db, mail, base_url),
     sweepFiles: sweepFiles(db, storage, log),

@@ -23,6 +23,7 @@ import { createMailQueue } from '../../src/platform/mail/mail-queue.ts';
 import { type AccessListener, listenForAccessChanges } from '../../src/platform/notify/listen.ts';
 import { createRequestMeter } from '../../src/platform/observe/requests.ts';
 import { createCompany, createPerson, type Person } from '../../src/product/companies/companies.ts';
+import { createQuotas } from '../../src/product/companies/quotas.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
 import { testSettings } from './settings.ts';
 import { grantToken, type TokenOptions } from './tokens.ts';
@@ -84,7 +85,8 @@ export async function testApp(settings: Record<string, string> = {}, where?: Tes
   const limiter = createRateLimiter({ db, limits: config.rate_limits_per_min, log });
   const registry = new Registry();
   const watch = { meter: createRequestMeter(registry), tracer: undefined, slow_request_ms: config.slow.request_ms };
-  app = await createApp({ config, base_url, db, oauth, mail, limiter, watch, audit, log });
+  const quotas = createQuotas(config.quotas);
+  app = await createApp({ config, base_url, db, oauth, mail, limiter, quotas, watch, audit, log });
 
   const { company, admin } = await createCompany(db, 'Verde Logística', person('Mariana Duarte'));
   const other = await createCompany(db, 'Nordwind Spedition', person('Jonas Petersen'));

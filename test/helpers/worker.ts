@@ -9,6 +9,7 @@ import { createFiles } from '../../src/platform/files/context.ts';
 import { createMailQueue } from '../../src/platform/mail/mail-queue.ts';
 import { createMailer } from '../../src/platform/mail/send-mail.ts';
 import { createLogger } from '../../src/platform/observe/log.ts';
+import { createQuotas } from '../../src/product/companies/quotas.ts';
 import { createTransport } from '../../src/product/delivery/transport.ts';
 import { createAddressLinks } from '../../src/product/sign-in-address/address-links.ts';
 import { createWebhookSettings } from '../../src/product/webhooks/webhook-settings.ts';
@@ -55,6 +56,7 @@ export async function testWorker(
     webhooks: { ...webhooks, settings: createWebhookSettings(config), transport: createTransport(webhooks) },
     storage,
     links,
+    quotas: createQuotas(config.quotas, registry),
     registry,
     log,
     ...options,

@@ -13,6 +13,7 @@ import { addCollaborator } from '../../src/product/collaborators/add-collaborato
 import { lockCollaborator } from '../../src/product/collaborators/change-collaborator.ts';
 import { counted } from '../../src/product/collaborators/collaborator-counts.ts';
 import { changeStatus } from '../../src/product/collaborators/status.ts';
+import { createQuotas } from '../../src/product/companies/quotas.ts';
 import { inviteNow } from '../../src/product/invitations/send-invitation.ts';
 import { type TestApp, testApp } from '../helpers/app.ts';
 import { withinSecond } from '../helpers/eventually.ts';
@@ -212,6 +213,7 @@ describe('an access token', () => {
       db: database.db,
       mail: createMailQueue(config.encryption_keys),
       limiter,
+      quotas: createQuotas(config.quotas),
       watch,
       audit,
       log,

@@ -2,6 +2,7 @@
 import type { Readable } from 'node:stream';
 import { createFiles, createStorage } from '../../src/platform/files/context.ts';
 import type { Storage } from '../../src/platform/files/storage.ts';
+import { createQuotas } from '../../src/product/companies/quotas.ts';
 import { createExport } from '../../src/product/exports/create-export.ts';
 import { type TestApp, testApp } from '../helpers/app.ts';
 import { eventually } from '../helpers/eventually.ts';
@@ -22,6 +23,7 @@ async function wanted(who: 'admin' | 'outsider'): Promise<string> {
     member: { collaborator_id, role: 'admin' as const },
     tenant: app.database.db.tenant(company_id),
     files: createFiles(app.config, app.base_url),
+    quotas: createQuotas({ ...app.config.quotas, open_exports: 100 }),
     export_lease_s: app.config.exports.lease_s,
   };
   const list = { kind: 'list', format: 'csv', query: { filters: {}, sort: 'name' } } as const;

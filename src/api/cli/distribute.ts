@@ -22,6 +22,7 @@ export async function distributeDatabase(
 
 async function plan(url: string): Promise<string[]> {
   const client = new pg.Client(url);
+  client.on('error', () => {}); // a lost connection also rejects the running query, which is where it is reported
   await client.connect();
   try {
     return await distributionPlan(client);

@@ -41,7 +41,7 @@ async function readPassword({ title, given, stdin, stdin_option }: PasswordSourc
 /** Asks on stderr, so that stdout stays free for the result, and shows nothing of what is typed. */
 async function askUnseen(question: string): Promise<string> {
   process.stderr.write(question);
-  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() }).on('error', () => {});
   const terminal = createInterface({ input: process.stdin, output: nowhere, terminal: true });
   const cancelled = new AbortController();
   terminal.once('SIGINT', () => cancelled.abort());

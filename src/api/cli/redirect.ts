@@ -22,7 +22,7 @@ export async function receiveRedirect<T>(
 ): Promise<T> {
   const server = createServer();
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
+    server.on('error', reject);
     server.listen(0, '127.0.0.1', resolve);
   });
   let timer: NodeJS.Timeout | undefined;

@@ -84,12 +84,14 @@ async function answer(
     res.status(304).end();
     return;
   }
-  if (isFetched(req)) await recordFetch(audit, db.tenant(link.company_id), link.key, originOfRequest(req, trail));
-  if (storage.presign && req.method === 'GET') {
+  const is_redirected = storage.presign && req.method === 'GET';
+  const range = is_redirected ? undefined : rangeOf(req, res, size);
+  // From here on bytes are sent, by this service or by the store: which, a range does not have to say truly.
+  if (req.method === 'GET') await recordFetch(audit, db.tenant(link.company_id), link.key, originOfRequest(req, trail));
+  if (storage.presign && is_redirected) {
     res.redirect(302, await storage.presign(link.key, presigned(link)));
     return;
   }
-  const range = rangeOf(req, res, size);
   res.status(range ? 206 : 200);
   if (range) res.setHeader('Content-Range', `bytes ${range.start}-${range.end}/${size}`);
   res.setHeader('Content-Length', range ? range.end - range.start + 1 : size);
@@ -100,11 +102,6 @@ async function answer(
 /** Who asked for it may not read it any more: their links end with it. */
 function endedExport(): Problem {
   return new Problem(410, 'file_expired', 'This export has ended. Export again.');
-}
-
-/** Viewers ask for a file in many parts: only the first counts. */
-function isFetched({ method, headers: { range } }: Request): boolean {
-  return method === 'GET' && (range === undefined || /^bytes=(0-|-)/.test(range) || range.includes(','));
 }
 
 /** An export that is still being made: its address is known before there is a file. */

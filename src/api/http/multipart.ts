@@ -117,7 +117,7 @@ class Reading {
       this.#overflow.reject(problem);
       part.destroy(problem);
     });
-    stream.once('error', (cause) => part.destroy(brokenForm(cause)));
+    stream.on('error', (cause) => part.destroy(brokenForm(cause)));
     stream.once('close', () => stream.readableEnded || part.destroy(brokenForm()));
     stream.pipe(part);
     part.on('error', () => {}); // whoever reads it hears of it

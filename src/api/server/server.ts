@@ -48,14 +48,19 @@ export async function createHttpServer(
         handshakeTimeout: http.headers_timeout_ms,
       })
     : createServer(options);
+  server.on('error', (error) => log.warn({ err: error }, 'a connection could not be accepted'));
   server.maxHeadersCount = 0; // node would drop those beyond; `api/http/admission.ts` refuses the request
   server.maxConnections = http.max_connections;
   server.timeout = http.socket_timeout_ms;
   const refuse = (error: { code?: string | undefined }, socket: Socket) =>
     answerBrokenRequest(error, socket, headers, log);
   server.on('clientError', refuse);
-  // No request like others for node, which would close the connection without a word.
-  server.on('connect', (_req, socket: Socket) => refuse({ code: 'CONNECT' }, socket));
+  // No request like others for node, which would close the connection without a word, and which listens to it no more: a
+  // client that is gone before its answer would end the process.
+  server.on('connect', (_req, socket: Socket) => {
+    socket.on('error', () => socket.destroy());
+    refuse({ code: 'CONNECT' }, socket);
+  });
   // What node does not know in Expect is none of ours (RFC 9110, section 10.1.1).
   server.on('checkExpectation', (req, res) => server.emit('request', req, res));
   tellOfTurnedAway(server, log);

@@ -10,19 +10,16 @@ import type { AuditRecorder } from './recorder.ts';
 const recorded = new Set(['documents', 'exports', 'imports']);
 
 /**
- * Records that the bytes of an object were asked for.
+ * Records that bytes of an object are sent, whichever they are. Viewers ask for a file in many parts: what one address and
+ * program fetch of an object within a minute is one entry.
  * @throws 503 when that can't be recorded now
  */
 export async function recordFetch(recorder: AuditRecorder, tenant: Tenant, key: string, origin: Origin): Promise<void> {
   const kind = partsOfKey(key)?.kind;
   if (!kind || !recorded.has(kind)) return;
   const { target, ...details } = await ownerOf(tenant, kind, key);
-  const same_as = [key, origin.ip, origin.user_agent].join();
-  recorder.add(
-    tenant.company_id,
-    { action: 'file.fetched', actor: { type: 'link' }, origin, target, details },
-    same_as,
-  );
+  const entry = { action: 'file.fetched', actor: { type: 'link' }, origin, target, details } as const;
+  recorder.addOnce(tenant.company_id, entry, [key, origin.ip, origin.user_agent].join());
 }
 
 /** What the object belongs to, when it still belongs to anything. */

@@ -16,9 +16,9 @@ const pause_ms = 250;
 const long_pause_ms = 5_000;
 const most_waiting = 10_000;
 const rows_a_statement = 500;
-/** A refusal that repeats is recorded once in this time. */
-const refusal_pause_ms = 60_000;
-const most_refusals_remembered = 10_000;
+/** A refusal or a download that repeats is recorded once in this time. */
+const repeat_pause_ms = 60_000;
+const most_repeats_remembered = 10_000;
 
 export interface AuditRecorder {
   /**
@@ -26,6 +26,11 @@ export interface AuditRecorder {
    * @throws 503 when too many wait
    */
   add(company_id: string, entry: AuditEntry, same_as?: string): void;
+  /**
+   * The first of entries with the same text in a minute; those that follow are left out.
+   * @throws 503 when too many wait
+   */
+  addOnce(company_id: string, entry: AuditEntry, same_as: string): void;
   /** A refused request. Repeats within a minute are left out. */
   addRefusal(company_id: string, entry: AuditEntry): void;
   /** Writes what is gathered now. */
@@ -44,7 +49,7 @@ export function createAuditRecorder({ db, log }: { db: Database; log: Logger }):
   let writing: Promise<void> = Promise.resolve();
   let in_writing = 0;
   let timer: NodeJS.Timeout | undefined;
-  const refusals = new Map<string, number>();
+  const isRepeat = rememberRepeats();
 
   const isFull = () => waiting.size + in_writing >= most_waiting;
 
@@ -94,13 +99,15 @@ export function createAuditRecorder({ db, log }: { db: Database; log: Logger }):
       if (isFull()) throw serviceUnavailable(new Error('too many audit entries wait'));
       gather({ company_id, row: auditRow(entry) }, same_as);
     },
+    addOnce(company_id, entry, same_as) {
+      if (isFull()) throw serviceUnavailable(new Error('too many audit entries wait'));
+      if (isRepeat(`${company_id} ${same_as}`)) return;
+      gather({ company_id, row: auditRow(entry) }, same_as);
+    },
     addRefusal(company_id, entry) {
       const { action, actor, details } = entry;
       const key = JSON.stringify([company_id, action, actor, details]);
-      const now_ms = performance.now();
-      if ((refusals.get(key) ?? 0) > now_ms || isFull()) return;
-      if (refusals.size >= most_refusals_remembered) refusals.clear();
-      refusals.set(key, now_ms + refusal_pause_ms);
+      if (isFull() || isRepeat(key)) return;
       gather({ company_id, row: auditRow({ ...entry, outcome: 'refused' }) });
     },
     flush,
@@ -108,5 +115,17 @@ export function createAuditRecorder({ db, log }: { db: Database; log: Logger }):
       await flush();
       clearTimeout(timer);
     },
+  };
+}
+
+/** @returns whether the same key was asked for within the last minute; what is forgotten too early is recorded once more */
+function rememberRepeats(): (key: string) => boolean {
+  const ends_ms = new Map<string, number>();
+  return (key) => {
+    const now_ms = performance.now();
+    if ((ends_ms.get(key) ?? 0) > now_ms) return true;
+    if (ends_ms.size >= most_repeats_remembered) ends_ms.clear();
+    ends_ms.set(key, now_ms + repeat_pause_ms);
+    return false;
   };
 }

@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto';
 import { open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { createGunzip } from 'node:zlib';
@@ -30,9 +29,15 @@ export async function readWhole(reader: BackupReader, name: string): Promise<str
 export async function* readLines<T>(reader: BackupReader, name: string): AsyncGenerator<T> {
   const packed = await reader.part(name);
   const text = packed.pipe(createGunzip());
-  packed.once('error', (error) => text.destroy(error));
-  for await (const line of createInterface({ input: text, crlfDelay: Number.POSITIVE_INFINITY }))
-    yield JSON.parse(line);
+  packed.on('error', (error) => text.destroy(error));
+  let rest = '';
+  // Not by readline, which leaves an error of what it reads to nobody.
+  for await (const piece of text.setEncoding('utf8')) {
+    const lines = `${rest}${piece}`.split('\n');
+    rest = lines.pop()!;
+    for (const line of lines) yield JSON.parse(line);
+  }
+  if (rest !== '') yield JSON.parse(rest);
 }
 
 /** @throws BackupError when the part is not what the manifest says */
@@ -57,7 +62,7 @@ function folderReader(folder: string): BackupReader {
       const handle = await open(join(folder, name)).catch((error: Error) => {
         throw damaged(name, error.message);
       });
-      return handle.createReadStream();
+      return handle.createReadStream().on('error', () => {}); // whoever reads it hears of it
     },
     close: async () => {},
   };
@@ -73,7 +78,7 @@ async function archiveReader(path: string): Promise<BackupReader> {
     async part(name) {
       const entry = entries.get(name);
       if (!entry) throw damaged(name, 'it is missing');
-      return Readable.from(await zip.openReadStreamPromise(entry), { objectMode: false });
+      return Readable.from(await zip.openReadStreamPromise(entry), { objectMode: false }).on('error', () => {});
     },
     close: async () => zip.close(),
   };

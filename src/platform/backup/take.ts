@@ -113,6 +113,7 @@ async function writeRows(writer: BackupWriter, client: pg.Client, names: string[
     const columns = await columnsOf(client, table);
     const list = columns.map((name) => client.escapeIdentifier(name)).join(', ');
     const rows = client.query(copyTo(`copy (select ${list} from public.${client.escapeIdentifier(table)}) to stdout`));
+    rows.on('error', () => {}); // it may fail before it is read, and is then heard of by reading it
     const part = await writer.add(`tables/${table}.copy.gz`, packed(rows));
     tables.push({ ...part, table, columns, rows: rows.rowCount });
   }
@@ -148,7 +149,8 @@ async function checkKey(client: pg.Client, encryption_keys: EncryptionKeys): Pro
 
 function packed(content: Readable): Readable {
   const gzip = createGzip();
-  content.once('error', (error) => gzip.destroy(error));
+  gzip.on('error', () => {}); // whoever reads it hears of it, which may be later
+  content.on('error', (error) => gzip.destroy(error));
   return content.pipe(gzip);
 }
 

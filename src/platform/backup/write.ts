@@ -113,7 +113,7 @@ function meterOf(name: string): Transform & { part(): Part } {
 function opened(stream: WriteStream): Promise<void> {
   return new Promise((resolve, reject) => {
     stream.once('open', () => resolve());
-    stream.once('error', reject);
+    stream.on('error', reject);
   });
 }
 

@@ -53,6 +53,7 @@ export function readConfig(environment = processEnvironment) {
     app_url: env.APP_URL,
     limits: signInLimitsOf(env),
     rate_limits_per_min: requestLimitsOf(env),
+    quotas: quotasOf(env),
     worker: {
       concurrency: env.WORKER_CONCURRENCY,
       poll_ms: env.WORKER_POLL_MS,
@@ -96,6 +97,16 @@ function keysOf(env: Settings): EncryptionKeys {
     throw new ConfigError('bad configuration: DATABASE_POOLER: needs DATABASE_URL and DATABASE_DIRECT_URL');
   }
   return env.ENCRYPTION_KEY;
+}
+
+function quotasOf(env: Settings) {
+  return {
+    people: env.QUOTA_PEOPLE,
+    storage_bytes: env.QUOTA_STORAGE_MB * 1024 * 1024,
+    open_imports: env.QUOTA_OPEN_IMPORTS,
+    open_exports: env.QUOTA_OPEN_EXPORTS,
+    import_errors: env.QUOTA_IMPORT_ERRORS,
+  };
 }
 
 function databaseOf(env: Settings) {

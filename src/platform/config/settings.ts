@@ -3,6 +3,7 @@
  * made from this table by `make generate`.
  */
 import { z } from 'zod';
+import { quotaSettings } from './settings-quotas.ts';
 import { storageUrl } from './storage-url.ts';
 import { trustedProxies } from './trusted-proxies.ts';
 
@@ -196,6 +197,7 @@ export const settings = z.object({
   RATE_LIMIT_HEAVY_PER_MIN: count(10).describe(
     'Requests of one client to one company in a minute that import, export or change many records at once',
   ),
+  ...quotaSettings,
   WORKER_CONCURRENCY: count(10, 1, 200).describe('Jobs that one worker process runs at the same time'),
   WORKER_POLL_MS: count(1_000, 50).describe(
     'How often a worker polls for jobs that have become due, and for jobs and events whose notification was lost',

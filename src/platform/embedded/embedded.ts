@@ -151,7 +151,7 @@ async function startServer(at: Places, known: Connection, settings: Record<strin
   child.unref();
   await log.close();
   let ended: string | undefined;
-  child.once('error', (error) => {
+  child.on('error', (error) => {
     ended = error.message;
   });
   child.once('exit', (code, signal) => {
@@ -171,6 +171,7 @@ async function startServer(at: Places, known: Connection, settings: Record<strin
 
 async function createDatabase(connection: Connection): Promise<void> {
   const client = new pg.Client(urlOf(connection, 'postgres'));
+  client.on('error', () => {}); // a lost connection also rejects the running query, which is where it is reported
   await client.connect();
   try {
     const { rowCount } = await client.query("select 1 from pg_database where datname = 'collaborators'");
@@ -232,7 +233,7 @@ async function freePort(preferred: number): Promise<number> {
   for (const port of preferred ? [preferred, 0] : [0]) {
     const server = createServer();
     const taken = await new Promise<number | undefined>((done) => {
-      server.once('error', () => done(undefined));
+      server.on('error', () => done(undefined));
       server.listen(port, '127.0.0.1', () => done((server.address() as { port: number }).port));
     });
     if (taken === undefined) continue;

@@ -20,6 +20,7 @@ export function createLocalStorage(folder: string): Storage {
   };
   return {
     async put(key, content) {
+      content.on('error', () => {}); // it may fail before it is read, and is then heard of by reading it
       const target = place(key);
       const draft = join(folder, unfinished_folder, randomBytes(16).toString('hex'));
       try {
@@ -40,7 +41,7 @@ export function createLocalStorage(folder: string): Storage {
     async read(key, range) {
       const handle = await open(place(key)).catch(orMissing);
       if (!handle) throw notFound();
-      return handle.createReadStream(range);
+      return handle.createReadStream(range).on('error', () => {}); // whoever reads it hears of it, which may be later
     },
     async size(key) {
       return (await stat(place(key)).catch(orMissing))?.size;

@@ -33,6 +33,7 @@ export function createS3Storage(settings: S3Settings, data_dir: string): Storage
   };
   return {
     async put(key, content) {
+      content.on('error', () => {}); // it may fail before it is read, and is then heard of by reading it
       const spool = await openSpool(data_dir).catch(unwritable);
       try {
         const { size, sha256 } = await fill(spool, content).catch(unwritable);
@@ -60,7 +61,7 @@ export function createS3Storage(settings: S3Settings, data_dir: string): Storage
       const command = new sdk.GetObjectCommand({ ...at(key), ...(range && { Range: rangeHeader(range) }) });
       const answer = await client.send(command).catch(orMissing);
       if (!answer) throw notFound();
-      return answer.Body as Readable;
+      return (answer.Body as Readable).on('error', () => {}); // whoever reads it hears of it, which may be later
     },
     async size(key) {
       const { sdk, client } = await store();

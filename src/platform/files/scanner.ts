@@ -69,7 +69,7 @@ function answerOf(socket: Socket): Promise<string> {
       if (end >= 0) resolve(text.slice(0, end));
       else if (text.length > longest_answer) reject(new Error('clamd answers without end'));
     });
-    socket.once('error', reject);
+    socket.on('error', reject);
     socket.once('close', () => reject(new Error('clamd closed the connection without an answer')));
   });
 }

@@ -41,6 +41,7 @@ export function createMailer({ smtp_url, from, outbox, log }: MailerOptions): Ma
     disableFileAccess: true,
     disableUrlAccess: true,
   } as never);
+  transport.on('error', (error) => log.warn({ err: error }, 'a connection to the mail server failed')); // sending fails by itself
   return {
     async send(mail) {
       await transport.sendMail({ ...mail, from, headers: headers() });

@@ -21,5 +21,18 @@ export function createLogger(level: string, file?: string): Logger {
   // The last lines are written when the process ends, unless it is killed. Where nothing is logged no timer has to run.
   const where = file ? { dest: file, mkdir: true, mode: 0o600 } : { dest: 1 };
   const periodicFlush = level === 'silent' ? 0 : 100;
-  return pino(options, pino.destination({ ...where, sync: false, minLength: 4_096, periodicFlush }));
+  const lines = pino.destination({
+    ...where,
+    sync: false,
+    minLength: 4_096,
+    maxLength: most_waiting_bytes,
+    periodicFlush,
+  });
+  // A disk that is full, a reader that is gone: lines are lost, the service is not.
+  lines.once('error', (error) => console.error(`The log can not be written: ${error}`));
+  lines.on('error', () => {});
+  return pino(options, lines);
 }
+
+/** Of lines that can not be written; those that come then are left out. */
+const most_waiting_bytes = 16 * 1024 * 1024;

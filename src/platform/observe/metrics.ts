@@ -31,6 +31,7 @@ export async function startMetrics(where: { host: string; port: number | undefin
     server.once('error', reject);
     server.listen(where.port, where.host, resolve);
   });
+  server.on('error', (error) => log.warn({ err: error }, 'a connection could not be accepted'));
   log.info({ metrics: `http://${where.host}:${(server.address() as AddressInfo).port}/metrics` }, 'figures');
   return {
     registry,

@@ -37,6 +37,11 @@ export class SheetError extends Error {
   }
 }
 
+/** An error of the reader itself: a file that nobody foresaw. For whoever made the file it is damaged; the operator's log has it. */
+export class ReaderFault extends Error {
+  override name = 'ReaderFault';
+}
+
 export function damaged(what: string, cause?: unknown): SheetError {
   return new SheetError('damaged', `The workbook is damaged or incomplete: ${what}.`, {}, cause);
 }

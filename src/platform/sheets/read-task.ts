@@ -3,6 +3,7 @@
  * rows wait in the file and not in memory.
  */
 import { readFile, stat } from 'node:fs/promises';
+import { inspect } from 'node:util';
 import type { MessagePort } from 'node:worker_threads';
 import { openArchive } from './archive.ts';
 import { isContainer } from './container.ts';
@@ -30,7 +31,9 @@ export type ReadMessage =
   | { kind: 'info'; info: TableInfo }
   | { kind: 'rows'; rows: Row[] }
   | { kind: 'end' }
-  | { kind: 'refused'; code: SheetErrorCode; message: string; details: SheetErrorDetails };
+  | { kind: 'refused'; code: SheetErrorCode; message: string; details: SheetErrorDetails }
+  /** The reader failed at it, which is a mistake of the reader. */
+  | { kind: 'broken'; error: string };
 
 const group_rows = 500;
 const group_chars = 1024 * 1024;
@@ -39,9 +42,12 @@ const group_chars = 1024 * 1024;
 export async function read({ source, sheet, limits, port }: ReadTask): Promise<void> {
   const asked = new Asked(port);
   const send = (message: ReadMessage) => port.postMessage(message);
+  let is_read = false;
   try {
     send({ kind: 'started' });
-    const { info, groups } = await openTable(await bytesOf(source, limits), sheet, limits);
+    const bytes = await bytesOf(source, limits);
+    is_read = true;
+    const { info, groups } = await openTable(bytes, sheet, limits);
     send({ kind: 'info', info });
     for await (const rows of regrouped(groups, limits)) {
       if (!(await asked.next())) return;
@@ -49,8 +55,10 @@ export async function read({ source, sheet, limits, port }: ReadTask): Promise<v
     }
     send({ kind: 'end' });
   } catch (error) {
-    if (!(error instanceof SheetError)) throw error;
-    send({ kind: 'refused', code: error.code, message: error.message, details: error.details });
+    if (error instanceof SheetError) {
+      send({ kind: 'refused', code: error.code, message: error.message, details: error.details });
+    } else if (is_read) send({ kind: 'broken', error: inspect(error) });
+    else throw error; // the disk, not the file
   } finally {
     port.close();
   }

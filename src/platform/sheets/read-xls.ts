@@ -5,7 +5,7 @@ import { openContainer } from './container.ts';
 import { damaged, SheetError } from './error.ts';
 import { cellKey, most_of_a_piece, type Piece, readPieces } from './read-by-xlsx.ts';
 import type { Table } from './read-xlsx.ts';
-import { refuseText } from './too-much.ts';
+import { refusePiece, refuseText, TextCount } from './too-much.ts';
 import type { ReadLimits } from './types.ts';
 import {
   readXlsBook,
@@ -51,11 +51,12 @@ function* pieces(stream: Buffer, book: XlsBook, sheet: XlsSheet, limits: ReadLim
     return Buffer.concat([shared, list, end, stream.subarray(begin.at, begin.end), ...cells, end]);
   };
   const is_sorted = isSorted(stream, sheet);
-  let part = new Part(stream, book.texts, limits);
+  const count = new TextCount(limits);
+  let part = new Part(stream, book.texts, limits, count);
   for (const found of cellRecords(stream, sheet)) {
     if (is_sorted && part.isFull(found)) {
       yield { bytes: around(part.records()), formulas: part.formulas };
-      part = new Part(stream, book.texts, limits);
+      part = new Part(stream, book.texts, limits, count);
     }
     part.add(found);
   }
@@ -127,6 +128,8 @@ class Part {
   readonly #stream: Buffer;
   readonly #texts: readonly string[];
   readonly #limits: ReadLimits;
+  /** Of all parts: a text that stands in the file once may stand in a million cells. */
+  readonly #count: TextCount;
   readonly #records: Buffer[] = [];
   #from = 0;
   #end = 0;
@@ -134,10 +137,11 @@ class Part {
   #cells = 0;
   #bytes = 0;
 
-  constructor(stream: Buffer, texts: readonly string[], limits: ReadLimits) {
+  constructor(stream: Buffer, texts: readonly string[], limits: ReadLimits, count: TextCount) {
     this.#stream = stream;
     this.#texts = texts;
     this.#limits = limits;
+    this.#count = count;
   }
 
   /** Whether this record is the first of a row, and there are enough before it. */
@@ -157,7 +161,9 @@ class Part {
       const text = this.#texts[content.readUInt32LE(6)];
       if (text === undefined) throw damaged('a cell has a text that is not there');
       refuseText(text, this.#row + 1, content.readUInt16LE(2), this.#limits);
+      this.#count.addText(this.#row + 1, text.length);
       this.#put(textRecords(content, text));
+      refusePiece(this.#bytes);
     } else this.#take(at, end);
   }
 

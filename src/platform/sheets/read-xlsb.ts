@@ -7,7 +7,7 @@ import { damaged } from './error.ts';
 import { usedFormats } from './number-formats.ts';
 import { cellKey, most_of_a_piece, type Piece, readPieces } from './read-by-xlsx.ts';
 import type { Table } from './read-xlsx.ts';
-import { refuseSharedText, refuseText } from './too-much.ts';
+import { refuseSharedText, refuseText, TextCount } from './too-much.ts';
 import type { ReadLimits } from './types.ts';
 import { relationsOf } from './workbook.ts';
 import { record, textAt, textBytes, uint32, type XlsbRecord, xlsbRecord, xlsbRecords } from './xlsb-records.ts';
@@ -25,8 +25,9 @@ export async function readXlsb(
   const relations = await relationsOf(archive, main_part);
   const pathOf = (type: string) => relations.find((relation) => relation.type === type)?.target;
   const book = await readBook(archive, main_part);
+  const by_id = new Map(relations.map((relation) => [relation.id, relation]));
   const worksheets = book.sheets.flatMap(({ relation_id, ...found }) => {
-    const relation = relations.find(({ id }) => id === relation_id);
+    const relation = by_id.get(relation_id);
     return relation?.type === 'worksheet' ? [{ ...found, path: relation.target }] : []; // others are charts
   });
   const { chosen, names } = chooseSheet(worksheets, sheet);
@@ -192,10 +193,13 @@ class Part {
   #bytes = 0;
   readonly #texts: readonly string[];
   readonly #limits: ReadLimits;
+  /** Of all parts: a text that stands in the file once may stand in a million cells, of a single row too. */
+  readonly #count: TextCount;
 
-  constructor(texts: readonly string[], limits: ReadLimits) {
+  constructor(texts: readonly string[], limits: ReadLimits, count = new TextCount(limits)) {
     this.#texts = texts;
     this.#limits = limits;
+    this.#count = count;
   }
 
   /** Whether this record begins a row, and there are enough before it. */
@@ -206,7 +210,7 @@ class Part {
 
   /** The one that goes on where this has ended. */
   next(): Part {
-    const part = new Part(this.#texts, this.#limits);
+    const part = new Part(this.#texts, this.#limits, this.#count);
     part.#has_begun = true;
     part.#row = this.#row;
     return part;
@@ -260,6 +264,7 @@ class Part {
     const text = this.#texts[content.readUInt32LE(8)];
     if (text === undefined) throw damaged('a cell has a text that is not there');
     refuseText(text, this.#row + 1, this.#column, this.#limits);
+    this.#count.addText(this.#row + 1, text.length);
     return xlsbRecord(record.text, content.subarray(0, 8), textBytes(text));
   }
 }

@@ -5,7 +5,7 @@ import { damaged } from './error.ts';
 import { columnOf } from './letters.ts';
 import { restore } from './neutral.ts';
 import { type NumberFormat, numberValue } from './number-formats.ts';
-import { refuseColumn, refuseRow, refuseSharedText, refuseText } from './too-much.ts';
+import { refuseColumn, refuseRow, refuseSharedText, refuseText, refuseWrittenText } from './too-much.ts';
 import type { Cell, CellProblem, CellProblemCode, ReadLimits, Row, TableInfo } from './types.ts';
 import { readProperties, readStyles, readWorkbook } from './workbook.ts';
 import { attribute, unescapeCharacters, type XmlHandler, XmlReader } from './xml.ts';
@@ -50,7 +50,7 @@ async function readSharedTexts(archive: Archive, path: string | undefined, limit
   const texts: string[] = [];
   if (!path || !archive.has(path)) return texts;
   let chars = 0;
-  const text = new TextCollector();
+  const text = new TextCollector(limits);
   const reader = new XmlReader({
     open(name) {
       text.open(name);
@@ -74,9 +74,14 @@ async function readSharedTexts(archive: Archive, path: string | undefined, limit
 
 /** The text of a cell with all its runs, without how it is pronounced. */
 class TextCollector {
+  readonly #limits: ReadLimits;
   #text = '';
   #is_inside = false;
   #pronounced = 0;
+
+  constructor(limits: ReadLimits) {
+    this.#limits = limits;
+  }
 
   open(name: string): void {
     if (name === 't') this.#is_inside = this.#pronounced === 0;
@@ -89,7 +94,9 @@ class TextCollector {
   }
 
   text(text: string): void {
-    if (this.#is_inside) this.#text += text;
+    if (!this.#is_inside) return;
+    this.#text += text;
+    refuseWrittenText(this.#text, this.#limits);
   }
 
   take(): string {
@@ -104,7 +111,7 @@ class SheetHandler implements XmlHandler {
   readonly #texts: string[];
   readonly #from_1904: boolean;
   readonly #limits: ReadLimits;
-  readonly #inline = new TextCollector();
+  readonly #inline: TextCollector;
   rows: Row[] = [];
   #row_count = 0;
   #row = 0;
@@ -123,6 +130,7 @@ class SheetHandler implements XmlHandler {
     this.#texts = texts;
     this.#from_1904 = from_1904;
     this.#limits = limits;
+    this.#inline = new TextCollector(limits);
   }
 
   takeRows(): Row[] {
@@ -151,8 +159,10 @@ class SheetHandler implements XmlHandler {
   }
 
   text(text: string): void {
-    if (this.#is_value) this.#value += text;
-    else if (this.#is_in_data) this.#inline.text(text);
+    if (this.#is_value) {
+      this.#value += text;
+      refuseWrittenText(this.#value, this.#limits);
+    } else if (this.#is_in_data) this.#inline.text(text);
   }
 
   #openRow(attributes: string): void {

@@ -5,7 +5,7 @@
 import { types } from 'node:util';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
-import { SheetError } from './error.ts';
+import { damaged, ReaderFault, SheetError } from './error.ts';
 import type { ReadMessage, ReadTask } from './read-task.ts';
 import { type ReadLimits, type Row, read_limits, type TableInfo } from './types.ts';
 
@@ -45,11 +45,14 @@ export class SheetReader {
       atomics: 'disabled', // a thread that waits for its next file has to hear that this one is closed
       resourceLimits: { maxOldGenerationSizeMb: heap_mb },
     });
+    // Of a thread that has no task: the next gets another. Without a listener the error would end the process.
+    this.#pool.on('error', () => {});
   }
 
   /**
    * @param source the path of a file, or its bytes, which are copied
-   * @throws SheetError when the file can't be read; what is wrong further down is thrown by the rows
+   * @throws SheetError when the file can't be read, with a ReaderFault as its cause when that is the reader's mistake;
+   *   what is wrong further down is thrown by the rows
    */
   async open(source: string | Uint8Array, options: ReadOptions = {}): Promise<OpenTable> {
     const limits = { ...read_limits, ...options.limits };
@@ -106,6 +109,7 @@ async function* flat(groups: AsyncIterable<Row[]>): AsyncGenerator<Row> {
 
 function unexpected(message: ReadMessage): Error {
   if (message.kind === 'refused') return new SheetError(message.code, message.message, message.details);
+  if (message.kind === 'broken') return damaged('it can not be read', new ReaderFault(message.error));
   return new Error(`The reading thread sent ${message.kind} out of order.`);
 }
 

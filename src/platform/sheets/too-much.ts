@@ -38,9 +38,23 @@ export function refuseSharedText(
   throw new SheetError('expands_too_much', 'The workbook has more text than can be read.', { limit });
 }
 
-/** Counts the texts of a table, row by row. */
+/**
+ * What stands for one character in the XML of a text has at most seven (`_x0000_`); a text with more than these is longer
+ * than a cell can have, however it ends. Refused while it is put together: one cell can be as large as the whole part.
+ */
+const longest_written = 7;
+
+/** @param written as it stands in the file so far */
+export function refuseWrittenText(written: string, { cell_chars: limit }: ReadLimits): void {
+  if (written.length <= longest_written * limit) return;
+  throw new SheetError('cell_too_long', `A cell has more than ${limit} characters.`, { limit });
+}
+
+/** Counts the texts of a table, in the order of its rows. */
 export class TextCount {
   readonly #limits: ReadLimits;
+  #row = 0;
+  #row_chars = 0;
   #chars = 0;
 
   constructor(limits: ReadLimits) {
@@ -52,13 +66,37 @@ export class TextCount {
     let chars = 0;
     for (const cell of cells) if (typeof cell === 'string') chars += cell.length;
     for (const { text } of problems) chars += text.length;
+    this.addText(row, chars);
+    return chars;
+  }
+
+  /**
+   * @param row as a spreadsheet program shows it
+   * @param chars of more text in it
+   * @throws SheetError when the row, or all so far, have too many
+   */
+  addText(row: number, chars: number): void {
     const { row_chars, text_chars } = this.#limits;
-    if (chars > row_chars) {
+    this.#row_chars = row === this.#row ? this.#row_chars + chars : chars;
+    this.#row = row;
+    if (this.#row_chars > row_chars) {
       throw new SheetError('cell_too_long', `A row has more than ${row_chars} characters.`, { row, limit: row_chars });
     }
     this.#chars += chars;
-    if (this.#chars <= text_chars) return chars;
-    const message = `The sheet has more than ${text_chars} characters of text.`;
-    throw new SheetError('expands_too_much', message, { limit: text_chars });
+    if (this.#chars > text_chars) throw tooMuchText(text_chars);
   }
+}
+
+/**
+ * Of the cells that are taken apart together, because their rows are not in order: a short text can stand in all of them.
+ * @param bytes of all so far
+ */
+export function refusePiece(bytes: number): void {
+  if (bytes > longest_piece_bytes) throw tooMuchText(longest_piece_bytes);
+}
+
+const longest_piece_bytes = 64 * 1024 * 1024;
+
+function tooMuchText(limit: number): SheetError {
+  return new SheetError('expands_too_much', `The sheet has more than ${limit} characters of text.`, { limit });
 }

@@ -27,6 +27,7 @@ export async function readWorkbook(archive: Archive, path: string): Promise<Work
   }
   await refuseMacros(archive);
   const relations = await relationsOf(archive, path);
+  const by_id = new Map(relations.map((relation) => [relation.id, relation]));
   const pathOf = (type: string) => relations.find((relation) => relation.type === type)?.target;
   const workbook: Workbook = {
     sheets: [],
@@ -38,7 +39,7 @@ export async function readWorkbook(archive: Archive, path: string): Promise<Work
     open(name, attributes) {
       if (name === 'workbookPr') workbook.from_1904 = isTrue(attribute(attributes, 'date1904'));
       if (name !== 'sheet') return;
-      const relation = relations.find(({ id }) => id === attribute(attributes, 'id'));
+      const relation = by_id.get(attribute(attributes, 'id'));
       if (relation?.type !== 'worksheet') return; // a chart on a sheet of its own
       const is_visible = (attribute(attributes, 'state') ?? 'visible') === 'visible';
       workbook.sheets.push({ name: attribute(attributes, 'name') ?? '', path: relation.target, is_visible });
@@ -74,6 +75,9 @@ export async function readStyles(archive: Archive, path: string | undefined): Pr
   return styles;
 }
 
+/** Of a property: ours are ids and words. */
+const longest_property_chars = 1_000;
+
 /** The properties that `writeWorkbook` hid, as far as the programs that saved the workbook since have kept them. */
 export async function readProperties(archive: Archive): Promise<Record<string, string>> {
   const properties: Record<string, string> = {};
@@ -87,7 +91,8 @@ export async function readProperties(archive: Archive): Promise<Record<string, s
       if (name === 'property') property = undefined;
     },
     text(text) {
-      if (property !== undefined) properties[property] = (properties[property] ?? '') + unescapeCharacters(text);
+      if (property === undefined) return;
+      properties[property] = ((properties[property] ?? '') + unescapeCharacters(text)).slice(0, longest_property_chars);
     },
   });
   return properties;

@@ -16,9 +16,15 @@ type BulkItemResult = components['schemas']['BulkItemResult'];
 
 /**
  * Carries out a bulk request, in the order of its items. Only admins may ask for it.
+ * @param allow is asked before people are added; what it throws ends the request, and nothing was written
  * @returns one result for each item; what is wrong with items is in their results
  */
-export async function bulk(tenant: Tenant, actor: Actor, request: BulkRequest): Promise<BulkResult> {
+export async function bulk(
+  tenant: Tenant,
+  actor: Actor,
+  request: BulkRequest,
+  allow: (tx: TenantTransaction, people: number) => Promise<void>,
+): Promise<BulkResult> {
   const items = request.items.map((item) => readItem(item));
   return tenant.transaction(async (tx) => {
     await lockHierarchy(tx);
@@ -33,6 +39,8 @@ export async function bulk(tenant: Tenant, actor: Actor, request: BulkRequest): 
       }));
       const { mode, on_error = 'continue', dry_run = false } = request;
       const result = { mode, on_error, dry_run, summary: summaryOf(results), results };
+      const people = decisions.filter(({ outcome }) => outcome === 'created').length;
+      if (is_written && people > 0) await allow(tx, people);
       if (!is_written || (await carryOut(tx, actor, decisions, result))) return result;
     }
   });

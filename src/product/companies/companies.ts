@@ -1,5 +1,7 @@
 /** Companies and the people who can sign in to them, as the operator creates them. */
 
+import { sql } from 'kysely';
+import type { Json } from '../../../generated/db.ts';
 import { hashPassword } from '../../identity/passwords/passwords.ts';
 import { findUser } from '../../identity/users/users.ts';
 import { recordInCompanies } from '../../platform/audit/account-entries.ts';
@@ -10,6 +12,7 @@ import { isId } from '../access/records.ts';
 import { addCollaborator, type NewCollaborator } from '../collaborators/add-collaborator.ts';
 import { type CountedTransaction, counted } from '../collaborators/collaborator-counts.ts';
 import { addMembership } from '../collaborators/link-user.ts';
+import type { QuotaName } from './quotas.ts';
 
 export interface Company {
   id: string;
@@ -76,6 +79,28 @@ export async function renameCompany(db: Database, id: string, name: string): Pro
   const entry = { action: 'company.renamed', actor: { type: 'operator' }, target: { type: 'company', id } } as const;
   if (company) await recordInCompanies(db, [company.id], { ...entry, details: { name } });
   return company;
+}
+
+/**
+ * Sets what a company may have at most.
+ * @param limit null for the default of the settings
+ * @returns false when there is no such company
+ */
+export async function setQuota(db: Database, id: string, name: QuotaName, limit: number | null): Promise<boolean> {
+  if (!isId(id)) return false;
+  const change =
+    limit === null
+      ? sql<Json>`quotas - ${name}::text`
+      : sql<Json>`quotas || ${JSON.stringify({ [name]: limit })}::jsonb`;
+  const { numUpdatedRows } = await db.global
+    .updateTable('companies')
+    .set({ quotas: change })
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  if (numUpdatedRows === 0n) return false;
+  const entry = { action: 'company.quota_set', actor: { type: 'operator' }, target: { type: 'company', id } } as const;
+  await recordInCompanies(db, [id], { ...entry, details: { quota: name, limit } });
+  return true;
 }
 
 /** A user may belong to several companies: one who exists keeps their name and password. */

@@ -7,6 +7,7 @@ import { createGate } from '../../platform/files/gate.ts';
 import { newKey, type Storage } from '../../platform/files/storage.ts';
 import { originColumn } from '../../platform/observe/activity.ts';
 import { newId } from '../../platform/values/ids.ts';
+import type { Quotas } from '../companies/quotas.ts';
 import { type ExportFilters, type ExportRequest, type GroupBy, groupFilename } from './content/export-request.ts';
 import { countPeople } from './content/exported-people.ts';
 import { decidingScopes, omittedFrom } from './content/readable-fields.ts';
@@ -26,6 +27,7 @@ interface Asking extends Viewer {
   caller: { scopes: readonly string[]; user_id: string };
   tenant: Tenant;
   files: Viewer['files'] & { storage: Storage };
+  quotas: Quotas;
   /** How long this process may give no sign of life until a worker makes its export anew. */
   export_lease_s: number;
 }
@@ -34,6 +36,7 @@ interface Asking extends Viewer {
  * @param filename of its file
  * @param at_once how many collaborators it may have to be made before this returns
  * @returns the export, `completed` or `queued`
+ * @throws 409 with as many of the company that have not ended as it may have
  */
 export async function createExport(
   asking: Asking,
@@ -41,6 +44,7 @@ export async function createExport(
   filename: string,
   at_once = most_at_once,
 ): Promise<ExportRow> {
+  await asking.quotas.require(asking.tenant, 'open_exports', 1);
   if (!(await isLarge(asking, request, at_once))) return makeNow(asking, request, filename);
   return asking.tenant.transaction(async (tx) => {
     const row = await insert(tx, asking, request, filename, { status: 'queued', attempts: 0, due_at: sql`now()` });

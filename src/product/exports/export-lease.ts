@@ -37,7 +37,14 @@ export interface Lease {
 export async function claimExport(tenant: Tenant, id: string, lease_s: number): Promise<ExportRow | undefined> {
   return tenant
     .updateTable('exports')
-    .set({ status: 'processing', attempts: sql`attempts + 1`, due_at: leaseEnd(lease_s), rows_done: 0 })
+    .set({
+      status: 'processing',
+      attempts: sql`attempts + 1`,
+      // Still with a process whose lease has ended: that process died.
+      deaths: sql`deaths + (status = 'processing')::int`,
+      due_at: leaseEnd(lease_s),
+      rows_done: 0,
+    })
     .where('id', '=', id)
     .where('due_at', '<=', sql<string>`now()`)
     .returningAll()

@@ -11,7 +11,7 @@ import type { Logger } from '../../platform/observe/log.ts';
 import { resume } from '../../platform/observe/resume-trace.ts';
 import type { Tracer } from '../../platform/observe/span.ts';
 import { claimExport } from './export-lease.ts';
-import { afterFailure, giveBack, most_attempts } from './failed-attempt.ts';
+import { afterFailure, giveBack, refuseDeadly } from './failed-attempt.ts';
 import type { ExportRow } from './find-export.ts';
 import { type ExportFiles, makeExport } from './make-export.ts';
 import type { ExportWakeup } from './wake-exports.ts';
@@ -81,7 +81,7 @@ export function createExporter({ db, files, settings, tracer, log }: ExporterOpt
   async function make(tenant: Tenant, row: ExportRow): Promise<void> {
     const about = { export_id: row.id, company_id: tenant.company_id };
     try {
-      if (row.attempts > most_attempts) throw new Error('every process that began it has died');
+      refuseDeadly(row);
       const { row_count, size } = await makeExport(tenant, files, row, settings.lease_s, stopping.signal);
       log.info({ ...about, row_count, size }, 'export made');
     } catch (error) {

@@ -6,7 +6,19 @@ import { ExportFailure } from './content/export-failure.ts';
 import { underLease } from './export-lease.ts';
 import type { ExportRow } from './find-export.ts';
 
-export const most_attempts = 3;
+const most_attempts = 3;
+/** How many processes may die while they make an export: it may be why they die. */
+const most_deaths = 2;
+
+/** @throws ExportFailure for an export that should not be begun again */
+export function refuseDeadly({ attempts, deaths }: ExportRow): void {
+  if (deaths >= most_deaths) {
+    throw new ExportFailure(
+      `The service stopped ${deaths} times while it made this export, so it is not tried again. Ask for less, with filters.`,
+    );
+  }
+  if (attempts > most_attempts) throw new Error('every process that began it has died');
+}
 
 /**
  * @param error of the last attempt

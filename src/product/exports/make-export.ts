@@ -103,9 +103,12 @@ async function store(
   }
   // Where the store fails first, what the content says then is of no interest; only that it reads no further.
   content.on('error', () => {});
+  const source = Readable.from(measured(), { objectMode: false });
+  source.on('error', () => {}); // where the store fails before it has read anything, the signal still ends this stream
   try {
-    await storage.put(key, addAbortSignal(signal, Readable.from(measured(), { objectMode: false })));
+    await storage.put(key, addAbortSignal(signal, source));
   } finally {
+    source.destroy();
     content.destroy();
   }
   return size;

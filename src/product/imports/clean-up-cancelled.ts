@@ -1,4 +1,7 @@
-/** Cleans up after cancelled imports. */
+/**
+ * Cleans up after cancelled imports. It has an end whatever the file is: one at which a process died, or that could not be
+ * read twice, is removed without a report.
+ */
 import { buffer } from 'node:stream/consumers';
 import { discardObject } from '../../platform/files/discard-files.ts';
 import { writeReport } from './error-report.ts';
@@ -8,6 +11,9 @@ import { readPeople } from './rows/people-table.ts';
 import { writingOrder } from './rows/writing-order.ts';
 import { type ImportRow, importRowColumns } from './state/find-import.ts';
 import { faultyRows } from './state/row-errors.ts';
+
+/** How often the file with the errors is begun: a process may have died at it. */
+const most_tries = 2;
 
 /** The file with its errors, and removing what was uploaded. */
 export async function tidyCancelled(run: ImportRun): Promise<void> {
@@ -29,7 +35,16 @@ export async function tidyCancelled(run: ImportRun): Promise<void> {
 
 async function tidyOne(run: ImportRun, row: ImportRow): Promise<void> {
   const { tenant, storage } = run;
-  const report_key = row.report_key ?? (await reportOfCancelled(run, row));
+  const tried = await tenant
+    .updateTable('imports')
+    .set((eb) => ({ tidy_attempts: eb('tidy_attempts', '+', 1) }))
+    .where('id', '=', row.id)
+    .where('key', 'is not', null)
+    .returning('tidy_attempts')
+    .executeTakeFirst();
+  if (!tried) return; // somebody was faster
+  const is_tried = row.deaths_total === 0 && tried.tidy_attempts <= most_tries;
+  const report_key = row.report_key ?? (is_tried ? await reportOfCancelled(run, row) : null);
   const { numUpdatedRows } = await tenant
     .updateTable('imports')
     .set({ key: null, row_levels: null, report_key })

@@ -31,6 +31,8 @@ export async function commitImport(
       dry_run: false,
       may_write_salary: caller.scopes.includes('salary:write'),
       position: 0,
+      deaths: 0,
+      deaths_total: 0,
       created_count: 0,
       updated_count: 0,
       unchanged_count: 0,

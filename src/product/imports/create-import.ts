@@ -10,7 +10,6 @@ import { type ImportRow, importRowColumns } from './state/find-import.ts';
 import { wakeImports } from './state/wake-imports.ts';
 
 const kept_days = 30;
-const most_open = 10;
 
 type Request = components['schemas']['ImportRequest'];
 
@@ -21,19 +20,21 @@ type ImportOptions = Pick<
 
 /**
  * @param caller their token decides whether salaries may be in the file
- * @throws 400 for a sheet of a csv file; 409 with ten that have not ended
+ * @param most_open how many of the company may not have ended
+ * @throws 400 for a sheet of a csv file; 409 with as many that have not ended
  */
 export async function createImport(
   tx: TenantTransaction,
   caller: { user_id: string; scopes: readonly string[] },
   { sha256, ...file }: ReceivedImport,
   options: ImportOptions,
+  most_open: number,
 ): Promise<ImportRow> {
   if (options.sheet !== undefined && file.format === 'csv') {
     const message = 'A CSV file has no sheets.';
     throw validationError({ sheet: [{ code: 'field_not_allowed', message }] });
   }
-  await refuseTooMany(tx);
+  await refuseTooMany(tx, most_open);
   const row = await tx
     .insertInto('imports', {
       id: newId(),
@@ -59,9 +60,12 @@ export async function createImport(
 }
 
 /** Those who start one take turns, so that none slips in. */
-async function refuseTooMany(tx: TenantTransaction): Promise<void> {
+async function refuseTooMany(tx: TenantTransaction, most_open: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`imports ${tx.company_id}`}, 0))`.execute(tx.raw);
   const open = await tx.selectFrom('imports').select('id').where('due_at', 'is not', null).limit(most_open).execute();
   if (open.length < most_open) return;
-  throw new Problem(409, 'conflict', 'Ten imports of this company have not ended. Wait for one, or cancel it.');
+  const message = `${most_open} imports of this company have not ended. Wait for one, or cancel it.`;
+  throw new Problem(409, 'conflict', message, {
+    details: { quota: 'open_imports', limit: most_open, used: open.length },
+  });
 }

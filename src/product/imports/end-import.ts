@@ -9,7 +9,7 @@ import { type ImportRow, importRowColumns, lockImport } from './state/find-impor
 import { Superseded } from './state/import-lease.ts';
 import { countsOf, rowsCounted } from './state/import-view.ts';
 
-type FailureReason = 'unreadable' | 'aborted' | 'forbidden' | 'internal_error';
+type FailureReason = 'unreadable' | 'aborted' | 'forbidden' | 'interrupted' | 'quota_exceeded' | 'internal_error';
 
 type Ending =
   | { status: 'completed' | 'completed_with_errors'; report_key: string | null }
@@ -43,6 +43,7 @@ export async function endImport(tenant: Tenant, storage: Storage, row: ImportRow
           report_key: ending.report_key,
           due_at: null,
           attempts: 0,
+          is_held: false,
           completed_at: sql<string>`now()`,
           ...(!keeps_file && { key: null, row_levels: null }),
         })

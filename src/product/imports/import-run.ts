@@ -6,6 +6,7 @@ import type { Storage } from '../../platform/files/storage.ts';
 import type { Logger } from '../../platform/observe/log.ts';
 import type { Tracer } from '../../platform/observe/span.ts';
 import type { SheetReader } from '../../platform/sheets/reader.ts';
+import type { Quotas } from '../companies/quotas.ts';
 import type { Postage } from '../invitations/send-invitation.ts';
 
 /** What carrying out an import needs. */
@@ -13,6 +14,7 @@ export interface ImportTools {
   db: Database;
   storage: Storage;
   sheets: SheetReader;
+  quotas: Quotas;
   postage: Postage;
   /** How long this worker may give no sign of life until another goes on with its import. */
   lease_s: number;

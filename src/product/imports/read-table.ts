@@ -1,6 +1,6 @@
 /** The file as a table of people, or why it is none. */
 import { buffer } from 'node:stream/consumers';
-import { SheetError } from '../../platform/sheets/error.ts';
+import { ReaderFault, SheetError } from '../../platform/sheets/error.ts';
 import { endImport, failed } from './end-import.ts';
 import type { ImportRun } from './import-run.ts';
 import { type PeopleTable, readPeople } from './rows/people-table.ts';
@@ -19,6 +19,10 @@ export async function readTable(run: ImportRun, row: ImportRow, signal: AbortSig
     await refuseFile(run, row, message, table.faults, table);
   } catch (error) {
     if (!(error instanceof SheetError)) throw error;
+    if (error.cause instanceof ReaderFault) {
+      const about = { company_id: run.tenant.company_id, import_id: row.id, err: error.cause };
+      run.log.error(about, 'the file of an import could not be read by a mistake of the reader');
+    }
     await refuseFile(run, row, error.message, faultsOfFile(error));
   }
   return undefined;

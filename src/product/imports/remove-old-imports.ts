@@ -29,7 +29,7 @@ export async function removeOldImportsOf(tenant: Tenant, storage: Storage): Prom
 }
 
 /** Some at a time, so that no statement takes long; with the import goes what is left. */
-async function removeErrors(tenant: Tenant, import_id: string): Promise<void> {
+export async function removeErrors(tenant: Tenant, import_id: string): Promise<void> {
   for (;;) {
     const some = tenant
       .selectFrom('import_errors')

@@ -6,6 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Origin } from '../../platform/observe/activity.ts';
 import { resume } from '../../platform/observe/resume-trace.ts';
+import { QuotaExceeded } from '../companies/quotas.ts';
 import { tidyCancelled } from './clean-up-cancelled.ts';
 import { endImport, failed } from './end-import.ts';
 import { writeReport } from './error-report.ts';
@@ -13,8 +14,10 @@ import { type ImportRun, type ImportTools, isOver, RunOver } from './import-run.
 import { readTable } from './read-table.ts';
 import type { PeopleTable } from './rows/people-table.ts';
 import { NoLongerAllowed, requireStarter } from './starter.ts';
+import { makeRoomForErrors } from './state/error-room.ts';
 import { findImport, type ImportRow } from './state/find-import.ts';
 import { claimImport, holdLease, releaseImport, Superseded, setBackImport } from './state/import-lease.ts';
+import { countsOf } from './state/import-view.ts';
 import { faultyRows } from './state/row-errors.ts';
 import { wakeImports } from './state/wake-imports.ts';
 import { validate } from './validate-rows.ts';
@@ -26,6 +29,8 @@ const most_tries = 4;
 const shortest_pause_ms = 500;
 /** How often an import is begun without getting on, before it has failed. */
 const most_attempts = 8;
+/** How many processes may die at an import without its getting on, and in all, before it has failed: it may be why they die. */
+const most_deaths = { in_vain: 2, in_all: 5 };
 
 /**
  * Carries out the imports of a company, one after another, as long as the run lasts.
@@ -41,6 +46,7 @@ export async function runImports(tools: ImportTools, company_id: string, stoppin
     const about = { name: 'import', origin: row.origin as Origin | null, attributes: { 'import.id': row.id } };
     await resume(tools.tracer, about, () => carryOut(run, row));
     await tidyCancelled(run);
+    await makeRoomForErrors(run);
   }
   await wakeImports(tenant.raw, company_id);
 }
@@ -50,10 +56,10 @@ async function carryOut(run: ImportRun, row: ImportRow): Promise<void> {
   const about = { company_id: tenant.company_id, import_id: row.id };
   const lease = holdLease(tenant, row.id, run.lease_s);
   try {
-    if (row.attempts > most_attempts) {
-      const message = 'The service could not complete this import. Its operator has been informed.';
-      log.error(about, 'import given up');
-      return await endImport(tenant, storage, row, { ...failed('internal_error', message), report_key: null });
+    const gives_up = whyGivenUp(row);
+    if (gives_up) {
+      log.error({ ...about, attempts: row.attempts, deaths: row.deaths_total }, 'import given up');
+      return await endImport(tenant, storage, row, { ...gives_up, report_key: null });
     }
     await carryOn(run, row, AbortSignal.any([lease.signal, run.stopping]));
     log.info(about, 'import carried out');
@@ -63,6 +69,8 @@ async function carryOut(run: ImportRun, row: ImportRow): Promise<void> {
     else if (error instanceof NoLongerAllowed) {
       log.info(about, 'import ended: who started it may not import any more');
       await endImport(tenant, storage, row, { ...failed('forbidden', error.message), report_key: null });
+    } else if (error instanceof QuotaExceeded) {
+      await endImport(tenant, storage, row, { ...failed('quota_exceeded', error.message), report_key: null });
     } else {
       log.error({ ...about, err: error }, 'import was interrupted');
       await withPatience(() => setBackImport(tenant, row));
@@ -70,6 +78,18 @@ async function carryOut(run: ImportRun, row: ImportRow): Promise<void> {
   } finally {
     lease.end();
   }
+}
+
+function whyGivenUp(row: ImportRow) {
+  const { attempts, deaths, deaths_total } = row;
+  if (deaths >= most_deaths.in_vain || deaths_total >= most_deaths.in_all) {
+    const { created, updated } = countsOf(row);
+    const kept = created + updated === 0 ? 'Nothing of it was' : `${created + updated} of its rows were`;
+    const times = `The service stopped ${deaths_total} times while it worked on this import`;
+    return failed('interrupted', `${times}, so it is not tried again. ${kept} imported.`);
+  }
+  if (attempts <= most_attempts) return undefined;
+  return failed('internal_error', 'The service could not complete this import. Its operator has been informed.');
 }
 
 /** The database may be what is lost. Should it stay away, the lease ends by itself. */

@@ -6,13 +6,16 @@ import { type Checked, checkPeople } from './rows/check-rows.ts';
 import type { PeopleTable } from './rows/people-table.ts';
 import { type ImportRow, importRowColumns } from './state/find-import.ts';
 import { lockOurs, Superseded } from './state/import-lease.ts';
-import { addFaults } from './state/row-errors.ts';
+import { addFaults, type ImportFault } from './state/row-errors.ts';
 
 const matches_a_statement = 2_000;
 const progress_every_ms = 500;
 
-/** @returns the import as it is then: `processing` when rows are to be written */
-export async function validate({ tenant }: ImportRun, row: ImportRow, table: PeopleTable): Promise<ImportRow> {
+/**
+ * @returns the import as it is then: `processing` when rows are to be written
+ * @throws QuotaExceeded when the company can not have as many people
+ */
+export async function validate({ tenant, quotas }: ImportRun, row: ImportRow, table: PeopleTable): Promise<ImportRow> {
   const { rows, columns, has_salaries } = table;
   const tell = async (set: object) => {
     const { numUpdatedRows } = await tenant
@@ -30,7 +33,15 @@ export async function validate({ tenant }: ImportRun, row: ImportRow, table: Peo
     told_at = Date.now();
     await tell({ rows_checked });
   });
-  return tenant.transaction((tx) => keepChecked(tx, row, table, checked));
+  await quotas.require(tenant, 'people', checked.created);
+  const { limit } = await quotas.use(tenant, 'import_errors');
+  const kept = { ...checked, faults: mostOf(checked.faults, limit) };
+  return tenant.transaction((tx) => keepChecked(tx, row, table, kept));
+}
+
+/** Beyond `most` only the first fault of each row: which rows have any has to be known. */
+function mostOf(faults: readonly ImportFault[], most: number): ImportFault[] {
+  return faults.filter(({ row }, at) => at < most || faults[at - 1]?.row !== row);
 }
 
 async function keepChecked(
@@ -55,7 +66,8 @@ async function keepChecked(
       failed_count: failed,
       error_count: faults.length,
       row_levels: levels && JSON.stringify(levels),
-      attempts: 0,
+      // Only when this is never done again: what comes next may be what fails.
+      ...(!row.dry_run && !aborts && { attempts: 0 }),
       ...(row.dry_run && !aborts && would_have),
     })
     .where('id', '=', row.id)

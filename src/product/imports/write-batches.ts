@@ -126,6 +126,7 @@ async function count(
       error_count: eb('error_count', '+', written.faults.length),
       due_at: leaseEnd(lease_s),
       attempts: 0,
+      deaths: 0,
     }))
     .where('id', '=', id)
     .execute();

@@ -200,6 +200,33 @@ describe('exports, imports and files', () => {
     expect(found.find(({ action }) => action === 'file.fetched')).toMatchObject({ ...target, actor_type: 'link' });
   });
 
+  test.each([
+    'bytes= 0-',
+    'bytes=00-',
+    'bytes=+0-',
+    'bytes=1-',
+    'bytes=10-20',
+    'bytes=0-0,5-',
+    'bytes=-5',
+    'lines=1-2',
+    'nonsense',
+  ])('an export of which a part is fetched, as %s', async (range) => {
+    const { body } = await app.admin.get('/v1/collaborators/export/list?format=csv').expect(200);
+    const fetched = () => entries().then((found) => found.filter(({ action }) => action === 'file.fetched'));
+    await app.database.query('delete from audit_log');
+    const behind = await fetch(body.url, { headers: { Range: 'bytes=9999999-' } });
+    expect(behind.status).toBe(416);
+    expect(await fetched()).toEqual([]);
+    const answer = await fetch(body.url, { headers: { Range: range } });
+    expect([200, 206]).toContain(answer.status);
+    expect((await answer.arrayBuffer()).byteLength).toBeGreaterThan(0);
+    expect(await fetched()).toMatchObject([{ target_id: body.id }]);
+    await fetch(body.url, { headers: { Range: range, 'If-Range': '"another"' } });
+    expect(await fetched()).toHaveLength(1);
+    await fetch(body.url, { headers: { Range: range, 'User-Agent': 'another' } });
+    expect(await fetched()).toHaveLength(2);
+  });
+
   test('a document: who was given the link, and that it was fetched', async () => {
     const { collaborator_id } = app.report;
     const document_id = await addDocument(app, collaborator_id);

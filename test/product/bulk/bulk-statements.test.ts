@@ -51,6 +51,7 @@ async function counted(size: number): Promise<number[]> {
 }
 
 test('as many for 1,000 items as for 20', async () => {
+  await counted(20); // reads what the company may have, which is remembered for a while
   const [few, many] = [await counted(20), await counted(1_000)];
   expect(many).toEqual(few);
   expect(Math.max(...many)).toBeLessThan(35);

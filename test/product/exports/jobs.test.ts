@@ -2,6 +2,7 @@
 import type { Readable } from 'node:stream';
 import { createFiles, createStorage } from '../../../src/platform/files/context.ts';
 import type { Storage } from '../../../src/platform/files/storage.ts';
+import { createQuotas } from '../../../src/product/companies/quotas.ts';
 import type { ExportRequest } from '../../../src/product/exports/content/export-request.ts';
 import { createExport } from '../../../src/product/exports/create-export.ts';
 import type { ExportRow } from '../../../src/product/exports/find-export.ts';
@@ -27,6 +28,7 @@ function created(at_once = 0, wanted: ExportRequest = list, who: 'admin' | 'mana
     member: { collaborator_id, role: who },
     tenant: app.database.db.tenant(app.company_id),
     files: createFiles(app.config, app.base_url),
+    quotas: createQuotas(app.config.quotas),
     export_lease_s: app.config.exports.lease_s,
   };
   return createExport(asking, wanted, `file.${wanted.format}`, at_once);

@@ -57,6 +57,32 @@ test('makes a company whose admin can sign in, and lists it', async () => {
   );
 });
 
+test('shows what a company may have at most, and sets it', async () => {
+  const made = await cli(create('quota@verde.example', undefined, 'Azul'));
+  const id = /Id +(\S+)/.exec(made.stdout)![1]!;
+  const people = async () => {
+    const { stdout } = await cli(['company', 'quotas', id, '--json']);
+    return JSON.parse(stdout).data.find(({ quota }: { quota: string }) => quota === 'people');
+  };
+  expect(await people()).toEqual({ quota: 'people', used: 1, limit: 2_000_000, is_default: true });
+  expect(await cli(['company', 'set-quota', id, 'people', '500'])).toMatchObject({
+    code: 0,
+    stdout: `people of company ${id} is 500 now.\n`,
+  });
+  expect(await people()).toEqual({ quota: 'people', used: 1, limit: 500, is_default: false });
+  expect((await cli(['company', 'quotas', id])).stdout).toMatch(/^people +1 +500 +collaborators$/m);
+  await cli(['company', 'set-quota', id, 'people', 'default']);
+  expect(await people()).toMatchObject({ limit: 2_000_000, is_default: true });
+  for (const wrong of [
+    [id, 'mails', '5'],
+    [id, 'people', '-5'],
+    [id, 'people', 'many'],
+    ['nobody', 'people', '5'],
+  ]) {
+    expect(await cli(['company', 'set-quota', ...wrong])).toMatchObject({ code: 1, stdout: '' });
+  }
+});
+
 test('an admin who has an account keeps its name and password', async () => {
   await cli(create('rui@verde.example', ['--admin-password', 'what he chose first']));
   const second = await cli(create('RUI@verde.example', [], 'Nordwind Spedition'));

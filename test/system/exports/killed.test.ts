@@ -68,6 +68,25 @@ test('is answered 202; killed in the middle it is made by the next, whole and on
   await second.kill();
 });
 
+test('killed in the middle twice, it is made no more: it may be why they died', async () => {
+  const asked = await app.admin.get(exportPaths.list).query({ format: 'xlsx', sort: 'email' }).expect(202);
+  const { id } = asked.body;
+  for (let attempts = 1; attempts <= 2; attempts++) {
+    const worker = workerProcess();
+    await eventually(async () => expect(await stored(id)).toMatchObject({ status: 'processing', attempts }));
+    await worker.kill();
+    expect((await stored(id)).status).toBe('processing');
+  }
+  const last = workerProcess();
+  const failed = await eventually(async () => {
+    const { body } = await app.admin.get(asked.headers.location!).expect(200);
+    expect(body.status).toBe('failed');
+    return body;
+  });
+  expect(failed.failure).toMatch(/^The service stopped 2 times while it made this export, so it is not tried again\./);
+  await last.kill();
+});
+
 test('of groups: the address is answered at once, and with 202 until the workbook is there; two formats meanwhile', async () => {
   const { body: url } = await app.admin.get(exportPaths.group).expect(200);
   const waiting = await fetch(url);

@@ -11,7 +11,7 @@ const password_stdin = ['--password-stdin', 'read the password from standard inp
 export function companyCommands(program: Command, environment: Environment): void {
   const company = program
     .command('company')
-    .description('Creates, lists and renames companies.')
+    .description('Creates, lists and renames companies, and sets what each may have at most.')
     .addHelpText('after', example('company list'));
   company
     .command('create')
@@ -44,6 +44,25 @@ export function companyCommands(program: Command, environment: Environment): voi
     .option(...json)
     .addHelpText('after', example('company rename 01994f7e-0b2c-7a65-9e18-c4d7205b8f13 --name "Verde Transportes"'))
     .action(async (id: string, options) => (await import('../company.ts')).rename(environment, id, options));
+  quotaCommands(company, environment);
+}
+
+function quotaCommands(company: Command, environment: Environment): void {
+  const some = '01994f7e-0b2c-7a65-9e18-c4d7205b8f13';
+  company
+    .command('quotas <id>')
+    .description('Shows what a company may have at most, and what it has.')
+    .option(...json)
+    .addHelpText('after', example(`company quotas ${some}`))
+    .action(async (id: string, options) => (await import('../quota.ts')).show(environment, id, options));
+  company
+    .command('set-quota <id> <quota> <limit>')
+    .description('Sets what a company may have at most; `default` takes the limit of the settings again.')
+    .option(...json)
+    .addHelpText('after', example(`company set-quota ${some} people 5000`))
+    .action(async (id: string, quota: string, limit: string, options) =>
+      (await import('../quota.ts')).set(environment, [id, quota, limit], options),
+    );
 }
 
 export function userCommands(program: Command, environment: Environment): void {

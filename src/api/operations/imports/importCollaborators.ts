@@ -7,10 +7,12 @@ import { importView } from '../../../product/imports/state/import-view.ts';
 import type { Handler } from '../../handler.ts';
 
 export const importCollaborators: Handler<'importCollaborators'> = async ({ body }, context) => {
-  const { tenant, caller, files } = context;
+  const { tenant, caller, files, quotas } = context;
   const file = 'file' in body ? body.file : await receiveBase64(files, tenant.company_id, body);
   try {
-    const row = await tenant.transaction((tx) => createImport(tx, caller, file, body));
+    await quotas.require(tenant, 'storage_bytes', file.size);
+    const { limit } = await quotas.use(tenant, 'open_imports');
+    const row = await tenant.transaction((tx) => createImport(tx, caller, file, body, limit));
     return { status: 202, headers: { Location: importLocation(row) }, body: importView(row, context) };
   } catch (error) {
     // After any other error it is unknown whether the row exists; the sweep removes the file if not.

@@ -37,6 +37,8 @@ export const importRowColumns = [
   'report_key',
   'due_at',
   'attempts',
+  'deaths',
+  'deaths_total',
   'created_by',
   'created_at',
   'committed_by',

@@ -10,6 +10,8 @@ import { type ImportRow, importRowColumns, lockImport } from './find-import.ts';
 const renewals = 6;
 /** The longest pause after a fault, in seconds; the first is two. */
 const longest_pause_s = 60;
+/** After so many attempts in vain the imports behind it do not wait for it any longer. */
+export const patient_attempts = 3;
 
 export function leaseEnd(lease_s: number) {
   return sql<string>`now() + make_interval(secs => ${lease_s}::int)`;
@@ -21,7 +23,7 @@ export class Superseded extends Error {
 }
 
 /**
- * Takes the oldest import of the company that has not ended.
+ * Takes the oldest import of the company that has not ended, and counts it when the worker before has died.
  * @param lease_s how long it stays ours without a renewal
  * @returns undefined when there is none, or one is being carried out
  */
@@ -32,13 +34,14 @@ export async function claimImport(tenant: Tenant, lease_s: number): Promise<Impo
       .selectFrom('imports')
       .select('id')
       .where('due_at', '>', sql<string>`now()`)
+      .where((eb) => eb.or([eb('is_held', '=', true), eb('attempts', '<', patient_attempts)]))
       .limit(1)
       .executeTakeFirst();
     if (held) return undefined;
     const oldest = tx
       .selectFrom('imports')
       .select('id')
-      .where('due_at', 'is not', null)
+      .where('due_at', '<=', sql<string>`now()`)
       .orderBy('created_at')
       .orderBy('id')
       .limit(1);
@@ -48,6 +51,10 @@ export async function claimImport(tenant: Tenant, lease_s: number): Promise<Impo
         // What was checked already is a dry run that was committed.
         status: sql<string>`case when status <> 'queued' then status when committed_at is null then 'validating' else 'processing' end`,
         attempts: sql<number>`attempts + 1`,
+        // Nobody has let go of it: whoever had it died, or heard nothing of the database until its lease ended.
+        deaths: sql<number>`deaths + is_held::int`,
+        deaths_total: sql<number>`deaths_total + is_held::int`,
+        is_held: true,
         due_at: leaseEnd(lease_s),
       })
       .where('id', '=', oldest)
@@ -83,7 +90,7 @@ export function holdLease(tenant: Tenant, id: string, lease_s: number): Lease {
 export async function releaseImport(tenant: Tenant, id: string): Promise<void> {
   await tenant
     .updateTable('imports')
-    .set({ due_at: sql<string>`now()`, attempts: 0 })
+    .set({ due_at: sql<string>`now()`, attempts: 0, is_held: false })
     .where('id', '=', id)
     .where('due_at', 'is not', null)
     .execute();
@@ -94,7 +101,7 @@ export async function setBackImport(tenant: Tenant, { id, attempts }: ImportRow)
   const pause_s = Math.min(2 ** attempts, longest_pause_s);
   await tenant
     .updateTable('imports')
-    .set({ due_at: sql<string>`now() + make_interval(secs => ${pause_s}::int)` })
+    .set({ due_at: sql<string>`now() + make_interval(secs => ${pause_s}::int)`, is_held: false })
     .where('id', '=', id)
     .where('due_at', 'is not', null)
     .execute();

@@ -1,0 +1,8 @@
+// Fails when something in src can emit an error that nobody listens to.
+import { glob, readFile } from 'node:fs/promises';
+import { unheard } from './rule.ts';
+
+const found: string[] = [];
+for await (const path of glob('src/**/*.ts')) found.push(...unheard(path, await readFile(path, 'utf8')));
+for (const each of found.sort()) console.error(each);
+if (found.length > 0) process.exitCode = 1;

@@ -1,0 +1,97 @@
+// An emitter that emits 'error' while nobody listens ends the process. So whatever can emit one has a listener where it is
+// made: .on('error', …), or something that listens for as long as it is used. A listener for one error (`once`) is none: the
+// second ends the process.
+import ts from 'typescript';
+
+/** What makes streams, servers, sockets, connections, processes and threads: the name of the class or function. */
+const makers = new Set([
+  ...['Duplex', 'PassThrough', 'Transform', 'Writable', 'Piscina', 'Worker', 'ZipFile', 'pg.Client', 'pg.Pool', 'ForgivingPool'],
+  ...['createReadStream', 'createWriteStream', 'createGunzip', 'createGzip', 'createInflate', 'createDeflate'],
+  ...['createServer', 'createTlsServer', 'createConnection', 'connect', 'tlsConnect', 'httpRequest', 'httpsRequest'],
+  ...['spawn', 'fork', 'execFile', 'nodemailer.createTransport', 'pino.destination', 'copyFrom', 'copyTo'],
+]); // biome-ignore format: by kind
+
+/** What listens from the moment it is given a stream until it has ended. */
+const listeners = new Set(['pipeline', 'finished', 'buffer', 'text', 'json', 'promisify']);
+
+/** @returns where something is made that nobody listens to, and where a listener hears one error only: `path:line: what` */
+export function unheard(path: string, source: string): string[] {
+  const file = ts.createSourceFile(path, source, ts.ScriptTarget.Latest, true);
+  const found: string[] = [];
+  const say = (node: ts.Node, what: string) => {
+    found.push(`${path}:${file.getLineAndCharacterOfPosition(node.getStart()).line + 1}: ${what}`);
+  };
+  const visit = (node: ts.Node): void => {
+    const name = makerOf(node, source);
+    if (name && !isHeard(node, source)) say(node, `nobody listens to the errors of this ${name}`);
+    const ended = endedBySignal(node);
+    if (ended && !listensTo(ended, source)) say(node, `nobody listens when the signal ends ${ended}`);
+    const deaf = onceOf(node, source);
+    if (deaf && !listensTo(deaf, source)) say(node, `the second error of ${deaf} ends the process: use on, not once`);
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return found;
+}
+
+function makerOf(node: ts.Node, source: string): string | undefined {
+  if (!ts.isNewExpression(node) && !ts.isCallExpression(node)) return undefined;
+  const written = node.expression.getText();
+  if (written === 'connect' && !connects.test(source)) return undefined; // to a database, by a function of ours
+  if (makers.has(written)) return written;
+  // A method of the same name: handle.createReadStream(), but not pool.connect(), which is no emitter.
+  const last = written.split('.').at(-1)!;
+  return last.startsWith('create') && last.endsWith('Stream') && makers.has(last) ? last : undefined;
+}
+
+const connects = /import \{[^}]*\bconnect\b[^}]*\} from 'node:(?:net|tls)'/;
+
+/** What `addAbortSignal` ends with an error, however long nobody has read it. */
+function endedBySignal(node: ts.Node): string | undefined {
+  return ts.isCallExpression(node) && node.expression.getText() === 'addAbortSignal'
+    ? node.arguments[1]?.getText()
+    : undefined;
+}
+
+/** The object of `object.once('error', …)`. */
+function onceOf(node: ts.Node, file: string): string | undefined {
+  if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return undefined;
+  const [event] = node.arguments;
+  const is_error = event !== undefined && ts.isStringLiteral(event) && event.text === 'error';
+  const is_once = is_error && node.expression.name.text === 'once';
+  const object = node.expression.expression.getText();
+  // Added for a moment, beside what listens always.
+  return is_once && !file.includes(`${object}.off('error'`) ? object : undefined;
+}
+
+function isHeard(made: ts.Node, source: string): boolean {
+  for (let node = made; node.parent; node = node.parent) {
+    const { parent } = node;
+    if (ts.isForOfStatement(parent) && parent.awaitModifier && parent.expression === node) return true;
+    if (ts.isCallExpression(parent) && parent.expression !== node && listeners.has(lastName(parent))) return true;
+    if (ts.isPropertyAccessExpression(parent) && isOnError(parent.parent)) return true;
+    if (ts.isVariableDeclaration(parent)) return listensTo(parent.name.getText(), source);
+    if (ts.isBinaryExpression(parent) && parent.right === node) return listensTo(parent.left.getText(), source);
+    if (ts.isBlock(parent) || ts.isFunctionLike(parent)) return false;
+  }
+  return false;
+}
+
+function lastName(call: ts.CallExpression): string {
+  return call.expression.getText().split('.').at(-1)!;
+}
+
+function isOnError(node: ts.Node): boolean {
+  return (
+    ts.isCallExpression(node) && /\.on$/.test(node.expression.getText()) && node.arguments[0]?.getText() === "'error'"
+  );
+}
+
+/** Whether anything in the file listens to what has this name. */
+function listensTo(name: string, source: string): boolean {
+  const escaped = name.replace(/[.*+?^${}()|[\]\\#]/g, '\\$&');
+  const own = new RegExp(`(?<![\\w.])${escaped}\\s*\\.on\\('error'`);
+  const given = new RegExp(`\\b(?:pipeline|finished|buffer|text|json)\\((?:[^;]*?\\W)?${escaped}\\b`);
+  const looped = new RegExp(`for await \\([^;]*? of (?:[^;]*?\\W)?${escaped}\\b`);
+  return own.test(source) || given.test(source) || looped.test(source);
+}

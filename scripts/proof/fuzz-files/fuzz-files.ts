@@ -1,0 +1,70 @@
+// Takes apart files that are almost right: workbooks of every kind, csv, forms, images, documents. A crash, more than 5 s for
+// a file, or a process of more than 500 MB is a failure; its file is kept, and is a seed from then on.
+//   TIME=600 seconds; SEED=… repeats a run; KINDS=xls,ods only these; FOUND=… the folder of kept files
+import { createHash } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createRandom, type Random } from '../chaos/random.ts';
+import { archiveOf } from './archives.ts';
+import { mutated } from './mutate.ts';
+import { type Result, Runner } from './runner.ts';
+import { type Kind, kinds, type Seed, seedsOf } from './seeds.ts';
+
+const limits = { most_ms: 5_000, most_mb: 500 };
+const failures_of_a_kind = 5;
+
+const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
+const time_s = Number(process.env.TIME ?? 600);
+const found = process.env.FOUND ?? new URL('found', import.meta.url).pathname;
+const wanted = (process.env.KINDS?.split(',') ?? kinds) as (Kind | 'broken')[];
+
+console.log(`SEED=${seed} TIME=${time_s} KINDS=${wanted.join(',')}\n`);
+let failures = 0;
+for (const kind of wanted) failures += await fuzz(kind, (time_s * 1_000) / wanted.length);
+console.log(`\n${failures} failures; SEED=${seed}`);
+if (failures > 0) process.exitCode = 1;
+
+/** @returns how many failures there were */
+async function fuzz(kind: Kind | 'broken', budget_ms: number): Promise<number> {
+  const seeds = await (kind === 'broken' ? brokenSeeds() : seedsOf(kind, found));
+  const counts = { taken: 0, refused: 0, crash: 0, hang: 0, memory: 0 };
+  const failed = () => counts.crash + counts.hang + counts.memory;
+  let [slowest_ms, peak_mb] = [0, 0];
+  const runner = new Runner(kind, limits);
+  const ends_ms = performance.now() + budget_ms;
+  for (let number = 0; number < seeds.length || performance.now() < ends_ms; number++) {
+    // First the seeds as they are.
+    const bytes = seeds[number]?.bytes ?? (await nextFile(seeds, createRandom(seed).fork(`${kind} ${number}`)));
+    const result = await runner.run(bytes);
+    counts[result.outcome]++;
+    slowest_ms = Math.max(slowest_ms, result.took_ms);
+    peak_mb = Math.max(peak_mb, result.peak_mb);
+    if (result.why !== undefined) await keep(kind, number, bytes, result);
+    if (failed() === failures_of_a_kind) break;
+  }
+  runner.stop();
+  const { taken, refused } = counts;
+  const figures = `${taken} taken, ${refused} refused, slowest ${Math.round(slowest_ms)} ms, ${Math.round(peak_mb)} MB`;
+  console.log(`${kind.padEnd(9)} ${figures}, ${failed()} failures`);
+  return failed();
+}
+
+async function nextFile(seeds: readonly Seed[], random: Random): Promise<Buffer> {
+  const { bytes, parts } = random.pick(seeds);
+  const others = seeds.map((each) => each.bytes);
+  if (!parts || random.below(4) === 0) return mutated(bytes, others, random);
+  const path = random.pick(Object.keys(parts));
+  return archiveOf({ ...parts, [path]: mutated(parts[path]!, Object.values(parts), random) });
+}
+
+async function keep(kind: string, number: number, bytes: Buffer, { outcome, why }: Result): Promise<void> {
+  const name = `${kind}-${createHash('sha256').update(bytes).digest('hex').slice(0, 12)}.bin`;
+  await mkdir(found, { recursive: true });
+  await writeFile(join(found, name), bytes);
+  console.log(`${outcome} (${kind}, file ${number}, kept as ${name}): ${why}\n`);
+}
+
+/** One for each thing that should be found, and one that is good. */
+async function brokenSeeds(): Promise<Seed[]> {
+  return [4, 3, 2, 1, 0].map((byte) => ({ bytes: Buffer.from([byte]) }));
+}

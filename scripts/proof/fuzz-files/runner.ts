@@ -1,0 +1,105 @@
+// A process that takes files apart: started when it is needed, and again when it has crashed, hung or grown.
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import type { Answer } from './child.ts';
+
+export interface Limits {
+  /** How long one file may take, of the processor: on a busy machine it waits as well. */
+  most_ms: number;
+  /** Of all memory of the process. */
+  most_mb: number;
+}
+
+export interface Result {
+  outcome: 'taken' | 'refused' | 'crash' | 'hang' | 'memory';
+  /** Of a failure. */
+  why?: string;
+  took_ms: number;
+  peak_mb: number;
+}
+
+/** A process holds a little of what it has read; so it is replaced before that counts. */
+const files_a_process = 500;
+/** How many times as long as it may work a process is waited for. */
+const longest_wait = 12;
+
+export class Runner {
+  readonly #kind: string;
+  readonly #limits: Limits;
+  #child: ChildProcess | undefined;
+  #files = 0;
+
+  constructor(kind: string, limits: Limits) {
+    this.#kind = kind;
+    this.#limits = limits;
+  }
+
+  async run(bytes: Buffer): Promise<Result> {
+    if (this.#files++ >= files_a_process) this.stop();
+    const child = this.#child ?? (await this.#start());
+    const started_ms = performance.now();
+    const result = await this.#ask(child, bytes);
+    if (result.outcome !== 'taken' && result.outcome !== 'refused') this.stop();
+    return { ...result, took_ms: performance.now() - started_ms };
+  }
+
+  stop(): void {
+    this.#child?.kill('SIGKILL');
+    this.#child = undefined;
+    this.#files = 0;
+  }
+
+  async #start(): Promise<ChildProcess> {
+    const script = new URL('./child.ts', import.meta.url).pathname;
+    const child = fork(script, [this.#kind], { serialization: 'advanced', stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
+    child.on('error', () => {}); // it ends as well
+    this.#child = child;
+    await Promise.race([once(child, 'message'), once(child, 'exit')]); // it has loaded the readers
+    return child;
+  }
+
+  #ask(child: ChildProcess, bytes: Buffer): Promise<Omit<Result, 'took_ms'>> {
+    const { most_ms, most_mb } = this.#limits;
+    const started_ms = performance.now();
+    const before_ms = processorTime(child);
+    return new Promise((resolve) => {
+      let told = '';
+      const onText = (text: Buffer) => {
+        told = (told + text).slice(-4_000);
+      };
+      const end = (result: Omit<Result, 'took_ms'>) => {
+        clearInterval(timer);
+        child.stderr?.off('data', onText);
+        child.off('message', onAnswer);
+        child.off('exit', onExit);
+        resolve(result);
+      };
+      const onAnswer = ({ outcome, fault, peak_mb }: Answer) => {
+        if (fault !== undefined) end({ outcome: 'crash', why: fault, peak_mb });
+        else if (peak_mb > most_mb) end({ outcome: 'memory', why: `${Math.round(peak_mb)} MB`, peak_mb });
+        else end({ outcome: outcome!, peak_mb });
+      };
+      const onExit = () => end({ outcome: 'crash', why: told || 'the process ended', peak_mb: 0 });
+      const timer = setInterval(() => {
+        const is_busy = processorTime(child) - before_ms > most_ms;
+        const is_lost = performance.now() - started_ms > longest_wait * most_ms;
+        if (is_busy || is_lost) end({ outcome: 'hang', why: `more than ${most_ms} ms`, peak_mb: 0 });
+      }, 100);
+      child.stderr?.on('data', onText);
+      child.on('message', onAnswer);
+      child.on('exit', onExit);
+      child.send({ bytes });
+    });
+  }
+}
+
+/** Of all threads of a process, in ms; where the system does not tell it, the time that has passed. */
+function processorTime({ pid }: ChildProcess): number {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]!.split(' ');
+    return (Number(fields[11]) + Number(fields[12])) * 10; // in hundredths of a second
+  } catch {
+    return performance.now();
+  }
+}

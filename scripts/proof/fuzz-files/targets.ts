@@ -1,0 +1,127 @@
+// What takes the files apart, as the service does it, without its database. A refusal is a good end; any other error is none.
+import { once } from 'node:events';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import express from 'express';
+import { readForm } from '../../../src/api/http/multipart.ts';
+import { Problem } from '../../../src/contract/problem.ts';
+import { processPhoto } from '../../../src/platform/files/photo.ts';
+import { receiveDocument } from '../../../src/platform/files/receive-file.ts';
+import type { ByteRange, Storage } from '../../../src/platform/files/storage.ts';
+import { ReaderFault, SheetError } from '../../../src/platform/sheets/error.ts';
+import { SheetReader } from '../../../src/platform/sheets/reader.ts';
+import { receiveImport } from '../../../src/product/imports/receive-import-file.ts';
+import { boundary, type Kind } from './seeds.ts';
+
+export type Outcome = 'taken' | 'refused';
+export type Target = (bytes: Buffer) => Promise<Outcome>;
+
+const company_id = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
+
+/** Files in memory. */
+function memory(): Storage {
+  const files = new Map<string, Buffer>();
+  return {
+    async put(key, content) {
+      const pieces: Buffer[] = [];
+      for await (const piece of content) pieces.push(piece as Buffer);
+      files.set(key, Buffer.concat(pieces));
+    },
+    async read(key, range?: ByteRange) {
+      const file = files.get(key)!;
+      return Readable.from([range ? file.subarray(range.start, range.end + 1) : file]);
+    },
+    size: async (key) => files.get(key)?.length,
+    remove: async (key) => void files.delete(key),
+    async *list() {},
+  };
+}
+
+/** @throws what is no refusal */
+async function outcomeOf(work: Promise<unknown>): Promise<Outcome> {
+  try {
+    await work;
+    return 'taken';
+  } catch (error) {
+    if (error instanceof SheetError && error.cause instanceof ReaderFault) throw error.cause;
+    const is_refusal = error instanceof SheetError || (error instanceof Problem && error.status < 500);
+    if (is_refusal) return 'refused';
+    throw error;
+  }
+}
+
+/** As an import: on its way in, and then by a thread. */
+function sheet(): Target {
+  const reader = new SheetReader(1);
+  const readAll = async (bytes: Buffer) => {
+    for await (const _ of (await reader.open(bytes)).rows);
+  };
+  return async (bytes) => {
+    const received = receiveImport({ storage: memory(), scanner: undefined }, company_id, Readable.from(pieces(bytes)), { filename: 'people' }); // biome-ignore format: short
+    await outcomeOf(received);
+    return outcomeOf(readAll(bytes));
+  };
+}
+
+function* pieces(bytes: Buffer): Generator<Buffer> {
+  for (let at = 0; at < bytes.length; at += 16_384) yield bytes.subarray(at, at + 16_384);
+}
+
+/** By HTTP: the form is read while it arrives. */
+function form(): Target {
+  const app = express();
+  app.use(async (req, res) => {
+    const receive = (_: string, stream: Readable, claimed: { filename: string; media_type: string }) =>
+      receiveDocument(memory(), undefined, company_id, stream, claimed);
+    const reading = readForm(req, res, { files: ['file'], max_bytes: 1_000_000, receive, discard: async () => {} });
+    const outcome = await outcomeOf(reading).catch((error: Error) => error);
+    res.status(outcome instanceof Error ? 500 : 200).end(outcome instanceof Error ? outcome.stack : outcome);
+  });
+  const server = createServer(app);
+  server.on('error', () => {});
+  const listening = once(server.listen(0, '127.0.0.1'), 'listening');
+  return async (bytes) => {
+    await listening;
+    const { port } = server.address() as AddressInfo;
+    const headers = { 'Content-Type': `multipart/form-data; boundary=${boundary}` };
+    const sent = request({ port, method: 'POST', headers, agent: false });
+    sent.on('error', () => {}); // the answer may come before all is sent
+    sent.end(bytes);
+    const [answer] = await once(sent, 'response');
+    let text = '';
+    for await (const piece of answer) text += piece;
+    if (answer.statusCode === 500) throw new Error(text);
+    return text as Outcome;
+  };
+}
+
+/** Does what nothing should do: to see that it is found. */
+function broken(): Target {
+  const held: Buffer[] = [];
+  return async (bytes) => {
+    if (bytes[0] === 0) throw new TypeError('a crash');
+    while (bytes[0] === 1);
+    if (bytes[0] === 2) for (let piece = 0; piece < 6; piece++) held.push(Buffer.alloc(100 * 1024 * 1024, 1));
+    if (bytes[0] === 3) setImmediate(() => new Readable({ read() {} }).destroy(new Error('nobody hears it')));
+    return 'taken';
+  };
+}
+
+export const targets: Record<Kind | 'broken', () => Target> = {
+  xlsx: sheet,
+  xls: sheet,
+  xlsb: sheet,
+  ods: sheet,
+  csv: sheet,
+  form,
+  image: () => (bytes) => outcomeOf(processPhoto(bytes)),
+  document: () => (bytes) =>
+    outcomeOf(
+      receiveDocument(memory(), undefined, company_id, Readable.from(pieces(bytes)), {
+        filename: 'file',
+        media_type: 'application/octet-stream',
+      }),
+    ),
+  broken,
+};

@@ -1,0 +1,136 @@
+/**
+ * What a company may have at most: of each quota there is a default in the settings, and a company can have a limit of its
+ * own. A quota is a bound for the operator's bill and everybody's disk, and no exact number: each process remembers for a
+ * while how much there is, adds what it lets through, and looks again before it refuses. So it can be exceeded by what
+ * other processes let through meanwhile, and nobody is refused who is within.
+ *
+ * To add one: a name and how to count it in `quotas`, a default in `platform/config/settings-quotas.ts` and `config.ts`,
+ * and `require` where more comes to be.
+ */
+import { sql } from 'kysely';
+import { Counter, type Registry } from 'prom-client';
+import { Problem } from '../../contract/problem.ts';
+import type { Tenant } from '../../platform/db/tenant.ts';
+import { companyCounts } from '../collaborators/collaborator-counts.ts';
+
+export const quotas = {
+  people: {
+    what: 'collaborators',
+    count: async (tenant) => (await companyCounts(tenant)).total,
+  },
+  storage_bytes: {
+    what: 'bytes of files',
+    count: storedBytes,
+  },
+  open_imports: {
+    what: 'imports that have not ended',
+    count: (tenant) => countOf(tenant.selectFrom('imports').select(total).where('due_at', 'is not', null)),
+  },
+  open_exports: {
+    what: 'exports that have not ended',
+    count: (tenant) => countOf(tenant.selectFrom('exports').select(total).where('due_at', 'is not', null)),
+  },
+  import_errors: {
+    what: 'stored errors of imports',
+    count: (tenant) => {
+      const sum = sql<number>`coalesce(sum(error_count), 0)::bigint`.as('total');
+      return countOf(tenant.selectFrom('imports').select(sum).where('errors_removed_at', 'is', null));
+    },
+  },
+} satisfies Record<string, { what: string; count(tenant: Tenant): Promise<number> }>;
+
+export type QuotaName = keyof typeof quotas;
+export type QuotaLimits = Record<QuotaName, number>;
+
+export const quotaNames = Object.keys(quotas) as QuotaName[];
+
+/** A photo as it is kept: 512 × 512 pixels of webp, and seldom half as large. */
+export const photo_bytes = 65_536;
+const fresh_ms = 30_000;
+const most_remembered = 10_000;
+
+export interface QuotaUse {
+  limit: number;
+  used: number;
+}
+
+export interface Quotas {
+  /**
+   * Called before `more` comes to be.
+   * @param tenant the transaction in which it does, where it has begun
+   * @throws 409 `conflict`, with `details.quota`, when there would be too much
+   */
+  require(tenant: Tenant, name: QuotaName, more: number): Promise<void>;
+  /** As it is now. */
+  use(tenant: Tenant, name: QuotaName): Promise<QuotaUse>;
+}
+
+/** There would be more than the company may have. */
+export class QuotaExceeded extends Problem {
+  override name = 'QuotaExceeded';
+}
+
+/** @param defaults of companies that have no limit of their own */
+export function createQuotas(defaults: QuotaLimits, registry?: Registry): Quotas {
+  const remembered = new Map<string, QuotaUse & { until_ms: number }>();
+  const refused = new Counter({
+    name: 'quota_refusals_total',
+    help: 'Requests and imports that were refused, by the quota of the company that is used up.',
+    labelNames: ['quota'],
+    registers: registry ? [registry] : [],
+  });
+  const measure = async (tenant: Tenant, name: QuotaName) => {
+    const [own, used] = [await ownLimits(tenant), await quotas[name].count(tenant)];
+    const found = { limit: own[name] ?? defaults[name], used, until_ms: performance.now() + fresh_ms };
+    if (remembered.size >= most_remembered) remembered.clear();
+    remembered.set(`${tenant.company_id} ${name}`, found);
+    return found;
+  };
+  return {
+    async require(tenant, name, more) {
+      const known = remembered.get(`${tenant.company_id} ${name}`);
+      const is_known = known && known.until_ms > performance.now() && known.used + more <= known.limit;
+      const current = is_known ? known : await measure(tenant, name);
+      if (current.used + more > current.limit) {
+        refused.inc({ quota: name });
+        throw exceeded(name, current);
+      }
+      current.used += more;
+    },
+    use: (tenant, name) => measure(tenant, name),
+  };
+}
+
+function exceeded(quota: QuotaName, { limit, used }: QuotaUse): QuotaExceeded {
+  const message = `The company can have ${limit} ${quotas[quota].what}, and has ${used}. Its operator can allow more.`;
+  return new QuotaExceeded(409, 'conflict', message, { details: { quota, limit, used } });
+}
+
+/** The limits that the company has of its own. */
+export async function ownLimits(tenant: Tenant): Promise<Partial<QuotaLimits>> {
+  const row = await tenant.global
+    .selectFrom('companies')
+    .select('quotas')
+    .where('id', '=', tenant.company_id)
+    .executeTakeFirst();
+  return (row?.quotas ?? {}) as Partial<QuotaLimits>;
+}
+
+const total = sql<number>`count(*)`.as('total');
+
+async function countOf(query: { executeTakeFirstOrThrow(): Promise<{ total: number }> }): Promise<number> {
+  return (await query.executeTakeFirstOrThrow()).total;
+}
+
+/** Of the reports of imports the size is not known: they are about as large as what was sent. */
+async function storedBytes(tenant: Tenant): Promise<number> {
+  const sum = (of: string) => sql<number>`coalesce(sum(${sql.raw(of)}), 0)::bigint`.as('total');
+  const kept = 'size * ((key is not null)::int + (report_key is not null)::int)';
+  const parts = [
+    await countOf(tenant.selectFrom('documents').select(sum('size')).where('key', 'is not', null)),
+    await countOf(tenant.selectFrom('imports').select(sum(kept))),
+    await countOf(tenant.selectFrom('exports').select(sum('size'))),
+    photo_bytes * (await countOf(tenant.selectFrom('collaborators').select(total).where('avatar_key', 'is not', null))),
+  ];
+  return parts.reduce((all, part) => all + part, 0);
+}

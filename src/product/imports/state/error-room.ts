@@ -1,0 +1,29 @@
+/** Keeps the stored errors of a company's imports within its quota: those of the oldest make room for new ones. */
+import { sql } from 'kysely';
+import type { ImportRun } from '../import-run.ts';
+import { removeErrors } from '../remove-old-imports.ts';
+
+/** Only of imports that nobody goes on with: the others need to know which rows have faults. */
+export async function makeRoomForErrors({ tenant, quotas }: Pick<ImportRun, 'tenant' | 'quotas'>): Promise<void> {
+  for (;;) {
+    const { limit, used } = await quotas.use(tenant, 'import_errors');
+    if (used <= limit) return;
+    const oldest = await tenant
+      .selectFrom('imports')
+      .select('id')
+      .where('due_at', 'is', null)
+      .where('key', 'is', null)
+      .where('error_count', '>', 0)
+      .where('errors_removed_at', 'is', null)
+      .orderBy('created_at')
+      .limit(1)
+      .executeTakeFirst();
+    if (!oldest) return;
+    await removeErrors(tenant, oldest.id);
+    await tenant
+      .updateTable('imports')
+      .set({ errors_removed_at: sql<string>`now()` })
+      .where('id', '=', oldest.id)
+      .execute();
+  }
+}

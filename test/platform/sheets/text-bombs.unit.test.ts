@@ -1,0 +1,127 @@
+/**
+ * Small files with a long text in many cells. Each is refused while it is read, and the process that reads it takes no more
+ * memory than the texts of a sheet may have; what an ordinary file takes is measured beside it.
+ */
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { columnLetter } from '../../../src/platform/sheets/letters.ts';
+import { SheetReader } from '../../../src/platform/sheets/reader.ts';
+import { record as xls, xlsRecord } from '../../../src/platform/sheets/xls-records.ts';
+import { textBytes, uint32, record as xlsb, xlsbRecord } from '../../../src/platform/sheets/xlsb-records.ts';
+import type { ReadAlone } from '../../helpers/read-alone.ts';
+import { odsOf, sharedText, xlsbCell, xlsbOf, xlsbRow, xlsOf, xlsSharedText } from './other-workbooks.ts';
+import { readAll, refusal, workbook } from './workbooks.ts';
+
+const reader = new SheetReader(1);
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'bombs-'));
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true });
+  await reader.close();
+});
+
+const longest = 'x'.repeat(32_767);
+/** All texts of a sheet in memory, several times: as they are read, packed, and taken apart. */
+const most_mb = 500;
+
+async function readAlone(file: Buffer): Promise<{ result: ReadAlone['results'][number]; peak_mb: number }> {
+  const path = join(folder, 'file');
+  await writeFile(path, file);
+  const script = new URL('../../helpers/read-alone.ts', import.meta.url).pathname;
+  const { stdout } = await promisify(execFile)(process.execPath, [script, path], { maxBuffer: 512 * 1024 * 1024 });
+  const { results, peak_mb } = JSON.parse(stdout) as ReadAlone;
+  return { result: results[0]!, peak_mb };
+}
+
+/** Cells that all name the only text. */
+function xlsxOf(rows: number, columns: number, text: string): Promise<Buffer> {
+  const cells = (row: number) =>
+    Array.from({ length: columns }, (_, at) => `<c r="${columnLetter(at)}${row}" t="s"><v>0</v></c>`).join('');
+  const data = Array.from({ length: rows }, (_, at) => `<row r="${at + 1}">${cells(at + 1)}</row>`).join('');
+  return workbook(data, { 'xl/sharedStrings.xml': `<sst><si><t>${text}</t></si></sst>` });
+}
+
+function xlsSheet(rows: readonly number[], columns: number, text: string): Buffer {
+  const cells = rows.flatMap((row) => Array.from({ length: columns }, (_, at) => xlsSharedText(row, at, 0)));
+  const texts = xlsRecord(xls.shared_texts, uint32(1), uint32(1), sharedText(text.slice(0, 8_000), 0));
+  return xlsOf(cells, { shared: [texts] });
+}
+
+function xlsbSheet(cells: Buffer[]): Promise<Buffer> {
+  const texts = xlsbRecord(xlsb.shared_text, Buffer.from([0]), textBytes(longest));
+  return xlsbOf(cells, { 'xl/sharedStrings.bin': texts });
+}
+
+const rows = (count: number) => Array.from({ length: count }, (_, at) => at);
+const named = (column: number) => xlsbCell(xlsb.named_text, column, uint32(0));
+const odsRow = (repeated: number) =>
+  `<table:table><table:table-row table:number-rows-repeated="${repeated}"><table:table-cell table:number-columns-repeated="20" office:value-type="string"><text:p>${longest}</text:p></table:table-cell></table:table-row></table:table>`;
+
+const bombs: [what: string, code: string, file: () => Buffer | Promise<Buffer>][] = [
+  ['xlsx: rows with too much text', 'cell_too_long', () => xlsxOf(3_500, 45, longest)],
+  ['xlsx: rows with little, and too many', 'expands_too_much', () => xlsxOf(12_000, 13, 'x'.repeat(32_000))],
+  ['xls: a text in all cells', 'expands_too_much', () => xlsSheet(rows(10_000), 40, longest)],
+  ['xls: the same, its rows not in order', 'expands_too_much', () => xlsSheet(rows(10_000).reverse(), 40, longest)],
+  ['xlsb: rows with too much text', 'cell_too_long', () => xlsbSheet(rows(3_500).flatMap((row) => [xlsbRow(row), ...rows(45).map(named)]))],
+  ['xlsb: one cell of one row, again and again', 'cell_too_long', () => xlsbSheet([xlsbRow(0), ...rows(100_000).map(() => named(0))])],
+  ['ods: a row that is repeated', 'expands_too_much', () => odsOf(odsRow(90_000))],
+  ['csv: rows with too much text', 'cell_too_long', () => Buffer.from(`${Array(40).fill('y'.repeat(32_000)).join(',')}\n`.repeat(15))],
+]; // biome-ignore format: one a line
+
+test.each(bombs)(
+  '%s',
+  async (_, code, make) => {
+    const bomb = await readAlone(await make());
+    expect(bomb.result).toEqual({ code });
+    const control = await readAlone(await xlsxOf(100, 10, 'short'));
+    expect(control.result.rows).toHaveLength(100);
+    expect(bomb.peak_mb - control.peak_mb).toBeLessThan(most_mb);
+  },
+  120_000,
+);
+
+test('just as much as a sheet may have is read, a little at a time', async () => {
+  const file = await xlsxOf(2_000, 32, 'x'.repeat(1_000));
+  const table = await reader.open(file);
+  let chars = 0;
+  for await (const group of table.groups) {
+    const held = group.flatMap(({ cells }) => cells).reduce<number>((sum, cell) => sum + String(cell).length, 0);
+    expect(held).toBeLessThanOrEqual(2 * 1024 * 1024); // one row more than asked for, at most
+    chars += held;
+  }
+  expect(chars).toBe(64_000_000);
+}, 60_000);
+
+test('rows of an xls that are not in order', async () => {
+  const { rows: found } = await readAll(reader, xlsSheet([2, 0, 1], 2, 'same'));
+  expect(found.map(({ row }) => row)).toEqual([1, 2, 3]);
+});
+
+test('a text that goes on and on, in parts of which none is too long', async () => {
+  const part = `<![CDATA[${randomBytes(45_000).toString('base64')}]]><!-- -->`; // packed it is hardly smaller
+  for (const cell of [
+    `<c t="inlineStr"><is><t>${part.repeat(200)}</t></is></c>`,
+    `<c t="str"><v>${part.repeat(200)}</v></c>`,
+    `<c><f>1</f><v>${part.repeat(200)}</v></c>`,
+  ]) {
+    expect(await refusal(reader, await workbook(`<row>${cell}</row>`))).toMatchObject({ code: 'cell_too_long' });
+  }
+  const texts = { 'xl/sharedStrings.xml': `<sst><si><t>${part.repeat(200)}</t></si></sst>` };
+  expect(await refusal(reader, await workbook('<row/>', texts))).toMatchObject({ code: 'cell_too_long' });
+  const ods = `<table:table><table:table-row><table:table-cell office:value-type="string"><text:p>${'<text:s text:c="1000000000"/>'.repeat(5_000)}</text:p></table:table-cell></table:table-row></table:table>`;
+  expect(await refusal(reader, await odsOf(ods))).toMatchObject({ code: 'cell_too_long' });
+});
+
+test('a part that leads to no address', async () => {
+  const relations = `<Relationships><Relationship Id="r1" Type="x/worksheet" Target="http://[bad"/></Relationships>`;
+  const file = await workbook('<row/>', { 'xl/_rels/workbook.xml.rels': relations });
+  expect(await refusal(reader, file)).toMatchObject({ code: 'damaged' });
+  const root = await workbook('<row/>', { '_rels/.rels': relations.replace('worksheet', 'officeDocument') });
+  expect(await refusal(reader, root)).toMatchObject({ code: 'damaged' });
+});

@@ -1,0 +1,154 @@
+/** What a company may have at most: told when it is used up, and settable for each company. */
+import { setQuota } from '../../../src/product/companies/companies.ts';
+import { createQuotas, type QuotaName } from '../../../src/product/companies/quotas.ts';
+import { type TestApp, testApp } from '../../helpers/app.ts';
+import { objects, picture, upload } from '../../helpers/documents.ts';
+import { exportPaths } from '../../helpers/exports.ts';
+import {
+  csv,
+  endOf,
+  errorsOf,
+  expectConsistent,
+  imported,
+  people,
+  places,
+  required_headers,
+  sendImport,
+} from '../../helpers/imports.ts';
+import { testWorker } from '../../helpers/worker.ts';
+
+let app: TestApp;
+afterEach(() => app.close());
+
+const person = (number: number) => ({
+  name: `P ${number}`,
+  email: `p${number}@example.com`,
+  position: 'x',
+  department: 'y',
+});
+const full = (quota: QuotaName, limit: number, used = limit) => ({
+  error: 'conflict',
+  details: { quota, limit, used },
+});
+const allow = (quota: QuotaName, limit: number | null) => setQuota(app.database.db, app.company_id, quota, limit);
+
+describe('collaborators', () => {
+  /** The company of a test has four. */
+  beforeEach(async () => {
+    app = await testApp({ QUOTA_PEOPLE: '6' });
+  });
+
+  test('one by one, in bulk, restored: as many as there may be, and no more', async () => {
+    const { body: added } = await app.admin.post('/v1/collaborators', person(1)).expect(201);
+    await app.admin.post('/v1/collaborators', person(2)).expect(201);
+    const { body } = await app.admin.post('/v1/collaborators', person(3)).expect(409);
+    expect(body).toMatchObject(full('people', 6));
+    expect(body.message).toBe('The company can have 6 collaborators, and has 6. Its operator can allow more.');
+    const items = [person(1), person(4)];
+    const bulk = await app.admin.post('/v1/collaborators/bulk', { mode: 'upsert', items }).expect(409);
+    expect(bulk.body).toMatchObject(full('people', 6));
+    await app.admin.post('/v1/collaborators/bulk', { mode: 'upsert', items: [person(1)] }).expect(200);
+    await app.outsider.post('/v1/collaborators', person(3)).expect(201);
+
+    await app.admin.delete(`/v1/collaborators/${added.id}`).expect(200);
+    await app.admin.post('/v1/collaborators', person(3)).expect(201);
+    const restored = await app.admin.post(`/v1/collaborators/${added.id}/restore`).expect(409);
+    expect(restored.body).toMatchObject(full('people', 6));
+    expect(await allow('people', 7)).toBe(true);
+    await app.admin.post(`/v1/collaborators/${added.id}/restore`).expect(200);
+    await app.admin.post('/v1/collaborators', person(5)).expect(409);
+    await allow('people', null);
+    await app.admin.post('/v1/collaborators', person(5)).expect(409);
+    await expectConsistent(app);
+  });
+
+  test('a file with too many has failed, and one that was checked is not committed', async () => {
+    const worker = await testWorker(app);
+    try {
+      const checked = await imported(app.admin, { file: people([1, 2]), dry_run: true });
+      expect(checked.status).toBe('completed');
+      const job = await imported(app.admin, { file: people([3, 4, 5]) });
+      expect(job).toMatchObject({ status: 'failed', failure: { reason: 'quota_exceeded' }, counts: { created: 0 } });
+      expect(await worker.registry.metrics()).toContain('quota_refusals_total{quota="people"} 1');
+      await app.admin.post('/v1/collaborators', person(1)).expect(201);
+      const { body } = await app.admin.post(`/v1/imports/${checked.id}/commit`).expect(409);
+      expect(body).toMatchObject(full('people', 6, 5));
+      await allow('people', 100);
+      expect(await imported(app.admin, { file: people([3, 4, 5]) })).toMatchObject({ status: 'completed' });
+      await expectConsistent(app);
+    } finally {
+      await worker.stop();
+    }
+  });
+});
+
+test('files: nothing of one that is too much stays', async () => {
+  app = await testApp({ QUOTA_STORAGE_MB: '0' });
+  const { collaborator_id } = app.employee;
+  const document = await upload(app.admin, collaborator_id).expect(409);
+  expect(document.body).toMatchObject(full('storage_bytes', 0));
+  const photo = { photo: (await picture()).toString('base64') };
+  const refused = await app.admin.put(`/v1/collaborators/${collaborator_id}/photo`, photo).expect(409);
+  expect(refused.body).toMatchObject(full('storage_bytes', 0));
+  expect((await sendImport(app.admin, {}).expect(409)).body).toMatchObject(full('storage_bytes', 0));
+  expect(await objects(app)).toEqual([]);
+
+  await allow('storage_bytes', 70_000);
+  await upload(app.admin, collaborator_id).expect(201);
+  await app.admin.put(`/v1/collaborators/${collaborator_id}/photo`, photo).expect(200);
+  const last = await upload(app.admin, collaborator_id, { file: Buffer.alloc(9_000, 'a'), filename: 'a.txt' }).expect(
+    409,
+  );
+  const { used } = last.body.details;
+  expect(used).toBeGreaterThan(65_536);
+  const known = createQuotas(app.config.quotas);
+  const tenant = app.database.db.tenant(app.company_id);
+  expect(await known.use(tenant, 'storage_bytes')).toEqual({ limit: 70_000, used });
+});
+
+test('exports that have not ended', async () => {
+  app = await testApp({ QUOTA_OPEN_EXPORTS: '0' });
+  const individual = `${exportPaths.individual}?collaborator_id=${app.employee.collaborator_id}`;
+  const alias = '/v1/collaborators/export/group';
+  for (const path of [individual, exportPaths.list, exportPaths.group, alias]) {
+    expect((await app.admin.get(path).expect(409)).body).toMatchObject(full('open_exports', 0));
+  }
+  await allow('open_exports', 1);
+  for (let time = 0; time < 3; time++) await app.admin.get(individual).expect(200); // each has ended before the next
+});
+
+test('imports that have not ended', async () => {
+  app = await testApp({ QUOTA_OPEN_IMPORTS: '1' });
+  await sendImport(app.admin, {}).expect(202);
+  expect((await sendImport(app.admin, {}).expect(409)).body).toMatchObject(full('open_imports', 1));
+});
+
+test('errors of the oldest imports make room for those of new ones; of one file with too many each row has its first', async () => {
+  app = await testApp({ QUOTA_IMPORT_ERRORS: '5' });
+  const worker = await testWorker(app);
+  const faulty = (rows: number) =>
+    csv([required_headers, ...Array.from({ length: rows }, () => ['', 'no address', 'x', 'y'] as const)]);
+  try {
+    const first = await imported(app.admin, { file: faulty(2) });
+    expect(first.error_count).toBe(4);
+    expect(await errorsOf(app.admin, first.id)).toHaveLength(4);
+    const second = await imported(app.admin, { file: faulty(2) });
+    const next = await sendImport(app.admin, { file: people([1]) }).expect(202); // its turn comes behind the tidying
+    await endOf(app.admin, next.body.id);
+    expect(await errorsOf(app.admin, first.id)).toEqual([]);
+    expect(await errorsOf(app.admin, second.id)).toHaveLength(4);
+    const large = await imported(app.admin, { file: faulty(5) });
+    expect(large).toMatchObject({ error_count: 7, counts: { created: 0, failed: 5 } });
+    await allow('import_errors', 100);
+    const rows = places(await errorsOf(app.admin, large.id)).map((place) => place.split(' ')[0]!.slice(1));
+    expect([...new Set(rows)]).toEqual(['2', '3', '4', '5', '6']);
+  } finally {
+    await worker.stop();
+  }
+});
+
+test('there is no such company', async () => {
+  app = await testApp();
+  expect(await setQuota(app.database.db, 'nobody', 'people', 1)).toBe(false);
+  expect(await setQuota(app.database.db, '01994f7e-0b2c-7a65-9e18-c4d7205b8f13', 'people', 1)).toBe(false);
+});

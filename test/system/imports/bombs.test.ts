@@ -1,0 +1,131 @@
+/** Files that are small and become large, sent to a service and read by its worker: refused, and the worker goes on. */
+import { readFileSync } from 'node:fs';
+import { columnLetter } from '../../../src/platform/sheets/letters.ts';
+import { SheetReader } from '../../../src/platform/sheets/reader.ts';
+import { type TestApp, testApp } from '../../helpers/app.ts';
+import { eventually } from '../../helpers/eventually.ts';
+import { csv, endOf, people, range, required_headers, sendImport, startImport } from '../../helpers/imports.ts';
+import { endProcesses, startProcess } from '../../helpers/process.ts';
+import { testWorker } from '../../helpers/worker.ts';
+import { readAll, workbook } from '../../platform/sheets/workbooks.ts';
+
+let app: TestApp;
+let worker: ReturnType<typeof startProcess>;
+let metrics: string;
+beforeAll(async () => {
+  app = await testApp();
+  const { folder } = app.config.storage as { folder: string };
+  const where = { DATABASE_URL: app.database.url, STORAGE_URL: `file:${folder}`, BASE_URL: app.base_url };
+  worker = startProcess({ ...where, METRICS_PORT: '0' }, ['worker']);
+  metrics = await eventually(() => {
+    const line = worker.lines().find((each) => each.metrics);
+    if (!line) throw new Error(`no figures: ${worker.stderr()}`);
+    return line.metrics;
+  });
+});
+afterAll(async () => {
+  endProcesses();
+  await app.close();
+});
+
+/** The most memory that the worker has had. */
+function peakMb(): number {
+  return Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${worker.child.pid}/status`, 'latin1'))![1]) / 1_024;
+}
+
+/** @returns what comes of an import, and the longest that the worker took to answer a question meanwhile */
+async function whileAsked(file: Buffer, filename: string) {
+  let is_over = false;
+  const asking = (async () => {
+    let longest_ms = 0;
+    while (!is_over) {
+      const asked_ms = performance.now();
+      await (await fetch(metrics)).text();
+      longest_ms = Math.max(longest_ms, performance.now() - asked_ms);
+    }
+    return longest_ms;
+  })();
+  const job = await endOf(app.admin, await startImport(app.admin, { file, filename, dry_run: true }));
+  is_over = true;
+  return { job, longest_ms: await asking };
+}
+
+/** A text that stands in the file once, and in so many cells. */
+function bomb(rows: number, columns: number, text: string): Promise<Buffer> {
+  const named = (row: number) =>
+    range(columns).map((at) => `<c r="${columnLetter(at)}${row}" t="s"><v>${row === 1 ? at + 1 : 0}</v></c>`);
+  const data = range(rows, 1).map((row) => `<row r="${row}">${named(row).join('')}</row>`);
+  const headers = range(columns).map((at) => required_headers[at] ?? `more ${at}`);
+  const texts = [text, ...headers].map((each) => `<si><t>${each}</t></si>`);
+  return workbook(data.join(''), { 'xl/sharedStrings.xml': `<sst>${texts.join('')}</sst>` });
+}
+
+test('a long text in all cells takes little memory, and holds up nobody', async () => {
+  await sendImport(app.admin, { file: people(range(10)), dry_run: true }).expect(202);
+  const control = await whileAsked(people(range(60_000)), 'people.csv');
+  expect(control.job).toMatchObject({ status: 'completed', counts: { created: 60_000 } });
+  const before_mb = peakMb();
+  const kinds: [rows: number, columns: number, chars: number, message: RegExp][] = [
+    [3_500, 45, 32_767, /^A row has more than 1048576 characters\.$/],
+    [12_000, 13, 32_000, /^The sheet has more than 67108864 characters of text\.$/],
+  ];
+  for (const [rows, columns, chars, message] of kinds) {
+    const file = await bomb(rows, columns, 'x'.repeat(chars));
+    expect(file.length).toBeLessThan(1_000_000);
+    const { job, longest_ms } = await whileAsked(file, 'people.xlsx');
+    expect(job).toMatchObject({ status: 'failed', failure: { reason: 'unreadable' } });
+    expect(job.failure!.message).toMatch(message);
+    expect(longest_ms).toBeLessThan(3 * control.longest_ms + 1_000);
+  }
+  expect(peakMb() - before_mb).toBeLessThan(500);
+  expect(worker.child.exitCode).toBeNull();
+});
+
+test('a part that leads to no address: refused at once, and the next has its turn', async () => {
+  const relations = '<Relationships><Relationship Id="r1" Type="x/worksheet" Target="http://[bad"/></Relationships>';
+  const file = await workbook('<row/>', { 'xl/_rels/workbook.xml.rels': relations });
+  const id = await startImport(app.admin, { file, filename: 'people.xlsx' });
+  const next = await startImport(app.admin, { file: people([1]), dry_run: true });
+  expect(await endOf(app.admin, id)).toMatchObject({ status: 'failed', failure: { reason: 'unreadable' } });
+  expect(await endOf(app.admin, next)).toMatchObject({ status: 'completed' });
+  const [row] = await app.database.query<{ attempts: number }>('select attempts from imports where id = $1', [id]);
+  expect(row).toEqual({ attempts: 0 });
+  expect(worker.lines().filter(({ msg }) => msg === 'import was interrupted')).toEqual([]);
+});
+
+test('cancelled, with a cell as long as a cell can be: the report has it', async () => {
+  await worker.kill();
+  const longest = 'x'.repeat(32_767);
+  const file = csv([required_headers, [longest, 'no address', 'Planner', 'Operations']]);
+  const id = await startImport(app.admin, { file: await asWorkbook(file), filename: 'people.xlsx' });
+  await app.admin.post(`/v1/imports/${id}/cancel`).expect(200);
+  // As it is when the rows were checked before.
+  await app.database.query(
+    `insert into import_errors (company_id, import_id, row_number, number, field, code, message)
+     values ($1, $2, 2, 0, 'email', 'invalid_format', 'Must be an address.')`,
+    [app.company_id, id],
+  );
+  await app.database.query('update imports set error_count = 1 where id = $1', [id]);
+  const other = await testWorker(app);
+  try {
+    const link = await eventually(async () => {
+      const { body } = await app.admin.get(`/v1/imports/${id}`).expect(200);
+      expect(body.error_report_url).not.toBeNull();
+      return body.error_report_url;
+    });
+    const reader = new SheetReader(1);
+    const { rows } = await readAll(reader, Buffer.from(await (await fetch(link)).arrayBuffer()));
+    await reader.close();
+    expect(rows[1]!.cells[0]).toBe(longest);
+  } finally {
+    await other.stop();
+  }
+});
+
+/** The same table as a workbook, with its texts in the cells. */
+function asWorkbook(table: Buffer): Promise<Buffer> {
+  const rows = table.toString().trim().split('\n');
+  const cells = (row: string) =>
+    row.split(',').map((text) => `<c t="inlineStr"><is><t>${text}</t></is></c>`).join(''); // biome-ignore format: short
+  return workbook(rows.map((row) => `<row>${cells(row)}</row>`).join(''));
+}

@@ -1,0 +1,98 @@
+/** Imports at which processes die: tried once more, then given up, so that they do not take down all of them. */
+import { type TestApp, testApp } from '../../helpers/app.ts';
+import { objects } from '../../helpers/documents.ts';
+import { eventually } from '../../helpers/eventually.ts';
+import { csv, endOf, expectConsistent, people, range, required_headers, startImport } from '../../helpers/imports.ts';
+import { endProcesses, startProcess } from '../../helpers/process.ts';
+
+/** Enough for a process to be killed while it checks them. */
+const rows = 20_000;
+
+let app: TestApp;
+beforeEach(async () => {
+  app = await testApp();
+});
+afterEach(async () => {
+  endProcesses();
+  await app.close();
+});
+
+const workerProcess = () => {
+  const { folder } = app.config.storage as { folder: string };
+  const where = { DATABASE_URL: app.database.url, STORAGE_URL: `file:${folder}`, BASE_URL: app.base_url };
+  return startProcess({ ...where, IMPORT_LEASE_S: '2' }, ['worker']);
+};
+
+interface State {
+  status: string;
+  attempts: number;
+  key: string | null;
+}
+
+async function stateOf(id: string): Promise<State> {
+  const [row] = await app.database.query<State>('select status, attempts, key from imports where id = $1', [id]);
+  return row!;
+}
+
+/** Kills the worker that begins it, so early that nothing has come of it. */
+async function killAtOnce(id: string, attempts: number): Promise<void> {
+  const worker = workerProcess();
+  await eventually(async () => expect(await stateOf(id)).toMatchObject({ status: 'validating', attempts }));
+  await worker.kill();
+  expect((await stateOf(id)).status).toBe('validating');
+}
+
+test.each([
+  ['dry_run', { dry_run: true }],
+  ['abort', { on_error: 'abort' }],
+  ['continue', {}],
+])('two processes die at it (%s): it has failed, says why, and those behind it have their turn', async (_, how) => {
+  const id = await startImport(app.admin, { file: people(range(rows)), ...how });
+  const behind = await startImport(app.admin, { file: people([rows + 1]) });
+  await killAtOnce(id, 1);
+  await killAtOnce(id, 2);
+  workerProcess();
+  const failure = {
+    reason: 'interrupted',
+    message:
+      'The service stopped 2 times while it worked on this import, so it is not tried again. Nothing of it was imported.',
+  };
+  expect(await endOf(app.admin, id)).toMatchObject({ status: 'failed', failure });
+  expect(await endOf(app.admin, behind)).toMatchObject({ status: 'completed', counts: { created: 1 } });
+  const [event] = await app.database.query<{ reason: string }>(
+    "select payload::json ->> 'reason' as reason from events where name = 'import.failed'",
+  );
+  expect(event).toEqual({ reason: 'interrupted' });
+  await expectConsistent(app);
+});
+
+test('one process dies at it: the next carries it out', async () => {
+  const id = await startImport(app.admin, { file: people(range(rows)), dry_run: true });
+  await killAtOnce(id, 1);
+  workerProcess();
+  expect(await endOf(app.admin, id)).toMatchObject({ status: 'completed', counts: { created: rows } });
+});
+
+test('cancelled after a process died at it: the file is removed, unread', async () => {
+  const faulty = range(rows).map((serial) => [`Person ${serial}`, 'no address', 'Planner', 'Operations']);
+  const id = await startImport(app.admin, { file: csv([required_headers, ...faulty]), dry_run: true });
+  await killAtOnce(id, 1);
+  await app.database.query('update imports set error_count = 1, deaths_total = 1'); // as it would be once it was taken up
+  await app.admin.post(`/v1/imports/${id}/cancel`).expect(200);
+  workerProcess();
+  await eventually(async () => expect(await stateOf(id)).toMatchObject({ status: 'cancelled', key: null }));
+  await eventually(async () => expect(await objects(app)).toEqual([]));
+  const { body } = await app.admin.get(`/v1/imports/${id}`).expect(200);
+  expect(body).toMatchObject({ status: 'cancelled', error_report_url: null });
+});
+
+test('a report of a cancelled one at which processes die is begun twice', async () => {
+  const faulty = range(50).map((serial) => [`Person ${serial}`, 'no address', 'Planner', 'Operations']);
+  const id = await startImport(app.admin, { file: csv([required_headers, ...faulty]) });
+  await app.admin.post(`/v1/imports/${id}/cancel`).expect(200);
+  await app.database.query('update imports set error_count = 1, tidy_attempts = 2');
+  workerProcess();
+  await eventually(async () => expect(await stateOf(id)).toMatchObject({ status: 'cancelled', key: null }));
+  const { body } = await app.admin.get(`/v1/imports/${id}`).expect(200);
+  expect(body).toMatchObject({ error_report_url: null });
+});

@@ -1,0 +1,36 @@
+/** `make fuzz-files` for a minute; and that it sees what it looks for. */
+import { execFile } from 'node:child_process';
+import { readdir } from 'node:fs/promises';
+import { temporaryFolder } from '../../helpers/command.ts';
+
+const script = new URL('../../../scripts/proof/fuzz-files/fuzz-files.ts', import.meta.url).pathname;
+
+function fuzz(settings: Record<string, string>): Promise<{ code: number; stdout: string }> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [script], { env: { ...process.env, ...settings } }, (error, stdout) => {
+      resolve({ code: error ? Number(error.code) : 0, stdout });
+    });
+  });
+}
+
+test('a crash, an error that nobody hears, a process that grows and one that hangs are found, and their files kept', async () => {
+  const folder = await temporaryFolder();
+  const { code, stdout } = await fuzz({ KINDS: 'broken', TIME: '0', FOUND: folder.path });
+  expect(code).toBe(1);
+  const found = [...stdout.matchAll(/^(\w+) \(broken, file (\d), kept as (broken-\w+\.bin)\)/gm)];
+  expect(found.map(([, outcome, file]) => `${file} ${outcome}`)).toEqual(['1 crash', '2 memory', '3 hang', '4 crash']);
+  expect((await readdir(folder.path)).sort()).toEqual(found.map(([, , , name]) => name).sort());
+  expect(stdout).toContain('nobody hears it');
+  await folder.remove();
+});
+
+test('files that are almost right are taken or refused', async () => {
+  const { code, stdout } = await fuzz({ TIME: process.env.TIME ?? '60' });
+  if (code !== 0) throw new Error(stdout);
+  const kinds = [...stdout.matchAll(/^(\w+) +(\d+) taken, (\d+) refused/gm)];
+  expect(kinds).toHaveLength(8);
+  for (const [, , taken, refused] of kinds) {
+    expect(Number(taken)).toBeGreaterThan(0);
+    expect(Number(refused)).toBeGreaterThan(0);
+  }
+});
