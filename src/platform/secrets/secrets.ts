@@ -62,7 +62,7 @@ function decrypt(key: Buffer, sealed: Buffer): string {
 }
 
 /** Names a key without telling anything about it. */
-function keyId(key: Buffer): Buffer {
+export function keyId(key: Buffer): Buffer {
   return deriveKey(key, 'key-id').subarray(0, key_id_bytes);
 }
 
