@@ -138,8 +138,7 @@ const cases: Record<string, () => Promise<string>> = {
     const full = createLogger('info', '/dev/full');
     for (let line = 0; line < 2_000; line++) full.info({ line }, 'a line that finds no room');
     await sleep(500);
-    full.info('one more');
-    await sleep(300);
+    full.info('one more, which waits when the process ends');
     return 'failed';
   },
   'connections that can not be accepted': async () => {

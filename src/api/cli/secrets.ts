@@ -1,5 +1,7 @@
 /** `secrets status` and `secrets rotate`: what is encrypted at rest, and with which key. */
 import type { Environment } from '../../platform/config/development.ts';
+import { createFolder } from '../../platform/files/context.ts';
+import { fileCounts, rotateFiles } from '../../platform/rotation/files.ts';
 import { rotate as rotateSecrets, sealedCounts } from '../../platform/rotation/rotate.ts';
 import { withDatabase } from './database.ts';
 import { type OutputOptions, print, table } from './output.ts';
@@ -10,7 +12,11 @@ const with_queue = { uses_queue: true };
 export async function status(environment: Environment, options: OutputOptions): Promise<void> {
   const data = await withDatabase(
     environment,
-    (db, { encryption_keys }) => sealedCounts(db, encryption_keys),
+    async (db, config) => {
+      const folder = createFolder(config);
+      const files = folder && (await fileCounts(folder, config.encrypts_files));
+      return [...(await sealedCounts(db, config.encryption_keys)), ...(files ? [files] : [])];
+    },
     with_queue,
   );
   const rows = data.map(({ name, current, older }) => [name, String(current), String(older)]);
@@ -22,7 +28,11 @@ export async function status(environment: Environment, options: OutputOptions): 
 export async function rotate(environment: Environment, options: OutputOptions): Promise<void> {
   const data = await withDatabase(
     environment,
-    (db, { encryption_keys }) => rotateSecrets(db, encryption_keys),
+    async (db, config) => {
+      const folder = createFolder(config);
+      const files = folder && (await rotateFiles(folder, config.encrypts_files));
+      return [...(await rotateSecrets(db, config.encryption_keys)), ...(files ? [files] : [])];
+    },
     with_queue,
   );
   const rows = data.map(({ name, resealed, unreadable }) => [name, String(resealed), String(unreadable)]);

@@ -41,6 +41,7 @@ export function readConfig(environment = processEnvironment) {
     data_dir: env.DATA_DIR,
     encryption_keys,
     storage: storageOf(env),
+    encrypts_files: env.STORAGE_ENCRYPTION === 'true',
     file_keys: env.FILE_KEYS ?? encryption_keys.map((key) => deriveKey(key, 'file-links')),
     clamd: clamdOf(env),
     log_level: env.LOG_LEVEL,
@@ -186,6 +187,11 @@ function secretSettings(): string[] {
 
 function storageOf(env: Settings): LocalSettings | S3Settings {
   const storage = env.STORAGE_URL ?? { kind: 'local', folder: join(env.DATA_DIR, 'files') };
+  if (storage.kind === 's3' && env.STORAGE_ENCRYPTION === 'true') {
+    throw new ConfigError(
+      'bad configuration: STORAGE_ENCRYPTION is for files in a folder: a bucket encrypts by itself',
+    );
+  }
   return storage.kind === 's3' ? { ...storage, redirect: env.STORAGE_REDIRECT === 'true' } : storage;
 }
 

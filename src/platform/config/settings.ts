@@ -118,6 +118,12 @@ export const settings = z.object({
   STORAGE_REDIRECT: flag
     .default('false')
     .describe('Let clients fetch files from the S3 store itself, by redirects to pre-signed addresses'),
+  STORAGE_ENCRYPTION: flag
+    .default('false')
+    .describe(
+      'Encrypt new files in the folder of STORAGE_URL with ENCRYPTION_KEY (`secrets rotate` encrypts those that are there); ' +
+        'not for S3, which encrypts by itself',
+    ),
   FILE_KEYS: secretKeys
     .optional()
     .meta(secret)

@@ -1,4 +1,5 @@
 /** What operations need to keep files and to hand out links to them. */
+import { type EncryptedStorage, encryptedStorage } from './encrypted.ts';
 import { createFileLinks, type FileLinks, type FileLinksConfig } from './links.ts';
 import { createLocalStorage } from './local.ts';
 import { createS3Storage } from './s3.ts';
@@ -17,6 +18,17 @@ export function createFiles(config: StorageConfig & ScannerConfig & FileLinksCon
   return { storage: createStorage(config), links: createFileLinks(config, base_url), scanner: createScanner(config) };
 }
 
-export function createStorage({ storage, data_dir }: StorageConfig): Storage {
-  return storage.kind === 'local' ? createLocalStorage(storage.folder) : createS3Storage(storage, data_dir);
+export function createStorage(config: StorageConfig): Storage {
+  const { storage, data_dir } = config;
+  return storage.kind === 'local' ? createFolder(config)! : createS3Storage(storage, data_dir);
+}
+
+/** @returns undefined when files are in a bucket, which encrypts them itself */
+export function createFolder({
+  storage,
+  encryption_keys,
+  encrypts_files,
+}: StorageConfig): EncryptedStorage | undefined {
+  if (storage.kind !== 'local') return undefined;
+  return encryptedStorage(createLocalStorage(storage.folder), encryption_keys, encrypts_files);
 }

@@ -8,6 +8,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { serviceUnavailable } from '../../contract/problem.ts';
+import type { EncryptionKeys } from '../secrets/secrets.ts';
 
 export interface Storage {
   /**
@@ -56,6 +57,10 @@ export type FileKind = 'documents' | 'photos' | 'imports' | 'templates' | 'expor
 /** What a storage is made from; the settings have it. */
 export interface StorageConfig {
   data_dir: string;
+  /** Of the files in a folder: the first encrypts, all decrypt. */
+  encryption_keys: EncryptionKeys;
+  /** Whether new files in a folder are encrypted. */
+  encrypts_files: boolean;
   storage: LocalSettings | S3Settings;
 }
 

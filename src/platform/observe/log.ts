@@ -1,6 +1,7 @@
 /** Structured logs, one JSON object per line. Bodies, headers, tokens and other secrets are never logged. */
 import { type Logger, type LoggerOptions, pino } from 'pino';
 import { currentActivity } from './activity.ts';
+import { openLines } from './log-lines.ts';
 
 export type { Logger };
 
@@ -17,22 +18,7 @@ export function createLogger(level: string, file?: string): Logger {
       return request_id ? { request_id } : {};
     },
   };
-  // Not each line at once, which would cost every request a system call: what a busy moment logs is written together.
   // The last lines are written when the process ends, unless it is killed. Where nothing is logged no timer has to run.
   const where = file ? { dest: file, mkdir: true, mode: 0o600 } : { dest: 1 };
-  const periodicFlush = level === 'silent' ? 0 : 100;
-  const lines = pino.destination({
-    ...where,
-    sync: false,
-    minLength: 4_096,
-    maxLength: most_waiting_bytes,
-    periodicFlush,
-  });
-  // A disk that is full, a reader that is gone: lines are lost, the service is not.
-  lines.once('error', (error) => console.error(`The log can not be written: ${error}`));
-  lines.on('error', () => {});
-  return pino(options, lines);
+  return pino(options, openLines(where, level === 'silent' ? 0 : 100));
 }
-
-/** Of lines that can not be written; those that come then are left out. */
-const most_waiting_bytes = 16 * 1024 * 1024;

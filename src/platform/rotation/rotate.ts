@@ -12,7 +12,7 @@ import { type Place, places, sealed_jobs } from './places.ts';
 
 const rows_a_batch = 500;
 
-interface PlaceCount {
+export interface PlaceCount {
   /** What it is, for people. */
   name: string;
   /** Sealed with the first key, as found. */
@@ -21,7 +21,7 @@ interface PlaceCount {
   older: number;
 }
 
-interface PlaceRotation {
+export interface PlaceRotation {
   name: string;
   /** Encrypted again. */
   resealed: number;

@@ -95,7 +95,7 @@ function decrypt(key: Buffer, sealed: Buffer, associated_data?: Buffer): string 
 }
 
 /** Names a key, and the form of what is sealed with it, without telling anything about it. */
-function keyId(key: Buffer): Buffer {
+export function keyId(key: Buffer): Buffer {
   return deriveKey(key, 'key-id bound to a place').subarray(0, key_id_bytes);
 }
 

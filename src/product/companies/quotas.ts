@@ -97,7 +97,10 @@ export function createQuotas(defaults: QuotaLimits, registry?: Registry): Quotas
       }
       current.used += more;
     },
-    use: (tenant, name) => measure(tenant, name),
+    async use(tenant, name) {
+      const { limit, used } = await measure(tenant, name);
+      return { limit, used };
+    },
   };
 }
 

@@ -1,0 +1,46 @@
+/** The files in the rotation of ENCRYPTION_KEY: each that is encrypted with an older key is written anew with the first. */
+import type { EncryptedStorage, FileState } from '../files/encrypted.ts';
+import { isUnfinished } from '../files/storage.ts';
+import type { PlaceCount, PlaceRotation } from './rotate.ts';
+
+const name = 'files';
+
+/**
+ * @param encrypts whether files are to be encrypted: those that are not count as older
+ * @returns undefined where there is nothing to be encrypted, and nothing is
+ */
+export async function fileCounts(storage: EncryptedStorage, encrypts: boolean): Promise<PlaceCount | undefined> {
+  const count = { name, current: 0, older: 0 };
+  for await (const { state } of filesOf(storage)) {
+    if (state === 'current') count.current++;
+    else if (state !== 'plain' || encrypts) count.older++;
+  }
+  return encrypts || count.current + count.older > 0 ? count : undefined;
+}
+
+/** Goes on where it was interrupted, as it passes over what is encrypted with the first key. */
+export async function rotateFiles(storage: EncryptedStorage, encrypts: boolean): Promise<PlaceRotation | undefined> {
+  const total = { name, resealed: 0, unreadable: 0 };
+  let found = 0;
+  for await (const { key, state } of filesOf(storage)) {
+    if (state !== 'plain') found++;
+    if (state === 'unreadable') total.unreadable++;
+    if (state !== 'older' && !(state === 'plain' && encrypts)) continue;
+    try {
+      await storage.reseal(key);
+      total.resealed++;
+    } catch (error) {
+      if ((await storage.stateOf(key)) === undefined) continue; // removed meanwhile
+      throw error;
+    }
+  }
+  return encrypts || found > 0 ? total : undefined;
+}
+
+async function* filesOf(storage: EncryptedStorage): AsyncGenerator<{ key: string; state: FileState }> {
+  for await (const { key } of storage.list()) {
+    if (isUnfinished(key)) continue;
+    const state = await storage.stateOf(key);
+    if (state) yield { key, state };
+  }
+}

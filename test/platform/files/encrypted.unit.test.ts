@@ -1,0 +1,115 @@
+/** Files encrypted at rest: read as they were sent, in whole and in part, and never when somebody has changed them. */
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { ConfigError, readConfig } from '../../../src/platform/config/config.ts';
+import { createFolder, createStorage } from '../../../src/platform/files/context.ts';
+import { encryptedStorage } from '../../../src/platform/files/encrypted.ts';
+import { createLocalStorage } from '../../../src/platform/files/local.ts';
+import { newKey, type Storage } from '../../../src/platform/files/storage.ts';
+import { fileCounts, rotateFiles } from '../../../src/platform/rotation/files.ts';
+import { testSettings } from '../../helpers/settings.ts';
+
+const company_id = '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30';
+const [old_key, new_key] = [randomBytes(32), randomBytes(32)];
+let folder: string;
+let plain: Storage;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'encrypted-'));
+  plain = createLocalStorage(folder);
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+async function kept(storage: Storage, content: Buffer): Promise<string> {
+  const key = newKey(company_id, 'documents');
+  await storage.put(key, Readable.from([content.subarray(0, 7), content.subarray(7)], { objectMode: false }));
+  return key;
+}
+
+const bytesOf = async (storage: Storage, key: string, start?: number, end?: number) =>
+  buffer(await storage.read(key, start === undefined ? undefined : { start, end: end! }));
+
+test.each([0, 1, 65_535, 65_536, 65_537, 131_072, 300_000])('%d bytes, and any part of them', async (size) => {
+  const storage = encryptedStorage(plain, [old_key], true);
+  const content = randomBytes(size);
+  const key = await kept(storage, content);
+  expect(await storage.size(key)).toBe(size);
+  expect(await bytesOf(storage, key)).toEqual(content);
+  const stored = await readFile(join(folder, key));
+  if (size > 16) expect(stored.includes(content.subarray(0, 16))).toBe(false);
+  const ends: [number, number][] = [[0, 0], [1, 9], [65_530, 65_540], [65_536, size - 1], [size - 1, size - 1], [0, size - 1]]; // biome-ignore format: short
+  for (const [start, end] of ends.filter(([start, end]) => start >= 0 && start <= end && end < size)) {
+    expect(await bytesOf(storage, key, start, end)).toEqual(content.subarray(start, end + 1));
+  }
+});
+
+test('what was changed, cut off, turned around or put in the place of another is not read', async () => {
+  const storage = encryptedStorage(plain, [old_key], true);
+  const key = await kept(storage, randomBytes(200_000));
+  const good = await readFile(join(folder, key));
+  const sealed = 65_536 + 16;
+  const head = good.length - 200_000 - 4 * 16;
+  const chunk = (at: number) => good.subarray(head + at * sealed, head + (at + 1) * sealed);
+  const changes: Buffer[] = [
+    good.subarray(0, head + 2 * sealed),
+    good.subarray(0, -1),
+    Buffer.concat([good.subarray(0, head), chunk(1), chunk(0), good.subarray(head + 2 * sealed)]),
+    Buffer.concat([good, chunk(3)]),
+    ...[head - 1, head + 5, good.length - 1].map((at) => {
+      const changed = Buffer.from(good);
+      changed[at]! ^= 1;
+      return changed;
+    }),
+  ];
+  for (const changed of changes) {
+    await writeFile(join(folder, key), changed);
+    await expect(bytesOf(storage, key)).rejects.toThrow();
+  }
+  const another = await kept(storage, randomBytes(10));
+  await rename(join(folder, another), join(folder, key));
+  await expect(bytesOf(storage, key)).rejects.toThrow();
+});
+
+test('files from before stay readable, and encrypted ones when it is switched off', async () => {
+  const content = Buffer.from('from before');
+  const before = await kept(plain, content);
+  const on = encryptedStorage(plain, [old_key], true);
+  expect(await bytesOf(on, before)).toEqual(content);
+  expect(await on.size(before)).toBe(content.length);
+  const sealed = await kept(on, content);
+  const off = encryptedStorage(plain, [old_key], false);
+  expect(await bytesOf(off, sealed)).toEqual(content);
+  const after = await kept(off, content);
+  expect(await readFile(join(folder, after))).toEqual(content);
+  await expect(bytesOf(encryptedStorage(plain, [new_key], true), sealed)).rejects.toThrow('not in ENCRYPTION_KEY');
+});
+
+test('a rotation writes them anew with the first key, and encrypts those that are not', async () => {
+  const content = randomBytes(100_000);
+  const old = encryptedStorage(plain, [old_key], true);
+  const keys = [await kept(old, content), await kept(old, content), await kept(plain, content)];
+  const both = encryptedStorage(plain, [new_key, old_key], true);
+  expect(await fileCounts(both, true)).toEqual({ name: 'files', current: 0, older: 3 });
+  expect(await rotateFiles(both, true)).toEqual({ name: 'files', resealed: 3, unreadable: 0 });
+  expect(await fileCounts(both, true)).toEqual({ name: 'files', current: 3, older: 0 });
+  const only_new = encryptedStorage(plain, [new_key], true);
+  for (const key of keys) expect(await bytesOf(only_new, key)).toEqual(content);
+  expect(await rotateFiles(old, true)).toEqual({ name: 'files', resealed: 0, unreadable: 3 });
+});
+
+test('where nothing is encrypted, there is nothing to rotate', async () => {
+  await kept(plain, Buffer.from('plain'));
+  const off = encryptedStorage(plain, [old_key], false);
+  expect(await fileCounts(off, false)).toBeUndefined();
+  expect(await rotateFiles(off, false)).toBeUndefined();
+});
+
+test('by the setting, for a folder', async () => {
+  const settings = { ...testSettings, STORAGE_URL: `file:${folder}`, STORAGE_ENCRYPTION: 'true' };
+  const key = await kept(createStorage(readConfig(settings)), Buffer.from('content'));
+  expect(await createFolder(readConfig(settings))!.stateOf(key)).toBe('current');
+  expect(() => readConfig({ ...settings, STORAGE_URL: 's3://key:secret@bucket?region=x' })).toThrow(ConfigError);
+});
