@@ -13,7 +13,7 @@ const token_requests_per_min = 3;
 
 let app: TestApp;
 beforeAll(async () => {
-  const limit = { TOKEN_REQUESTS_PER_MIN: String(token_requests_per_min) };
+  const limit = { TOKEN_REQUESTS_PER_ADDRESS_PER_MIN: String(token_requests_per_min) };
   app = await testApp({ TRUST_PROXY: proxy, REQUIRE_HTTPS: 'true', ...limit });
 });
 afterAll(() => app.close());
@@ -65,7 +65,7 @@ describe('the requirement of HTTPS', () => {
 });
 
 describe('limits by address', () => {
-  /** @param client made up for each test: its requests are counted together */
+  /** @param client made up: the requests of an address are counted together, whatever client they name */
   const token = (client: string, from: string, forwarded_for: string) =>
     send('/oauth/token', {
       from,
@@ -108,7 +108,7 @@ test('the service never takes its own address from a request', async () => {
 describe('without TRUST_PROXY', () => {
   let alone: TestApp;
   beforeAll(async () => {
-    alone = await testApp({ TOKEN_REQUESTS_PER_MIN: String(token_requests_per_min) });
+    alone = await testApp({ TOKEN_REQUESTS_PER_ADDRESS_PER_MIN: String(token_requests_per_min) });
   });
   afterAll(() => alone.close());
 

@@ -36,7 +36,7 @@ describe('succeeds', () => {
     expect(body).toMatchObject({
       status: 'inactive',
       invitation: { state: 'cancelled' },
-      allowed_transitions: ['pending'],
+      allowed_transitions: ['active', 'pending'],
     });
   });
 });

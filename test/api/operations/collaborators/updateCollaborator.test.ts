@@ -68,8 +68,10 @@ describe('succeeds', () => {
       position: 'Lead',
     });
     await app.admin.put(path(id), { status: 'inactive' }).expect(200);
-    const { body } = await app.admin.put(path(id), { status: 'active' }).expect(409);
-    expect(body.error).toBe('invalid_status_transition');
+    const { body } = await app.admin.put(path(id), { status: 'active' }).expect(200);
+    expect(body.status).toBe('active');
+    const itself = app.admin.collaborator_id;
+    expect((await app.admin.put(path(itself), { status: 'inactive' }).expect(409)).body.error).toBe('last_admin');
   });
 
   test('a manager for the team, an employee for themselves', async () => {
