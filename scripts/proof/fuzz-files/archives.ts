@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { fromBufferPromise } from 'yauzl';
 import { ZipFile } from 'yazl';
 
-export type Parts = Record<string, Buffer>;
+type Parts = Record<string, Buffer>;
 
 export async function partsOf(archive: Buffer): Promise<Parts> {
   const parts: Parts = {};

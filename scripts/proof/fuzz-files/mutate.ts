@@ -15,7 +15,7 @@ const words = [
 
 /** @param others files of the same kind, to take parts from */
 export function mutated(good: Buffer, others: readonly Buffer[], random: Random): Buffer {
-  let bytes = Buffer.from(good);
+  let bytes: Buffer = Buffer.from(good);
   const count = 1 + random.below(most_mutations);
   for (let number = 0; number < count; number++) bytes = random.pick(mutations)(bytes, others, random);
   return bytes.subarray(0, largest_bytes);

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import type { Answer } from './child.ts';
 
-export interface Limits {
+interface Limits {
   /** How long one file may take, of the processor: on a busy machine it waits as well. */
   most_ms: number;
   /** Of all memory of the process. */

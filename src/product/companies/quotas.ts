@@ -40,7 +40,7 @@ export const quotas = {
 } satisfies Record<string, { what: string; count(tenant: Tenant): Promise<number> }>;
 
 export type QuotaName = keyof typeof quotas;
-export type QuotaLimits = Record<QuotaName, number>;
+type QuotaLimits = Record<QuotaName, number>;
 
 export const quotaNames = Object.keys(quotas) as QuotaName[];
 

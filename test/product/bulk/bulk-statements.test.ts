@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 const send = (body: object) =>
-  bulk(database.db.tenant(founded.company.id), { user_id: founded.admin.user_id }, body as never);
+  bulk(database.db.tenant(founded.company.id), { user_id: founded.admin.user_id }, body as never, async () => {});
 
 let run = 0;
 
@@ -51,7 +51,6 @@ async function counted(size: number): Promise<number[]> {
 }
 
 test('as many for 1,000 items as for 20', async () => {
-  await counted(20); // reads what the company may have, which is remembered for a while
   const [few, many] = [await counted(20), await counted(1_000)];
   expect(many).toEqual(few);
   expect(Math.max(...many)).toBeLessThan(35);
