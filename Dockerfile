@@ -1,11 +1,15 @@
+# The image that both stages begin with. To pin it: --build-arg NODE_IMAGE=node:24-bookworm-slim@sha256:…, see
+# docs/operations/supply-chain.md.
+ARG NODE_IMAGE=node:24-bookworm-slim
+
 # Stage 1: the packages that production needs, and nothing else; what is in packages/ is for work on the project.
-FROM node:24-bookworm-slim AS packages
+FROM ${NODE_IMAGE} AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci --omit=dev --workspaces=false --no-audit --no-fund
+RUN npm ci --omit=dev --workspaces=false --ignore-scripts --no-audit --no-fund
 
 # Stage 2: the source as it is. Node 24 runs TypeScript, so there is no build step.
-FROM node:24-bookworm-slim
+FROM ${NODE_IMAGE}
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data
 WORKDIR /app
 COPY --from=packages /app/node_modules node_modules

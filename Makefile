@@ -1,6 +1,8 @@
 # Every command of the project. Each installs what it needs; `make help` lists them, in the groups that begin with `##@`.
 .DEFAULT_GOAL := help
 SHELL := /bin/sh
+# What was made only in part is made again.
+.DELETE_ON_ERROR:
 # No target is a file.
 .PHONY: $(shell sed -n 's/^\([a-z-]*\):.*/\1/p' Makefile)
 
@@ -25,8 +27,12 @@ demo: install ## Walk through the API, step by step, against the running service
 
 install: $(INSTALLED) ## Install the packages of the lockfile; every other command does so when they have changed
 
+# Of the packages' install scripts only those run that `allowScripts` in package.json allows, with any version of npm.
+ALLOWED_SCRIPTS := Object.entries(require("./package.json").allowScripts).flatMap(([name, allowed]) => allowed ? name : [])
+
 $(INSTALLED): package.json package-lock.json
-	npm ci --no-audit --no-fund --loglevel=error
+	npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+	@node -p '$(ALLOWED_SCRIPTS).join(" ")' | xargs -r npm rebuild --ignore-scripts=false --loglevel=error >/dev/null
 	@touch $(INSTALLED)
 
 clean: ## Remove the packages and all local data

@@ -1,4 +1,4 @@
-/** Whether a lockfile keeps to the policy: exact versions, a hash for everything, licences that are allowed. */
+/** Whether a lockfile keeps to the policy: exact versions, a hash for everything, no script that nobody allowed, licences that are allowed. */
 import { installedFor, type LockedPackage, type Lockfile } from './lockfile.ts';
 import type { LicenseException } from './policy.ts';
 
@@ -16,7 +16,12 @@ export interface LicensedPackage extends LockedPackage {
 
 /** @returns what is wrong, a line each */
 export function judgeLockfile(lockfile: Lockfile, policy: LockfilePolicy): string[] {
-  return [...versionFaults(lockfile), ...integrityFaults(lockfile, policy), ...licenseFaults(lockfile, policy)];
+  return [
+    ...versionFaults(lockfile),
+    ...integrityFaults(lockfile, policy),
+    ...scriptFaults(lockfile),
+    ...licenseFaults(lockfile, policy),
+  ];
 }
 
 /** Those whose licence is stated by nobody are left out; `judgeLockfile` tells them. */
@@ -55,6 +60,27 @@ function integrityFaults({ packages }: Lockfile, { without_integrity }: Lockfile
   return [
     ...unhashed.filter((each) => !isKnown(each)).map(({ path }) => `${path}: has no SHA-512 in package-lock.json`),
     ...unneeded.map((prefix) => `${prefix}*: has hashes now; remove it from without_integrity`),
+  ];
+}
+
+/**
+ * Every install script was looked at by somebody. npm finds packages by their name when it runs those that are allowed, so
+ * a package that stands inside another must not have such a name; and the container image runs none at all.
+ */
+function scriptFaults({ packages, allow_scripts }: Lockfile): string[] {
+  const scripted = packages.filter(({ install_script }) => install_script);
+  const unneeded = Object.keys(allow_scripts).filter((allowed) => !scripted.some(({ name }) => name === allowed));
+  return [
+    ...scripted
+      .filter(({ name }) => allow_scripts[name] === undefined)
+      .map(({ path }) => `${path}: has an install script, and allowScripts in package.json does not name it`),
+    ...scripted
+      .filter(({ dev }) => !dev)
+      .map(({ path }) => `${path}: needs an install script, and the image is built without any`),
+    ...packages
+      .filter(({ name, path }) => allow_scripts[name] && path !== `node_modules/${name}`)
+      .map(({ path, name }) => `${path}: has the name of ${name}, whose install script is allowed`),
+    ...unneeded.map((name) => `${name}: has no install script; remove it from allowScripts in package.json`),
   ];
 }
 

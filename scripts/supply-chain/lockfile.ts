@@ -16,6 +16,8 @@ export interface LockedPackage {
   /** Whether the service runs without it. */
   dev: boolean;
   optional: boolean;
+  /** Whether it wants to run a program of its own when it is installed. */
+  install_script: boolean;
   /** Packages for single platforms that belong to it. */
   optional_parts: string[];
 }
@@ -23,6 +25,8 @@ export interface LockedPackage {
 export interface Lockfile {
   packages: LockedPackage[];
   wanted: Wanted[];
+  /** `allowScripts` of package.json: which packages may run their install script (true), and which do without (false). */
+  allow_scripts: Readonly<Record<string, boolean>>;
 }
 
 /** What a package.json asks for. */
@@ -42,6 +46,7 @@ interface Entry {
   link?: boolean;
   optional?: boolean;
   devOptional?: boolean;
+  hasInstallScript?: boolean;
   dependencies?: Record<string, string>;
   devDependencies?: Record<string, string>;
   optionalDependencies?: Record<string, string>;
@@ -68,7 +73,8 @@ export async function readLockfile(folder: string): Promise<Lockfile> {
     }),
   );
   const ours = new Set(own.map((path) => entries[path]!.name));
-  return { packages, wanted: wanted.flat().filter(({ name }) => !ours.has(name)) };
+  const { allowScripts: allow_scripts = {} } = await read('package.json');
+  return { packages, wanted: wanted.flat().filter(({ name }) => !ours.has(name)), allow_scripts };
 }
 
 function lockedPackage(path: string, entry: Entry, running: ReadonlySet<string>): LockedPackage {
@@ -80,6 +86,7 @@ function lockedPackage(path: string, entry: Entry, running: ReadonlySet<string>)
     integrity: entry.integrity,
     dev: !running.has(path),
     optional: Boolean(entry.optional || entry.devOptional),
+    install_script: Boolean(entry.hasInstallScript),
     optional_parts: Object.keys(entry.optionalDependencies ?? {}),
   };
 }

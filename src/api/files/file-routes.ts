@@ -131,14 +131,17 @@ function setHeaders(res: Response, link: OpenedLink): void {
   res.setHeader('X-Content-Type-Options', 'nosniff');
   // Browsers show no PDF in a sandbox; their viewers run nothing of the page's.
   const sandbox = media_type === 'application/pdf' && isShown(link) ? '' : '; sandbox';
-  res.setHeader('Content-Security-Policy', `default-src 'none'; style-src 'unsafe-inline'${sandbox}`);
+  res.setHeader(
+    'Content-Security-Policy',
+    `default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'self'${sandbox}`,
+  );
   // Pictures stand in pages of other origins: the apps that work with the API.
   res.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
 }
 
-/** Photos are shown over and over; documents are asked for again each time, as their links end soon. */
+/** Photos are shown over and over; documents and exports are kept by nobody but who saves them. */
 function caching({ key, expires_at }: OpenedLink): string {
-  if (partsOfKey(key)?.kind !== 'photos') return 'private, no-cache';
+  if (partsOfKey(key)?.kind !== 'photos') return 'no-store';
   return `private, max-age=${secondsUntil(expires_at)}, immutable`;
 }
 

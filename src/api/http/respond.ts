@@ -12,10 +12,10 @@ export interface Reply {
   headers?: Record<string, unknown> | undefined;
 }
 
-/** On every answer: which interface this is, and that it belongs to one caller only. */
+/** On every answer: which interface this is, and that nobody keeps it: people's data stays in no cache of a browser or proxy. */
 export const commonHeaders = {
   'X-Api-Version': contract.info.version,
-  'Cache-Control': 'private, no-cache',
+  'Cache-Control': 'no-store',
 };
 
 export interface Responder {

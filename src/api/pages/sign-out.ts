@@ -44,6 +44,8 @@ async function submit(context: PageContext, req: Request, res: Response): Promis
     });
   }
   forget();
+  // What pages of this origin kept in the browser. Not "cookies": that would be those of all subdomains as well.
+  res.set('Clear-Site-Data', '"cache", "storage"');
   send(res, 200, signedOut);
 }
 

@@ -9,7 +9,7 @@ import type { Config } from '../../platform/config/config.ts';
 import type { Logger } from '../../platform/observe/log.ts';
 import { securityHeaders } from '../http/security-headers.ts';
 import { answerBrokenRequest } from './broken-requests.ts';
-import { lowest_tls_version, type ReloadCertificate, readCertificate, reloading } from './tls.ts';
+import { type ReloadCertificate, readCertificate, reloading, tls_settings } from './tls.ts';
 
 /** Turned-away connections are counted, and told in one line in this time. */
 const turned_away_told_every_ms = 1_000;
@@ -44,7 +44,7 @@ export async function createHttpServer(
     ? createTlsServer({
         ...options,
         ...certificate,
-        minVersion: lowest_tls_version,
+        ...tls_settings,
         handshakeTimeout: http.headers_timeout_ms,
       })
     : createServer(options);

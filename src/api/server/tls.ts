@@ -5,7 +5,24 @@ import type { Server } from 'node:https';
 import { createSecureContext } from 'node:tls';
 import type { Logger } from '../../platform/observe/log.ts';
 
-export const lowest_tls_version = 'TLSv1.2';
+/**
+ * TLS 1.2 and 1.3 with forward secrecy and authenticated encryption alone, as RFC 9325 (section 4.2) recommends. Node's own
+ * list has others behind these, for clients from before 2013.
+ */
+export const tls_settings = {
+  minVersion: 'TLSv1.2',
+  ciphers: [
+    'TLS_AES_256_GCM_SHA384',
+    'TLS_CHACHA20_POLY1305_SHA256',
+    'TLS_AES_128_GCM_SHA256',
+    'ECDHE-ECDSA-AES256-GCM-SHA384',
+    'ECDHE-RSA-AES256-GCM-SHA384',
+    'ECDHE-ECDSA-CHACHA20-POLY1305',
+    'ECDHE-RSA-CHACHA20-POLY1305',
+    'ECDHE-ECDSA-AES128-GCM-SHA256',
+    'ECDHE-RSA-AES128-GCM-SHA256',
+  ].join(':'),
+} as const;
 
 /** Names of PEM files. */
 interface CertificateFiles {
@@ -39,7 +56,7 @@ export function reloading(server: Server, files: CertificateFiles, log: Logger):
   return async () => {
     try {
       const certificate = await readCertificate(files);
-      server.setSecureContext({ ...certificate, minVersion: lowest_tls_version });
+      server.setSecureContext({ ...certificate, ...tls_settings });
       const { validToDate, fingerprint256 } = new X509Certificate(certificate.cert);
       log.info({ expires_at: validToDate.toISOString(), fingerprint: fingerprint256 }, 'certificate read again');
     } catch (error) {

@@ -5,7 +5,7 @@
 
 export const scopes = {
   profile: 'See your name, your email address and your companies',
-  offline_access: 'Stay connected while you are away',
+  offline_access: 'Stay connected while you are away, for up to 180 days',
   'collaborators:read': 'See people and their profiles',
   'collaborators:write': 'Add, change and remove people',
   'salary:read': 'See salaries',

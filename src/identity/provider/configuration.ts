@@ -17,9 +17,13 @@ import { interactionPolicy, requireKnownScopes, requireState } from './policy.ts
 const day_s = 86_400;
 const code_lifetime_s = 60;
 const interaction_lifetime_s = 3_600;
+/** From the sign-in on, however often the session is used: a day of work. */
 const session_lifetime_s = day_s / 2;
 const refresh_idle_s = 30 * day_s;
 const refresh_total_s = 180 * day_s;
+
+/** Now, in seconds since 1970. */
+const epoch_s = () => Math.floor(Date.now() / 1_000);
 
 /** A page for the person whose app made a mistake. `code` and `detail` are for the makers of the app. */
 export type ErrorPage = (notice: { title: string; advice: string; code: string; detail?: string | undefined }) => {
@@ -73,7 +77,7 @@ export function configuration(options: ConfigurationOptions, key: PrivateKey): C
       RefreshToken: (_ctx, token) => Math.max(1, Math.min(refresh_idle_s, refresh_total_s - token.totalLifetime())),
       Grant: refresh_total_s,
       Interaction: interaction_lifetime_s,
-      Session: session_lifetime_s,
+      Session: (_ctx, { loginTs = epoch_s() }) => Math.max(1, loginTs + session_lifetime_s - epoch_s()),
     },
     cookies: cookies(options),
     routes: {

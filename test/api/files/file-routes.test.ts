@@ -45,7 +45,7 @@ describe('sends the file', () => {
       'content-type': 'application/pdf',
       'content-length': String(content.length),
       'content-disposition': 'inline; filename=contract.pdf',
-      'cache-control': 'private, no-cache',
+      'cache-control': 'no-store',
       'accept-ranges': 'bytes',
       'x-content-type-options': 'nosniff',
       'cross-origin-resource-policy': 'cross-origin',
@@ -295,7 +295,7 @@ describe('from S3', () => {
     const url = await start({ STORAGE_REDIRECT: 'true' });
     const response = await get(url);
     expect(response.status).toBe(302);
-    expect(response.headers.get('cache-control')).toBe('private, no-cache');
+    expect(response.headers.get('cache-control')).toBe('no-store');
     const followed = await get(response.headers.get('location')!);
     expect(followed.status).toBe(200);
     expect(parse(followed.headers.get('content-disposition')!)).toMatchObject({

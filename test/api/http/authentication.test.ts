@@ -143,7 +143,7 @@ describe('every answer', () => {
   test('is not for shared caches, sniffing or frames', async () => {
     const { headers } = await app.admin.get(path).expect(200);
     expect(headers).toMatchObject({
-      'cache-control': 'private, no-cache',
+      'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
       'x-frame-options': 'SAMEORIGIN',
       'x-api-version': '1.0.0',

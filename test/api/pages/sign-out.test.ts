@@ -1,6 +1,6 @@
 /** Sessions of browsers: a new one with each sign-in, and their end. */
 import { authorizationUrl, type Browser, createBrowser, newVerifier, signIn } from '../../helpers/oauth.ts';
-import { type OAuthService, oauthService, redirect_uri } from '../../identity/service.ts';
+import { age, type OAuthService, oauthService, redirect_uri } from '../../identity/service.ts';
 
 const scopes = ['profile', 'offline_access'];
 
@@ -37,6 +37,7 @@ test('signing out ends the session of this browser, and neither grants nor other
 
   const done = await one.browser.submit(page, page.forms[0]!, {});
   expect(done.html).toContain('You are signed out');
+  expect(done.headers.get('clear-site-data')).toBe('"cache", "storage"');
   expect([...one.browser.cookies.keys()].filter((name) => name.startsWith('oauth_session'))).toEqual([]);
   expect((await one.browser.open(url())).html).toContain('<h1>Sign in</h1>');
   const thief = createBrowser(service.base_url);
@@ -81,4 +82,14 @@ test('each further sign-in changes the session again', async () => {
   for (const [name, cookie] of browser.cookies) thief.cookies.set(name, cookie);
   thief.cookies.set('oauth_session', { ...browser.cookies.get('oauth_session')!, value: first });
   expect((await thief.open(url())).html).toContain('<h1>Sign in</h1>');
+});
+
+test('a session ends twelve hours after its sign-in, however often it is used', async () => {
+  const { browser } = await signedIn();
+  await age(service, 'Session', 6 * 3_600);
+  expect((await browser.open(url())).html).toContain('to act for you?');
+  await age(service, 'Session', 6 * 3_600 - 60);
+  expect((await browser.open(url())).html).toContain('to act for you?');
+  await age(service, 'Session', 2 * 60);
+  expect((await browser.open(url())).html).toContain('<h1>Sign in</h1>');
 });

@@ -56,10 +56,14 @@ async function shown(base_url: string): Promise<string> {
   return fingerprint256;
 }
 
-function handshake(base_url: string, maxVersion: 'TLSv1.1' | 'TLSv1.2' | 'TLSv1.3'): Promise<string | null> {
+function handshake(
+  base_url: string,
+  maxVersion: 'TLSv1.1' | 'TLSv1.2' | 'TLSv1.3',
+  ciphers = 'DEFAULT',
+): Promise<string | null> {
   const { port, hostname } = new URL(base_url);
   // Level 0 lets this side offer what is refused today, so that it is the service that refuses.
-  const options = { ca: authority.ca, minVersion: maxVersion, maxVersion, ciphers: 'DEFAULT@SECLEVEL=0' };
+  const options = { ca: authority.ca, minVersion: maxVersion, maxVersion, ciphers: `${ciphers}@SECLEVEL=0` };
   const socket = connect({ host: hostname, port: Number(port), ...options });
   return new Promise((resolve, reject) => {
     socket.once('error', reject);
@@ -81,6 +85,13 @@ test('speaks HTTPS alone, TLS 1.2 and 1.3; SIGHUP replaces the certificate, and 
   expect(await handshake(base_url, 'TLSv1.2')).toBe('TLSv1.2');
   expect(await handshake(base_url, 'TLSv1.3')).toBe('TLSv1.3');
   await expect(handshake(base_url, 'TLSv1.1')).rejects.toThrow(/protocol version|unsupported protocol/i);
+  // Neither without forward secrecy nor without authenticated encryption.
+  for (const ciphers of ['AES128-GCM-SHA256', 'ECDHE-ECDSA-AES128-SHA:ECDHE-RSA-AES128-SHA']) {
+    await expect(handshake(base_url, 'TLSv1.2', ciphers)).rejects.toThrow(/handshake failure/i);
+  }
+  expect(await handshake(base_url, 'TLSv1.2', 'ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-RSA-AES128-GCM-SHA256')).toBe(
+    'TLSv1.2',
+  );
   const plain = await raw(base_url.replace('https:', 'http:'), 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
   expect(plain.text).not.toContain('ok');
 

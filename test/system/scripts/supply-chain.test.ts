@@ -40,6 +40,7 @@ describe('the lockfile', () => {
     integrity: 'sha512-x',
     dev: false,
     optional: false,
+    install_script: false,
     optional_parts: [],
   };
   const rules: LockfilePolicy = {
@@ -50,8 +51,29 @@ describe('the lockfile', () => {
   };
   const judged = (packages: Partial<LockedPackage>[], more: Partial<LockfilePolicy> = {}, ranges = {}, at = '') => {
     const wanted = Object.entries<string>(ranges).map(([name, range]) => ({ folder: at, name, range }));
-    return judgeLockfile({ packages: packages.map((each) => ({ ...good, ...each })), wanted }, { ...rules, ...more });
+    const lockfile = { packages: packages.map((each) => ({ ...good, ...each })), wanted, allow_scripts: {} };
+    return judgeLockfile(lockfile, { ...rules, ...more });
   };
+
+  test('is refused for an install script that nobody allowed, or that would run in the image', () => {
+    const faults = (packages: Partial<LockedPackage>[], allow_scripts: Record<string, boolean>) =>
+      judgeLockfile({ packages: packages.map((each) => ({ ...good, ...each })), wanted: [], allow_scripts }, rules);
+    const scripted = { install_script: true, dev: true };
+    expect(faults([scripted], { a: true })).toEqual([]);
+    expect(faults([scripted], { a: false })).toEqual([]);
+    expect(faults([scripted], {})).toEqual([
+      'node_modules/a: has an install script, and allowScripts in package.json does not name it',
+    ]);
+    expect(faults([{ ...scripted, dev: false }], { a: false })).toEqual([
+      'node_modules/a: needs an install script, and the image is built without any',
+    ]);
+    expect(faults([scripted, { path: 'node_modules/b/node_modules/a' }], { a: true })).toEqual([
+      'node_modules/b/node_modules/a: has the name of a, whose install script is allowed',
+    ]);
+    expect(faults([{}], { a: true })).toEqual([
+      'a: has no install script; remove it from allowScripts in package.json',
+    ]);
+  });
 
   test('is refused for what it breaks, by the name of the package', () => {
     const sharp = { name: 'libx', license: 'LGPL-3.0-or-later', reason: 'a library of its own' };

@@ -188,7 +188,7 @@ describe('the address', () => {
       const response = await fetch(url, { method });
       expect(response.status).toBe(202);
       expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
-      expect(response.headers.get('cache-control')).toBe('private, no-cache');
+      expect(response.headers.get('cache-control')).toBe('no-store');
       expect(response.headers.get('content-type')).toMatch('application/json');
       const body = { status: 'processing', progress: { rows_total: 8, rows_done: 2, percent: 25 } };
       expect(await response.text()).toBe(method === 'GET' ? JSON.stringify(body) : '');

@@ -1,0 +1,57 @@
+/** What every answer tells a browser, whoever gives it: the API, pages, files, documentation, and refusals of broken HTTP. */
+import { type TestApp, testApp } from '../../helpers/app.ts';
+import { raw } from '../../helpers/raw.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp({ REQUIRE_HTTPS: 'true', TRUST_PROXY: 'loopback' });
+});
+afterAll(() => app.close());
+
+const answers = [
+  ['an operation', '/v1/collaborators', 401],
+  ['an unknown path', '/nowhere', 404],
+  ['a file', '/files/made-up', 404],
+  ['health', '/healthz', 200],
+  ['a page', '/oauth/sign-out', 200],
+  ['an error of the authorization server', '/oauth/authorize', 400],
+  ['a style sheet', '/oauth/style.css', 200],
+  ['metadata', '/.well-known/oauth-authorization-server', 200],
+  ['documentation', '/docs', 200],
+  ['the contract', '/openapi.json', 200],
+] as const;
+
+describe.each(answers)('%s', (_what, path, status) => {
+  test('tells a browser to use HTTPS for a year, to run nothing foreign, and to show it in no frame', async () => {
+    const { headers } = await app.anon.get(path).set('X-Forwarded-Proto', 'https').redirects(1).expect(status);
+    expect(headers['strict-transport-security']).toBe('max-age=31536000; includeSubDomains');
+    expect(headers['x-content-type-options']).toBe('nosniff');
+    const policy = headers['content-security-policy']!.split('; ');
+    // `default-src` is what holds for `object-src` too.
+    expect(policy).toEqual(expect.arrayContaining(["default-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"]));
+    expect(headers['referrer-policy']).toMatch(/^(no-referrer|same-origin)$/);
+  });
+});
+
+test('broken HTTP is refused with the same headers', async () => {
+  const { text } = await raw(app.base_url, 'GET / HTTP/1.1\r\nHost: x\r\nno header\r\n\r\n');
+  expect(text).toMatch(/^HTTP\/1\.1 400 /);
+  expect(text.toLowerCase()).toContain("content-security-policy: default-src 'none'");
+  expect(text.toLowerCase()).toContain('strict-transport-security: max-age=31536000; includesubdomains');
+});
+
+test('answers about people are kept by no cache', async () => {
+  for (const path of ['/v1/collaborators', '/auth/user']) {
+    const { headers } = await app.admin.get(path).set('X-Forwarded-Proto', 'https').expect(200);
+    expect(headers['cache-control']).toBe('no-store');
+  }
+});
+
+test.each(answers.map(([, path]) => path))('TRACE %s repeats nothing of the request', async (path) => {
+  const { text } = await raw(
+    app.base_url,
+    `TRACE ${path} HTTP/1.1\r\nHost: x\r\nX-Forwarded-Proto: https\r\nX-Mine: mirrored\r\nConnection: close\r\n\r\n`,
+  );
+  expect(text).toMatch(/^HTTP\/1\.1 (401|404|405) /);
+  expect(text).not.toContain('mirrored');
+});
