@@ -706,8 +706,9 @@ export interface paths {
          *     becomes `pending`; one who did is answered with 409 `invalid_status_transition`, and `activateCollaborator` is the
          *     way back. An active collaborator is answered with 409 `already_active`.
          *
-         *     A manager may invite their team. One collaborator can be invited once a minute and five times a day; more is
-         *     answered with 429 `invitation_throttled`.
+         *     A manager may invite their team. One collaborator can be invited once a minute and five times a day, and a company
+         *     has a number of mails that it may cause in a day (500, unless the operator set another); more is answered with 429
+         *     `invitation_throttled`. When a company sends many, they leave one after the other, at most one a second.
          *
          *     There is no body. The answer does not wait for the mail to arrive. Follow the invitation with `getStatus`.
          *
@@ -5977,8 +5978,9 @@ export interface components {
             dry_run?: components["schemas"]["ImportDryRun"];
             on_error?: components["schemas"]["ImportOnError"];
             /**
-             * @description With `true` everyone who is added gets an invitation by mail. The token needs the scope `invitations:send` to
-             *     send this field.
+             * @description With `true` everyone who is added gets an invitation by mail, one after the other, as long as the company has
+             *     mails left today; others are added without one, and can be invited with `sendInvitation`. The token needs the
+             *     scope `invitations:send` to send this field.
              * @default false
              * @example false
              */
@@ -6170,8 +6172,9 @@ export interface components {
             dry_run?: components["schemas"]["ImportDryRun"];
             on_error?: components["schemas"]["ImportOnError"];
             /**
-             * @description With `true` everyone who is added gets an invitation by mail. The token needs the scope `invitations:send` to
-             *     send this field.
+             * @description With `true` everyone who is added gets an invitation by mail, one after the other, as long as the company has
+             *     mails left today; others are added without one, and can be invited with `sendInvitation`. The token needs the
+             *     scope `invitations:send` to send this field.
              * @default false
              * @example false
              */
@@ -7412,8 +7415,8 @@ export interface components {
             };
         };
         /**
-         * @description This collaborator was invited a moment ago or five times within a day (`invitation_throttled`), or there were too
-         *     many requests altogether (`rate_limited`). Wait as long as `Retry-After` says, then send the same request again.
+         * @description This collaborator was invited a moment ago or five times within a day, or the company has caused all mails that it
+         *     may today (`invitation_throttled`), or there were too many requests altogether (`rate_limited`). Wait as long as `Retry-After` says, then send the same request again.
          */
         InvitationThrottled: {
             headers: {
