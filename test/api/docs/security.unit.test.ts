@@ -1,5 +1,6 @@
 /** The table of threats names tests and code: all of them are there, and no threat goes without a test. */
 import { existsSync, readFileSync } from 'node:fs';
+import { nameFound } from './named-tests.ts';
 
 const root = new URL('../../../', import.meta.url);
 const text = readFileSync(new URL('docs/security.md', root), 'utf8');
@@ -19,23 +20,9 @@ test.each(rows)('%s', (_threat, defence, tests) => {
   const named = [...tests!.matchAll(/`(test\/[\w/.-]+\.test\.ts)`: “([^”]+)”/g)];
   expect(named.length).toBeGreaterThan(0);
   for (const [, file, name] of named) {
-    const source = existsSync(new URL(file!, root)) ? readFileSync(new URL(file!, root), 'utf8') : 'no such file';
-    expect({ file, name, found: namesIn(source).some((each) => each.includes(name!)) }).toEqual({
-      file,
-      name,
-      found: true,
-    });
+    expect({ file, name, found: nameFound(file!, name!) }).toEqual({ file, name, found: true });
   }
   for (const [, file] of defence!.matchAll(/`(src\/[\w/.-]+)`/g)) {
     expect([file, existsSync(new URL(file!, root))]).toEqual([file, true]);
   }
 });
-
-/** What tests are called: the first argument of `test` and `describe`, also behind a table, and the first cell of its rows. */
-function namesIn(source: string): string[] {
-  const before = [/\b(?:test|describe)\(\s*/, /\)\(\s*/, /^\s*\[\s*/];
-  const quoted = /(['"`])((?:(?!\1).)+)\1/;
-  return before
-    .flatMap((start) => [...source.matchAll(new RegExp(start.source + quoted.source, 'gm'))])
-    .map(([, , name]) => name!);
-}

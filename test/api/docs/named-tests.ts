@@ -1,0 +1,19 @@
+/** Whether the tests that the documentation names are there. */
+import { existsSync, readFileSync } from 'node:fs';
+
+const root = new URL('../../../', import.meta.url);
+
+/** @param name the whole name of a test, or a part of it */
+export function nameFound(file: string, name: string): boolean {
+  const at = new URL(file, root);
+  return existsSync(at) && namesIn(readFileSync(at, 'utf8')).some((each) => each.includes(name));
+}
+
+/** What tests are called: the first argument of `test` and `describe`, also behind a table, and the first cell of its rows. */
+function namesIn(source: string): string[] {
+  const before = [/\b(?:test|describe)\(\s*/, /\)\(\s*/, /^\s*\[\s*/];
+  const quoted = /(['"`])((?:(?!\1).)+)\1/;
+  return before
+    .flatMap((start) => [...source.matchAll(new RegExp(start.source + quoted.source, 'gm'))])
+    .map(([, , name]) => name!);
+}
