@@ -2,7 +2,7 @@
 import { connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { max_json_depth } from '../../../src/api/http/json-depth.ts';
+import { json_limits } from '../../../src/api/http/json-structure.ts';
 import { createStorage } from '../../../src/platform/files/context.ts';
 import { createFileLinks } from '../../../src/platform/files/links.ts';
 import { newKey } from '../../../src/platform/files/storage.ts';
@@ -114,8 +114,8 @@ describe('parameters and bodies', () => {
   const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
 
   test('JSON: one level too deep is 400', async () => {
-    expect((await send(nested(max_json_depth)).expect(400)).body.error).toBe('validation_error');
-    expect((await send(nested(max_json_depth + 1)).expect(400)).body).toEqual(refusal('malformed_json'));
+    expect((await send(nested(json_limits.depth)).expect(400)).body.error).toBe('validation_error');
+    expect((await send(nested(json_limits.depth + 1)).expect(400)).body).toEqual(refusal('malformed_json'));
     expect((await send(`{"name":${'{"a":'.repeat(300)}1${'}'.repeat(300)}}`).expect(400)).body.error).toBe(
       'malformed_json',
     );

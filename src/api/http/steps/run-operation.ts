@@ -36,7 +36,7 @@ export function runOperation(handler: Handlers[OperationId], options: OperationO
     const work: Run = (tenant) => untyped(request, tenant === company.tenant ? context : { ...context, tenant });
     const run = onceForKey(exchange, options.answer_vault, work);
     const reply = unlessKnown(exchange, await withEntry(exchange, company, options, run));
-    if (isReplay(reply)) await body.form?.discard();
+    if (isReplay(reply)) await body.files?.discard();
     tellSalaries(exchange, company, options.audit, reply);
     exchange.is_carried_out = true;
     return reply;

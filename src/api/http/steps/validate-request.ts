@@ -66,16 +66,16 @@ function withoutClashes(errors: FieldErrors): FieldErrors {
   );
 }
 
-function wrongBody({ operation, body: { value, form } }: Exchange): Problem | undefined {
+function wrongBody({ operation, body: { value, files } }: Exchange): Problem | undefined {
   if (!operation.body) return undefined;
-  if (form) {
-    // What was found wrong with a part while it arrived counts in place of what is found here.
-    const faults = { ...fieldErrors(operation.form!.validate, value, 'body'), ...form.faults };
-    return Object.keys(faults).length > 0 ? validationError(faults) : form.refusal;
-  }
   if (value === undefined) return operation.body.required ? validationError(missing) : undefined;
-  const faults = fieldErrors(operation.body.validate!, value, 'body');
-  return faults && validationError(faults);
+  const validate = files?.is_form ? operation.form!.validate : operation.body.validate!;
+  // What was found wrong with a file while it arrived counts in place of what is found here.
+  const faults = { ...fieldErrors(validate, value, 'body'), ...files?.faults };
+  if (Object.keys(faults).length > 0) return validationError(faults);
+  if (files?.refusal) return files.refusal;
+  if (files) Object.assign(value as object, files.instead);
+  return undefined;
 }
 
 const missing: FieldErrors = { body: [{ code: 'required', message: 'This field is required.' }] };

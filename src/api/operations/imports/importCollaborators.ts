@@ -8,7 +8,12 @@ import type { Handler } from '../../handler.ts';
 
 export const importCollaborators: Handler<'importCollaborators'> = async ({ body }, context) => {
   const { tenant, caller, files } = context;
-  const file = 'file' in body ? body.file : await receiveBase64(files, tenant.company_id, body);
+  const file =
+    'file' in body
+      ? body.file
+      : typeof body.content_base64 === 'string'
+        ? await receiveBase64(files, tenant.company_id, body.filename, body.content_base64)
+        : body.content_base64;
   try {
     const row = await tenant.transaction((tx) => createImport(tx, caller, file, body));
     return { status: 202, headers: { Location: importLocation(row) }, body: importView(row, context) };
