@@ -155,7 +155,8 @@ async function startApi(ground: Ground, stopping: AbortSignal): Promise<RequestL
   const audit = createAuditRecorder({ db: db.background, log });
   opened.push(audit.close);
   const oauth = await createOAuth({ config, base_url, db, access, mail, audit, log });
-  const limiter = createRateLimiter({ db: db.background, limits: config.rate_limits_per_min, log });
+  const { rate_limits_per_min: limits, rate_limit_client_factor: client_factor } = config;
+  const limiter = createRateLimiter({ db: db.background, limits, client_factor, log });
   opened.push(limiter.close);
   observeLimits(registry, () => ({ ...limiter.refused, ...oauth.refused }));
   observeTokenCache(registry, oauth.token_cache);

@@ -52,6 +52,7 @@ export function readConfig(environment = processEnvironment) {
     app_url: env.APP_URL,
     limits: signInLimitsOf(env),
     rate_limits_per_min: requestLimitsOf(env),
+    rate_limit_client_factor: env.RATE_LIMIT_CLIENT_FACTOR,
     worker: {
       concurrency: env.WORKER_CONCURRENCY,
       poll_ms: env.WORKER_POLL_MS,

@@ -174,15 +174,20 @@ export const settings = z.object({
   PASSWORD_RESET_REQUESTS_PER_ADDRESS_PER_MIN: count(10).describe(
     'Requests for a new password from one network address in a minute',
   ),
-  RATE_LIMIT_REQUESTS_PER_MIN: count(300).describe('Requests of one client to one company in a minute, of any kind'),
+  RATE_LIMIT_REQUESTS_PER_MIN: count(300).describe(
+    'Requests of one user of a client to one company in a minute, of any kind',
+  ),
   RATE_LIMIT_WRITES_PER_MIN: count(120).describe(
-    'Requests of one client to one company in a minute that are not GET or HEAD',
+    'Requests of one user of a client to one company in a minute that are not GET or HEAD',
   ),
   RATE_LIMIT_UPLOADS_PER_MIN: count(30).describe(
-    'Requests of one client to one company in a minute that upload a file',
+    'Requests of one user of a client to one company in a minute that upload a file',
   ),
   RATE_LIMIT_HEAVY_PER_MIN: count(10).describe(
-    'Requests of one client to one company in a minute that import, export or change many records at once',
+    'Requests of one user of a client to one company in a minute that import, export or change many records at once',
+  ),
+  RATE_LIMIT_CLIENT_FACTOR: count(10, 1, 1_000).describe(
+    'How many times as much as one user all users of a client may ask of one company together, by each of these limits',
   ),
   WORKER_CONCURRENCY: count(10, 1, 200).describe('Jobs that one worker process runs at the same time'),
   WORKER_POLL_MS: count(1_000, 50).describe(
