@@ -3,6 +3,7 @@
  * made from this table by `make generate`.
  */
 import { z } from 'zod';
+import { safetySettings } from './safety-settings.ts';
 import { storageUrl } from './storage-url.ts';
 import { trustedProxies } from './trusted-proxies.ts';
 
@@ -37,6 +38,7 @@ export const settings = z.object({
     .enum(['production', 'development', 'test'])
     .default('production')
     .describe('`development` and `test` check every response against the contract and allow plain HTTP'),
+  ...safetySettings,
   HOST: z.string().default('127.0.0.1').describe('Address to listen on; `0.0.0.0` in a container'),
   PORT: count(8080, 0, 65535).describe('Port to listen on; 0 picks a free one'),
   BASE_URL: httpUrl
