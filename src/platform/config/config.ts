@@ -162,6 +162,7 @@ function httpOf(env: Settings) {
     max_header_bytes: env.MAX_HEADER_BYTES,
     max_headers: env.MAX_HEADERS,
     max_connections: env.MAX_CONNECTIONS,
+    max_connections_per_address: env.MAX_CONNECTIONS_PER_ADDRESS,
     max_requests_in_flight: env.MAX_REQUESTS_IN_FLIGHT,
     headers_timeout_ms: env.HEADERS_TIMEOUT_MS,
     request_timeout_ms: env.REQUEST_TIMEOUT_MS,

@@ -262,6 +262,9 @@ export const settings = z.object({
   ),
   MAX_HEADERS: count(100, 10, 1_000).describe('Header lines of one request; more are refused with 431'),
   MAX_CONNECTIONS: count(10_000).describe('Most client connections of one process; more are closed immediately'),
+  MAX_CONNECTIONS_PER_ADDRESS: count(1_000).describe(
+    'Most connections of one address, or one IPv6 network (/64), to one process; TRUST_PROXY has no such limit',
+  ),
   MAX_REQUESTS_IN_FLIGHT: count(1_000).describe('Concurrent requests of one process; more are refused with 503'),
   HEADERS_TIMEOUT_MS: count(15_000).describe('How long a client may take to send the headers of a request'),
   REQUEST_TIMEOUT_MS: count(120_000).describe('How long a client may take to send a whole request'),

@@ -3,7 +3,12 @@ import { BlockList, isIP } from 'node:net';
 import { z } from 'zod';
 
 /** Names that express knows for ranges of addresses. */
-const ranges = ['loopback', 'linklocal', 'uniquelocal'];
+const subnets: Record<string, readonly string[]> = {
+  loopback: ['127.0.0.0/8', '::1/128'],
+  linklocal: ['169.254.0.0/16', 'fe80::/10'],
+  uniquelocal: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
+};
+const ranges = Object.keys(subnets);
 
 /**
  * Comma-separated addresses, subnets and ranges. Neither `true` (everybody is trusted) nor a number of hops (who
@@ -29,9 +34,20 @@ function isTrustable(entry: string): boolean {
   );
 }
 
+/** @param list undefined for none */
+export function proxyAddresses(list: string | undefined): BlockList {
+  const addresses = new BlockList();
+  for (const entry of list?.split(',').map((each) => each.trim()) ?? []) {
+    for (const subnet of subnets[entry] ?? [entry]) {
+      const { address, bits, version } = subnetOf(subnet);
+      addresses.addSubnet(address, bits, version === 4 ? 'ipv4' : 'ipv6');
+    }
+  }
+  return addresses;
+}
+
 /** Addresses that are nobody's on the internet (RFC 6890). */
-const private_ranges = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '127.0.0.0/8', '169.254.0.0/16', '100.64.0.0/10'];
-const private_ranges_v6 = ['fc00::/7', 'fe80::/10', '::1/128'];
+const private_ranges = [...Object.values(subnets).flat(), '100.64.0.0/10'].map(subnetOf);
 
 /** How much of the internet the proxies of one service can be, in bits: the largest networks of content have less. */
 const fewest_bits = { 4: 8, 6: 16 } as const;
@@ -58,16 +74,23 @@ function subnetOf(entry: string): Subnet {
   const [text = '', length] = entry.split('/');
   const version = isIP(text) === 6 ? 6 : 4;
   const bits = length === undefined ? (version === 4 ? 32 : 128) : Number(length);
-  const mapped = /^::ffff:/i.test(text) && bits >= 96;
-  if (version === 4 || !mapped) return { address: text, bits, version };
-  return { address: text.slice('::ffff:'.length), bits: bits - 96, version: 4 };
+  const mapped = version === 6 && bits >= 96 ? mappedAddress(text) : undefined;
+  return mapped ? { address: mapped, bits: bits - 96, version: 4 } : { address: text, bits, version };
+}
+
+function mappedAddress(text: string): string | undefined {
+  const [, end] = /^::ffff:(.+)$/i.exec(text) ?? [];
+  if (end === undefined || isIP(end) === 4) return end;
+  const groups = end.split(':').map((group) => Number.parseInt(group, 16));
+  return groups.length === 2 ? groups.flatMap((group) => [group >> 8, group & 255]).join('.') : undefined;
 }
 
 function isPrivate(address: string, bits: number, version: 4 | 6): boolean {
-  return (version === 4 ? private_ranges : private_ranges_v6).some((range) => {
-    const [base = '', length] = range.split('/');
+  const family = version === 4 ? 'ipv4' : 'ipv6';
+  return private_ranges.some((range) => {
+    if (range.version !== version || bits < range.bits || isIP(address) !== version) return false;
     const inside = new BlockList();
-    inside.addSubnet(base, Number(length), version === 4 ? 'ipv4' : 'ipv6');
-    return bits >= Number(length) && isIP(address) === version && inside.check(address, version === 4 ? 'ipv4' : 'ipv6');
+    inside.addSubnet(range.address, range.bits, family);
+    return inside.check(address, family);
   });
 }

@@ -81,6 +81,10 @@ describe('the head of a request', () => {
     ],
     ['an unknown transfer encoding', 'POST /oauth/token HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: rot13\r\n\r\n'],
     ['no host', 'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n'],
+    ['two hosts', 'GET /healthz HTTP/1.1\r\nHost: a\r\nX-A: b\r\nhOST: b\r\nConnection: close\r\n\r\n'],
+    ['the same host twice', 'GET /v1/collaborators HTTP/1.1\r\nHost: a\r\nHost: a\r\nConnection: close\r\n\r\n'],
+    ['two hosts in the old version', 'GET /healthz HTTP/1.0\r\nHost: a\r\nHost: b\r\n\r\n'],
+    ['a host that is none', 'GET /healthz HTTP/1.1\r\nHost: a/b@c\r\nConnection: close\r\n\r\n'],
   ])('%s is 400', async (_, request) => {
     expectRefusal(await raw(app.base_url, request), 400, 'invalid_parameter');
   });

@@ -93,7 +93,7 @@ describe('keys', () => {
 });
 
 describe('proxies', () => {
-  test.each(['10.0.0.0/8', 'uniquelocal,loopback', '172.16.0.0/12', 'fd00::/8', '104.16.0.0/13,172.64.0.0/13', '2400:cb00::/32', '203.0.113.7', '::ffff:10.0.0.1'])(
+  test.each(['10.0.0.0/8', 'uniquelocal,loopback', '172.16.0.0/12', 'fd00::/8', '104.16.0.0/13,172.64.0.0/13', '2400:cb00::/32', '203.0.113.7', '::ffff:10.0.0.1', '::ffff:a00:0/104'])(
     '%s are believed',
     (list) => {
       expect(trustsTheWorld(list)).toBe(false);
@@ -101,7 +101,7 @@ describe('proxies', () => {
   );
 
   const sixteenths = Array.from({ length: 16 }, (_, i) => `${i * 16}.0.0.0/4`).join(',');
-  test.each(['0.0.0.0/1', '0.0.0.0/1,128.0.0.0/1', '8.0.0.0/7', '2000::/3', '::/1,8000::/1', '::ffff:0.0.0.0/97', sixteenths, '20.0.0.0/9,30.0.0.0/9,40.0.0.0/9'])(
+  test.each(['0.0.0.0/1', '0.0.0.0/1,128.0.0.0/1', '8.0.0.0/7', '2000::/3', '::/1,8000::/1', '::ffff:0.0.0.0/97', '::ffff:0:0/96', sixteenths, '20.0.0.0/9,30.0.0.0/9,40.0.0.0/9'])(
     '%s are too many',
     (list) => {
       expect(trustsTheWorld(list)).toBe(true);
