@@ -5287,7 +5287,7 @@ export interface components {
          *     | status | code | meaning |
          *     |---|---|---|
          *     | 400 | `validation_error` | the body breaks one or more rules; see `details` |
-         *     | 400 | `malformed_json` | the body is not JSON |
+         *     | 400 | `malformed_json` | the body is not JSON, or has more in it than any request needs |
          *     | 400 | `company_id_required` | the header `X-Company-Id` is missing |
          *     | 400 | `company_id_invalid` | the header `X-Company-Id` is not a UUID |
          *     | 400 | `invalid_parameter` | a parameter is unknown or breaks a rule |
@@ -6729,7 +6729,7 @@ export interface components {
              */
             reason?: string | null;
         };
-        /** @description The body of 400 when the content of a request breaks a rule. It lists all faults, not only the first. */
+        /** @description The body of 400 when the content of a request breaks a rule. It lists up to 100 faults, not only the first. */
         ValidationError: {
             /**
              * @description Always `validation_error`.
@@ -6763,7 +6763,8 @@ export interface components {
         ValidationErrorCode: "required" | "invalid_type" | "invalid_format" | "too_short" | "too_long" | "out_of_range" | "not_in_enum" | "taken" | "not_found" | "self" | "cycle" | "field_not_allowed" | "not_clearable";
         /**
          * @description The faults by field. A key is the path of a field in the request, with dots between its parts and array positions
-         *     counted from 0: `email`, `emergency_contact.phone`, `items.3.email`.
+         *     counted from 0: `email`, `emergency_contact.phone`, `items.3.email`. Of more than 100 faults only the first are
+         *     listed, and `message` says `details_truncated`.
          * @example {
          *       "email": [
          *         {
@@ -6803,6 +6804,11 @@ export interface components {
              */
             description: string | null;
             headers: components["schemas"]["WebhookHeaders"];
+            /**
+             * @description What is allowed and seldom meant. Empty when there is nothing.
+             * @example []
+             */
+            warnings: components["schemas"]["WebhookWarning"][];
             payload_format: components["schemas"]["PayloadFormat"];
             /**
              * @description The version of the payloads that are sent, as in `info.x-webhook-payload-version`.
@@ -6986,17 +6992,18 @@ export interface components {
             deleted_at: string;
         };
         /**
-         * @description Headers that are added to each request, as they were saved. Empty when there are none.
+         * @description Headers that are added to each request, by name. Their values are often secrets and are never shown again: each is
+         *     `***`. Empty when there are none.
          * @example {
-         *       "X-Gate": "campinas"
+         *       "X-Gate": "***"
          *     }
          */
         WebhookHeaders: {
-            [key: string]: string;
+            [key: string]: "***";
         };
         /**
-         * @description Headers to add to each request, such as a key that your own gateway asks for. They are added last and replace a
-         *     header of the same name, a signature too. Upper and lower case make no difference to what is the same name, but are
+         * @description Headers to add to each request, such as a key that your own gateway asks for. Their values are not shown again. They
+         *     are added last and replace a header of the same name, a signature too, which `warnings` says. Upper and lower case make no difference to what is the same name, but are
          *     sent as you write them.
          *
          *     Headers that belong to the connection are refused with `field_not_allowed`: `Host`, `Content-Length`,
@@ -7010,8 +7017,8 @@ export interface components {
             [key: string]: string;
         };
         /**
-         * @description Headers to add to each request, by the rules of `createWebhook`. One that is left out stays as it is, and `null`
-         *     removes it. No more than 20 are kept (`too_long`).
+         * @description Headers to add to each request, by the rules of `createWebhook`. One that is left out stays as it is, and so does one
+         *     that is sent as `***`, as answers show it; `null` removes it. No more than 20 are kept (`too_long`).
          * @example {
          *       "X-Gate": "campinas",
          *       "X-Old-Key": null
@@ -7115,6 +7122,19 @@ export interface components {
              * @enum {string}
              */
             status?: "active" | "deactivated";
+        };
+        /** @description Something about a subscription that works as it was asked for, and may surprise. */
+        WebhookWarning: {
+            /**
+             * @description The field it is about.
+             * @example headers.X-Webhook-Signature
+             */
+            field: string;
+            /**
+             * @description What follows from it, in English, for people.
+             * @example This header replaces ours of the same name: receivers can not verify our signature.
+             */
+            message: string;
         };
         /** @description A subscription, with its secret. */
         WebhookWithSecret: components["schemas"]["Webhook"] & components["schemas"]["WebhookSecret"];
@@ -8074,7 +8094,7 @@ export interface components {
         /**
          * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
          *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-         *     Kept for 24 hours, for this company, client and operation.
+         *     Kept for 24 hours, for this company, client, user and path.
          * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
          */
         IdempotencyKey: string;
@@ -8461,7 +8481,7 @@ export interface operations {
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client and operation.
+                 *     Kept for 24 hours, for this company, client, user and path.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -8521,7 +8541,7 @@ export interface operations {
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client and operation.
+                 *     Kept for 24 hours, for this company, client, user and path.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -8626,7 +8646,7 @@ export interface operations {
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client and operation.
+                 *     Kept for 24 hours, for this company, client, user and path.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -9203,7 +9223,7 @@ export interface operations {
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client and operation.
+                 *     Kept for 24 hours, for this company, client, user and path.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -9272,7 +9292,7 @@ export interface operations {
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client and operation.
+                 *     Kept for 24 hours, for this company, client, user and path.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -9332,7 +9352,7 @@ export interface operations {
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client and operation.
+                 *     Kept for 24 hours, for this company, client, user and path.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -9448,7 +9468,7 @@ export interface operations {
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client and operation.
+                 *     Kept for 24 hours, for this company, client, user and path.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -9514,7 +9534,7 @@ export interface operations {
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client and operation.
+                 *     Kept for 24 hours, for this company, client, user and path.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -9580,7 +9600,7 @@ export interface operations {
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client and operation.
+                 *     Kept for 24 hours, for this company, client, user and path.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -9639,7 +9659,7 @@ export interface operations {
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client and operation.
+                 *     Kept for 24 hours, for this company, client, user and path.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -10040,7 +10060,7 @@ export interface operations {
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client and operation.
+                 *     Kept for 24 hours, for this company, client, user and path.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -10383,7 +10403,7 @@ export interface operations {
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client and operation.
+                 *     Kept for 24 hours, for this company, client, user and path.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -10442,7 +10462,7 @@ export interface operations {
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client and operation.
+                 *     Kept for 24 hours, for this company, client, user and path.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -10727,7 +10747,7 @@ export interface operations {
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client and operation.
+                 *     Kept for 24 hours, for this company, client, user and path.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -10875,7 +10895,7 @@ export interface operations {
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client and operation.
+                 *     Kept for 24 hours, for this company, client, user and path.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -10934,7 +10954,7 @@ export interface operations {
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client and operation.
+                 *     Kept for 24 hours, for this company, client, user and path.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -11143,7 +11163,7 @@ export interface operations {
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client and operation.
+                 *     Kept for 24 hours, for this company, client, user and path.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -11201,7 +11221,7 @@ export interface operations {
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client and operation.
+                 *     Kept for 24 hours, for this company, client, user and path.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -11260,7 +11280,7 @@ export interface operations {
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client and operation.
+                 *     Kept for 24 hours, for this company, client, user and path.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -11460,7 +11480,7 @@ export interface operations {
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client and operation.
+                 *     Kept for 24 hours, for this company, client, user and path.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -11525,7 +11545,7 @@ export interface operations {
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client and operation.
+                 *     Kept for 24 hours, for this company, client, user and path.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];

@@ -72,7 +72,8 @@ export async function startService(config: Config, options: ServiceOptions = {})
     for (const close of opened.splice(0).reverse()) await close();
   };
   try {
-    for (const { name, why } of refuseUnsafeSettings(config)) log.warn({ setting: name, why }, 'unsafe setting accepted');
+    for (const { name, why } of refuseUnsafeSettings(config))
+      log.warn({ setting: name, why }, 'unsafe setting accepted');
     // The port first: a taken one is the commonest mistake, and cheap to find.
     const front = wanted.includes('api') ? await openFront(config, log, opened, stopping.signal) : undefined;
     const ground = await openGround(config, log, opened, front?.server);

@@ -108,8 +108,12 @@ describe('while running', () => {
     expect((await fetch(`${base_url}/readyz`)).status).toBe(200);
     const headers = { Authorization: 'Bearer very.secret.token', 'X-Request-Id': 'r-1' };
     await fetch(`${base_url}/v1/collaborators?search=private`, { headers });
+    await fetch(`${base_url}/v1/collaborators/ana.secret@example.com/photos`, { headers: { 'X-Request-Id': 'r-2' } });
     service.child.kill('SIGTERM');
     expect(await service.ended).toBe(0);
+    const early = service.lines().filter(({ request_id }) => request_id === 'r-2');
+    expect(early.map(({ path, status }) => [path, status])).toEqual([['/v1/collaborators/:other/:other', 401]]);
+    expect(service.stdout()).not.toContain('ana.secret');
     const requests = service.lines().filter(({ request_id }) => request_id === 'r-1');
     expect(requests).toEqual([
       {

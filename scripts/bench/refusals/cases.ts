@@ -22,7 +22,9 @@ export function worstCases({ requestBody, 'x-max-body-bytes': max_bytes = usual_
   return [
     ...headCases(),
     ...bodies.flatMap(([content_type, { schema }]) => {
-      const fields = Object.entries(resolve(schema).properties ?? {}).map(([name, field]) => [name, resolve(field)] as const);
+      const fields = Object.entries(resolve(schema).properties ?? {}).map(
+        ([name, field]) => [name, resolve(field)] as const,
+      );
       if (content_type === 'multipart/form-data') return formCases(fieldWith(fields, 'format', 'binary')!, max_bytes);
       return jsonCases(fields, max_bytes).map((each) => ({ content_type, ...each }));
     }),
@@ -38,26 +40,41 @@ function fieldWith(fields: Fields, keyword: string, value: string): string | und
 /** Of the routes that take the requests of clients, and of no operation. */
 export function tokenCases(): WorstCase[] {
   const max_bytes = 56 * 1024;
-  const form = (kind: string, text: string) => ({ kind, content_type: 'application/x-www-form-urlencoded', body: Buffer.from(text) });
+  const form = (kind: string, text: string) => ({
+    kind,
+    content_type: 'application/x-www-form-urlencoded',
+    body: Buffer.from(text),
+  });
   return [
     form('form: many fields', repeated('a&', max_bytes)),
     form('form: one field many times', repeated('scope=a&', max_bytes)),
     form('form: a long text', `client_id=${repeated('%41', max_bytes - 20)}`),
     form('form: one of each', `grant_type=refresh_token&client_id=x&refresh_token=${repeated('x', max_bytes - 100)}`),
     { kind: 'json: members', content_type: 'application/json', body: Buffer.from(members(max_bytes)) },
-    { kind: 'json: a long list', content_type: 'application/json', body: Buffer.from(`{"scope":[${repeated('1,', max_bytes - 20)}1]}`) },
+    {
+      kind: 'json: a long list',
+      content_type: 'application/json',
+      body: Buffer.from(`{"scope":[${repeated('1,', max_bytes - 20)}1]}`),
+    },
   ];
 }
 
 function headCases(): WorstCase[] {
-  const fields = (name: (i: number) => string, count: number) => Array.from({ length: count }, (_, i) => `${name(i)}=1`).join('&');
+  const fields = (name: (i: number) => string, count: number) =>
+    Array.from({ length: count }, (_, i) => `${name(i)}=1`).join('&');
   return [
     { kind: 'query: many parameters', query: repeated('a&', 8_000) },
     { kind: 'query: a hundred parameters', query: fields((i) => `${i}${'%00'.repeat(20)}`, 100) },
     { kind: 'query: one parameter many times', query: fields(() => 'sort', 100) },
     { kind: 'query: a long text', query: `search=${repeated('%F0%9F%98%80', 7_900)}` },
-    { kind: 'headers: long', headers: { 'if-match': repeated('W/"a",', 7_000), accept: repeated('a/b;q=0.1,', 7_000) } },
-    { kind: 'headers: many', headers: Object.fromEntries(Array.from({ length: 80 }, (_, i) => [`x-some-${i}`, 'a'.repeat(80)])) },
+    {
+      kind: 'headers: long',
+      headers: { 'if-match': repeated('W/"a",', 7_000), accept: repeated('a/b;q=0.1,', 7_000) },
+    },
+    {
+      kind: 'headers: many',
+      headers: Object.fromEntries(Array.from({ length: 80 }, (_, i) => [`x-some-${i}`, 'a'.repeat(80)])),
+    },
   ];
 }
 
@@ -71,7 +88,10 @@ function jsonCases(fields: Fields, max_bytes: number): WorstCase[] {
   return [
     of('members', members(max_bytes)),
     of('200 members', `{${Array.from({ length: 200 }, (_, i) => `"k${i}":1`).join(',')}}`),
-    of('200 members with long names', `{${Array.from({ length: 200 }, (_, i) => some.replace('k', `k${i}`)).join(',')}}`),
+    of(
+      '200 members with long names',
+      `{${Array.from({ length: 200 }, (_, i) => some.replace('k', `k${i}`)).join(',')}}`,
+    ),
     of('levels', repeated('[', max_bytes)),
     of('levels of objects', `${repeated('{"a":', max_bytes - 20)}1`),
     of('items', `[${repeated('1,', max_bytes - 4)}1]`),
@@ -94,22 +114,34 @@ function jsonCases(fields: Fields, max_bytes: number): WorstCase[] {
 function itemCases(max_bytes: number): WorstCase[] {
   const of = (kind: string, count: number, item: string) => ({
     kind: `json: ${kind}`,
-    body: Buffer.from(`{"mode":"create","dry_run":true,"items":[${repeated(`${item},`, count * (item.length + 1)).slice(0, -1)}]}`),
+    body: Buffer.from(
+      `{"mode":"create","dry_run":true,"items":[${repeated(`${item},`, count * (item.length + 1)).slice(0, -1)}]}`,
+    ),
   });
   const faulty = `{${Array.from({ length: 40 }, (_, i) => `"k${i}":1`).join(',')}}`;
   const long = `{"name":"${'x'.repeat(Math.floor(max_bytes / 1_000) - 60)}"}`;
-  return [of('1,000 items with 40 faults', 1_000, faulty), of('1,000 empty items', 1_000, '{}'), of('1,000 long items', 1_000, long)];
+  return [
+    of('1,000 items with 40 faults', 1_000, faulty),
+    of('1,000 empty items', 1_000, '{}'),
+    of('1,000 long items', 1_000, long),
+  ];
 }
 
 function fileCases(name: string, max_bytes: number): WorstCase[] {
   const room = max_bytes - 100;
-  const of = (kind: string, text: string) => ({ kind: `json: ${kind}`, body: Buffer.from(`{"filename":"a.csv","${name}":"${text}"}`) });
+  const of = (kind: string, text: string) => ({
+    kind: `json: ${kind}`,
+    body: Buffer.from(`{"filename":"a.csv","${name}":"${text}"}`),
+  });
   return [
     of('a file of zeros', repeated('AAAA', room)),
     of('a file with escapes', repeated('\\/', room)),
     of('a file of escaped quotes', repeated('\\"', room)),
     of('no base64, at its end', `${repeated('AAAA', room - 8)}!`),
-    { kind: 'json: a file beside 200 members', body: Buffer.from(`{"${name}":"${repeated('QUJD', room - 4_000)}",${members(3_000).slice(1)}`) },
+    {
+      kind: 'json: a file beside 200 members',
+      body: Buffer.from(`{"${name}":"${repeated('QUJD', room - 4_000)}",${members(3_000).slice(1)}`),
+    },
   ];
 }
 
@@ -133,7 +165,10 @@ function formCases(file: string, max_bytes: number): WorstCase[] {
     of('a file of zeros', upload(repeated('\0', room))),
     of('a file of line breaks', upload(repeated('\n', room))),
     of('a workbook of nothing but parts', upload(zipOf(zipEntry(), room), 'a.xlsx')),
-    of('a picture that says it is large', upload(`\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\xff\xff\0\0\xff\xff\x08\x06\0\0\0${repeated('\0', 60_000)}`, 'a.png')),
+    of(
+      'a picture that says it is large',
+      upload(`\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\xff\xff\0\0\xff\xff\x08\x06\0\0\0${repeated('\0', 60_000)}`, 'a.png'),
+    ),
     {
       kind: 'form: what is in front of the first part',
       content_type,

@@ -93,7 +93,11 @@ async function targetsOf(base_url: string, data: Filled): Promise<Target[]> {
   const { access_token } = await signIn({ base_url, ...data });
   const headers = { authorization: `Bearer ${access_token}`, 'x-company-id': data.company_id };
   const create = async (path: string, body: object) => {
-    const sent = { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(body) };
+    const sent = {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    };
     const { id } = (await (await fetch(`${base_url}${path}`, sent)).json()) as { id: string };
     return id;
   };
@@ -110,7 +114,13 @@ async function targetsOf(base_url: string, data: Filled): Promise<Target[]> {
       return { name: operation.operationId, method: method.toUpperCase(), url, headers, cases: worstCases(operation) };
     });
   const forms = ['token', 'revoke'].map((name) => {
-    return { name: `/oauth/${name}`, method: 'POST', url: `${base_url}/oauth/${name}`, headers: {}, cases: tokenCases() };
+    return {
+      name: `/oauth/${name}`,
+      method: 'POST',
+      url: `${base_url}/oauth/${name}`,
+      headers: {},
+      cases: tokenCases(),
+    };
   });
   return [...operations, ...forms].filter(({ name }) => name.includes(wanted));
 }
@@ -154,7 +164,8 @@ function send({ method, url, headers }: Target, worst: Partial<WorstCase>): Prom
 
 /** Of each kind the operation that took longest. @returns whether every target was met */
 function report(rows: Row[], rest_mb: number): boolean {
-  const isLarge = ({ status, answer_bytes }: Row) => (status >= 400 || status === 0) && answer_bytes > largest_answer_bytes;
+  const isLarge = ({ status, answer_bytes }: Row) =>
+    (status >= 400 || status === 0) && answer_bytes > largest_answer_bytes;
   const missed = (row: Row) =>
     [
       row.p99_ms > longest_delay_ms && 'delay',
@@ -162,7 +173,9 @@ function report(rows: Row[], rest_mb: number): boolean {
       row.peak_mb > most_memory * rest_mb && 'memory',
       row.status >= 500 && 'status',
     ].filter(Boolean);
-  console.log('| sent | worst at | status | p99 of the delay, ms | longest, ms | answer, bytes | memory / at rest | missed |');
+  console.log(
+    '| sent | worst at | status | p99 of the delay, ms | longest, ms | answer, bytes | memory / at rest | missed |',
+  );
   console.log('| --- | --- | --- | --- | --- | --- | --- | --- |');
   for (const kind of new Set(rows.map((row) => row.kind))) {
     const [worst] = rows

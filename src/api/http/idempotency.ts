@@ -120,7 +120,11 @@ function replayed(stored: Stored, vault: Vault): Reply | Problem {
 }
 
 function reused(): Problem {
-  return new Problem(422, 'idempotency_key_reused', 'This Idempotency-Key was used for another request, or with other rights.');
+  return new Problem(
+    422,
+    'idempotency_key_reused',
+    'This Idempotency-Key was used for another request, or with other rights.',
+  );
 }
 
 function hash(parts: unknown): Buffer {

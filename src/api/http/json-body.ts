@@ -90,6 +90,7 @@ function bodyProblem(error: unknown, max_bytes: number): unknown {
   const { type, status } = error as { type?: string; status?: number };
   if (type === 'entity.too.large') return payloadTooLarge('The request body', max_bytes);
   if (status === 415) return new Problem(415, 'unsupported_media_type', 'The encoding of the body is not supported.');
-  if (status === 400) return new Problem(400, 'malformed_json', 'The request body is not valid JSON.', { cause: error });
+  if (status === 400)
+    return new Problem(400, 'malformed_json', 'The request body is not valid JSON.', { cause: error });
   return error;
 }

@@ -132,8 +132,8 @@ function endOfText(bytes: Buffer, from: number, stop: number): number {
 function longText(bytes: Buffer, name: string, from: number): LongText | undefined {
   const first_quote = bytes.indexOf(quote, from);
   if (first_quote < 0) return undefined;
-  const escape = bytes.subarray(from, first_quote).indexOf(backslash);
-  const to = escape < 0 ? first_quote : endOfText(bytes, from + escape, bytes.length);
+  const escaped = bytes.subarray(from, first_quote).indexOf(backslash);
+  const to = escaped < 0 ? first_quote : endOfText(bytes, from + escaped, bytes.length);
   return to - from >= long_text_bytes && to < bytes.length ? { name, from, to } : undefined;
 }
 

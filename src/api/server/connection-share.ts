@@ -3,7 +3,7 @@
  * else out. Proxies bring the connections of all, and have no share.
  */
 import type { Server } from 'node:http';
-import { BlockList, isIP, type Socket } from 'node:net';
+import { type BlockList, isIP, type Socket } from 'node:net';
 
 /**
  * @param proxies that may have any number

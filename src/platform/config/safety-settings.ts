@@ -5,7 +5,12 @@ import { acceptable_settings } from './unsafe-settings.ts';
 export const safetySettings = {
   ACCEPT_UNSAFE_SETTINGS: z
     .string()
-    .transform((text) => text.split(',').map((name) => name.trim()).filter(Boolean))
+    .transform((text) =>
+      text
+        .split(',')
+        .map((name) => name.trim())
+        .filter(Boolean),
+    )
     .pipe(z.array(z.enum(acceptable_settings)))
     .optional()
     .describe(

@@ -2,8 +2,9 @@
  * What production does not start with, because nobody would notice that it is unsafe: what is missing, what is meant for
  * development, keys that can be guessed. All of it is told at once. Who really must has to name the setting.
  */
-import { weakKey } from './weak-keys.ts';
+
 import { trustsTheWorld } from './trusted-proxies.ts';
+import { weakKey } from './weak-keys.ts';
 
 export interface UnsafeSetting {
   name: string;
@@ -43,7 +44,8 @@ function whyRequired(name: string): string {
 
 const reasons: Record<string, string> = {
   BASE_URL: 'required in production: the https address that people and programs reach the service by',
-  DATABASE_URL: 'required in production: without it an embedded Postgres runs in DATA_DIR, with no backup and no second process',
+  DATABASE_URL:
+    'required in production: without it an embedded Postgres runs in DATA_DIR, with no backup and no second process',
   ENCRYPTION_KEY: 'required; make one with `openssl rand -base64 32`',
   MAIL_FROM: 'required in production: the sender of every mail',
   SMTP_URL: 'required in production: without it no invitation and no link for a new password reaches anybody',
@@ -77,5 +79,8 @@ function keysProblem(text: string): string | undefined {
 }
 
 function listOf(text: string): string[] {
-  return text.split(',').map((key) => key.trim()).filter(Boolean);
+  return text
+    .split(',')
+    .map((key) => key.trim())
+    .filter(Boolean);
 }

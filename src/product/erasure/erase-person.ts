@@ -29,6 +29,7 @@ import {
   eraseExports,
   eraseImports,
   eraseMails,
+  eraseSignIns,
   type FilesErased,
   type Person,
 } from './traces.ts';
@@ -126,11 +127,12 @@ async function eraseWithin(
     events,
     deliveries,
     invitations: await removeOf(tx, 'invitations', id),
-    kept_answers: await eraseAnswers(tx, vault(encryption_keys, 'kept-answers'), person),
+    kept_answers: await eraseAnswers(tx, vault(encryption_keys, 'kept-answers'), person, company_files),
     queued_mails: await eraseMails(tx, queues, person, user === 'kept' ? company.name : undefined),
     imports: files.imports.rows,
     exports: files.exports.rows,
   };
+  await eraseSignIns(tx, vault(encryption_keys, 'oauth-artifacts'), person);
   await removeOf(tx, 'notification_preferences', id);
   await replaceRow(tx, before);
   const keys = [before.avatar_key ?? [], ...Object.values(files).map((each) => each.keys)].flat();

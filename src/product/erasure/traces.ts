@@ -36,17 +36,46 @@ export async function eraseEvents(
   return { events: rows.length, deliveries: Number(numDeletedRows) };
 }
 
-/** Deletes answers kept for retries that are about the person. A retry after that is carried out again. */
-export async function eraseAnswers(tx: TenantTransaction, vault: Vault, { id, addresses }: Person): Promise<number> {
+/**
+ * Deletes answers kept for retries that are about the person, and those about imports, which may be named after them. A
+ * retry after that is carried out again.
+ */
+export async function eraseAnswers(
+  tx: TenantTransaction,
+  vault: Vault,
+  { id, addresses }: Person,
+  company_files: boolean,
+): Promise<number> {
   const kept = await tx.selectFrom('idempotency_keys').select(['key_hash', 'headers', 'body_encrypted']).execute();
   const theirs = kept.filter(({ headers, body_encrypted }) => {
     const text = `${JSON.stringify(headers)}${body_encrypted ? vault.open(body_encrypted) : ''}`.toLowerCase();
-    return [id, ...addresses].some((mark) => text.includes(mark));
+    const names_file = company_files && text.includes('"filename":');
+    return names_file || [id, ...addresses].some((mark) => text.includes(mark));
   });
   if (theirs.length === 0) return 0;
   const key_hashes = theirs.map(({ key_hash }) => key_hash);
   await tx.deleteFrom('idempotency_keys').where('key_hash', '=', sql<Buffer>`any(${key_hashes}::bytea[])`).execute();
   return theirs.length;
+}
+
+/** Deletes sign-ins that nobody finished: the address may have been filled in for them. They would end within an hour. */
+export async function eraseSignIns(tx: TenantTransaction, vault: Vault, { addresses }: Person): Promise<void> {
+  const open = await tx.global
+    .selectFrom('oauth_artifacts')
+    .select(['id_hash', 'payload_encrypted'])
+    .where('kind', '=', 'Interaction')
+    .execute();
+  const theirs = open.filter(({ payload_encrypted }) => {
+    const text = vault.open(payload_encrypted).toLowerCase();
+    return addresses.some((address) => text.includes(address));
+  });
+  const hashes = theirs.map(({ id_hash }) => id_hash);
+  if (hashes.length === 0) return;
+  await tx.global
+    .deleteFrom('oauth_artifacts')
+    .where('kind', '=', 'Interaction')
+    .where('id_hash', '=', sql<Buffer>`any(${hashes}::bytea[])`)
+    .execute();
 }
 
 /**

@@ -42,7 +42,9 @@ export function mergedHeaders(stored: Headers, changes: HeaderChanges | null | u
 export function headerWarnings(stored: Headers): Warning[] {
   return Object.keys(stored).flatMap((name) => {
     const follows = consequences[name.toLowerCase()];
-    return follows ? [{ field: `headers.${name}`, message: `This header replaces ours of the same name: ${follows}.` }] : [];
+    return follows
+      ? [{ field: `headers.${name}`, message: `This header replaces ours of the same name: ${follows}.` }]
+      : [];
   });
 }
 

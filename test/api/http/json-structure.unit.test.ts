@@ -6,7 +6,8 @@ const examine = (text: string, apart: string[] = [], max_bytes?: number) =>
 const object = (count: number, value = '1') =>
   `{${Array.from({ length: count }, (_, i) => `"k${i}" : ${value}`).join(' , ')}}`;
 const list = (count: number, value = '1') => `[${Array.from({ length: count }, () => value).join(',')}]`;
-const refusal = (message: RegExp) => expect.objectContaining({ status: 400, code: 'malformed_json', message: expect.stringMatching(message) });
+const refusal = (message: RegExp) =>
+  expect.objectContaining({ status: 400, code: 'malformed_json', message: expect.stringMatching(message) });
 
 test.each([
   ['levels', (n: number) => '['.repeat(n) + ']'.repeat(n), depth, /deeper than 32 levels/],
@@ -33,9 +34,12 @@ test('what looks like structure within texts is none', () => {
   expect(() => examine(`{"a":"\\"","b":${list(items + 1)}}`)).toThrow(refusal(/items/));
 });
 
-test.each(['', '"', '"\\', '}}}]]]', ',,,', '{"a":"', ':', '{"a"', '\u{feff}{}'])('%j, which is no JSON, is left to the parser', (text) => {
-  expect(examine(text)).toEqual([]);
-});
+test.each(['', '"', '"\\', '}}}]]]', ',,,', '{"a":"', ':', '{"a"', '\u{feff}{}'])(
+  '%j, which is no JSON, is left to the parser',
+  (text) => {
+    expect(examine(text)).toEqual([]);
+  },
+);
 
 describe('a long text', () => {
   const long = 'QUJD'.repeat(20_000);

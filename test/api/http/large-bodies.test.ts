@@ -58,7 +58,11 @@ test('JSON in another encoding than UTF-8, in which nothing could be counted, is
 test('forms of the authorization server: a hundred and one fields are refused as such', async () => {
   const form = (count: number) => Array.from({ length: count }, (_, i) => `a${i}=1`).join('&');
   const ask = async (type: string, body: string) => {
-    const answer = await fetch(`${app.base_url}/oauth/token`, { method: 'POST', headers: { 'content-type': type }, body });
+    const answer = await fetch(`${app.base_url}/oauth/token`, {
+      method: 'POST',
+      headers: { 'content-type': type },
+      body,
+    });
     return ((await answer.json()) as { error_description?: string }).error_description;
   };
   const told = expect.stringContaining('at most 100 fields');

@@ -33,10 +33,16 @@ const limiter = (options: Partial<RateLimiterOptions> = {}) =>
 async function passed(
   subject: ReturnType<typeof limiter>,
   times: number,
-  { client = 'web', user = 'ada', kind = 'read' as 'read' | 'write', extra = undefined as 'upload' | 'heavy' | undefined } = {},
+  {
+    client = 'web',
+    user = 'ada',
+    kind = 'read' as 'read' | 'write',
+    extra = undefined as 'upload' | 'heavy' | undefined,
+  } = {},
 ): Promise<number> {
   let count = 0;
-  for (let i = 0; i < times; i++) if ((await subject.take(company, { client_id: client, user_id: user }, kind, extra)).allowed) count++;
+  for (let i = 0; i < times; i++)
+    if ((await subject.take(company, { client_id: client, user_id: user }, kind, extra)).allowed) count++;
   return count;
 }
 
@@ -212,7 +218,8 @@ describe('several processes', () => {
     for (let round = 0; round < 10; round++) {
       await Promise.all(
         all.map(async (each, process) => {
-          for (let i = 0; i < 20; i++) await each.take(company, { client_id: `client-${(i * (process + 1)) % 20}`, user_id: 'ada' }, 'read');
+          for (let i = 0; i < 20; i++)
+            await each.take(company, { client_id: `client-${(i * (process + 1)) % 20}`, user_id: 'ada' }, 'read');
           await each.sync();
         }),
       );

@@ -46,14 +46,21 @@ test.each([
   ['one key for two purposes', { FILE_KEYS: safe.ENCRYPTION_KEY }, 'FILE_KEYS'],
   ['a weak key of files', { FILE_KEYS: Buffer.alloc(32, 1).toString('base64') }, 'FILE_KEYS'],
   ['everybody as a proxy', { TRUST_PROXY: '0.0.0.0/1,128.0.0.0/1' }, 'TRUST_PROXY'],
-])('%s', (_, changes, name) => {
+] as [string, Record<string, string>, string][])('%s', (_, changes, name) => {
   expect(refused(changes)).toEqual([name]);
   expect(refused({ ...changes, NODE_ENV: 'test', ENCRYPTION_KEY: changes.ENCRYPTION_KEY || key() })).toEqual([]);
 });
 
 test('everything is told at once, also beside a value that can not be used', () => {
   const all = ['BASE_URL', 'DATABASE_URL', 'ENCRYPTION_KEY', 'MAIL_FROM', 'REQUIRE_HTTPS', 'SMTP_URL'];
-  const none = { BASE_URL: '', DATABASE_URL: '', ENCRYPTION_KEY: '', MAIL_FROM: '', SMTP_URL: '', REQUIRE_HTTPS: 'false' };
+  const none = {
+    BASE_URL: '',
+    DATABASE_URL: '',
+    ENCRYPTION_KEY: '',
+    MAIL_FROM: '',
+    SMTP_URL: '',
+    REQUIRE_HTTPS: 'false',
+  };
   expect(refused(none).sort()).toEqual(all);
   expect(() => readConfig({ ...safe, ...none, PORT: 'x' })).toThrow(/PORT: .*; .*DATABASE_URL: .*; .*SMTP_URL: /);
 });
@@ -62,7 +69,11 @@ test('what is accepted by name is taken, and told', () => {
   const changes = { SMTP_URL: '', REQUIRE_HTTPS: 'false' };
   expect(refused({ ...changes, ACCEPT_UNSAFE_SETTINGS: 'SMTP_URL' })).toEqual(['REQUIRE_HTTPS']);
   const config = readConfig({ ...safe, ...changes, ACCEPT_UNSAFE_SETTINGS: ' SMTP_URL, REQUIRE_HTTPS,' });
-  expect(refuseUnsafeSettings(config).map(({ name }) => name).sort()).toEqual(['REQUIRE_HTTPS', 'SMTP_URL']);
+  expect(
+    refuseUnsafeSettings(config)
+      .map(({ name }) => name)
+      .sort(),
+  ).toEqual(['REQUIRE_HTTPS', 'SMTP_URL']);
   for (const name of ['ENCRYPTION_KEY', 'FILE_KEYS', 'all', '*']) {
     expect(() => readConfig({ ...safe, ACCEPT_UNSAFE_SETTINGS: name })).toThrow(/ACCEPT_UNSAFE_SETTINGS: /);
   }
@@ -81,7 +92,10 @@ describe('keys', () => {
     ['half of it again', Buffer.concat([Buffer.alloc(16, 'abcdefgh'), Buffer.alloc(16, 'abcdefgh')])],
     ['a sequence', Buffer.from(Array.from({ length: 32 }, (_, i) => i * 3))],
     ['a sentence', Buffer.from('my very secret Key-0123456789!?x')],
-    ['a key in hex that was taken for base64', Buffer.from(Array.from({ length: 32 }, (_, i) => 'dc7e1f'.charCodeAt(i % 6)))],
+    [
+      'a key in hex that was taken for base64',
+      Buffer.from(Array.from({ length: 32 }, (_, i) => 'dc7e1f'.charCodeAt(i % 6))),
+    ],
   ])('%s', (_, weak) => {
     expect(weak).toHaveLength(32);
     expect(weakKey(weak)).toEqual(expect.any(String));
@@ -93,18 +107,32 @@ describe('keys', () => {
 });
 
 describe('proxies', () => {
-  test.each(['10.0.0.0/8', 'uniquelocal,loopback', '172.16.0.0/12', 'fd00::/8', '104.16.0.0/13,172.64.0.0/13', '2400:cb00::/32', '203.0.113.7', '::ffff:10.0.0.1', '::ffff:a00:0/104'])(
-    '%s are believed',
-    (list) => {
-      expect(trustsTheWorld(list)).toBe(false);
-    },
-  );
+  test.each([
+    '10.0.0.0/8',
+    'uniquelocal,loopback',
+    '172.16.0.0/12',
+    'fd00::/8',
+    '104.16.0.0/13,172.64.0.0/13',
+    '2400:cb00::/32',
+    '203.0.113.7',
+    '::ffff:10.0.0.1',
+    '::ffff:a00:0/104',
+  ])('%s are believed', (list) => {
+    expect(trustsTheWorld(list)).toBe(false);
+  });
 
   const sixteenths = Array.from({ length: 16 }, (_, i) => `${i * 16}.0.0.0/4`).join(',');
-  test.each(['0.0.0.0/1', '0.0.0.0/1,128.0.0.0/1', '8.0.0.0/7', '2000::/3', '::/1,8000::/1', '::ffff:0.0.0.0/97', '::ffff:0:0/96', sixteenths, '20.0.0.0/9,30.0.0.0/9,40.0.0.0/9'])(
-    '%s are too many',
-    (list) => {
-      expect(trustsTheWorld(list)).toBe(true);
-    },
-  );
+  test.each([
+    '0.0.0.0/1',
+    '0.0.0.0/1,128.0.0.0/1',
+    '8.0.0.0/7',
+    '2000::/3',
+    '::/1,8000::/1',
+    '::ffff:0.0.0.0/97',
+    '::ffff:0:0/96',
+    sixteenths,
+    '20.0.0.0/9,30.0.0.0/9,40.0.0.0/9',
+  ])('%s are too many', (list) => {
+    expect(trustsTheWorld(list)).toBe(true);
+  });
 });

@@ -12,9 +12,16 @@ test.each([0, 1, 2, 3, 49_151, 49_152, 49_153, 200_000])('%i bytes, as text and 
   expect(decoded(Buffer.from(text.replaceAll('/', '\\/'))).equals(bytes)).toBe(true);
 });
 
-test.each(['A', 'QUJDR', 'QQ==QQ==', 'Q\\nQ=', 'QU JD', 'QU-_', 'näme', `${'QUJD'.repeat(30_000)}!`, `QQ==${'QUJD'.repeat(30_000)}`])(
-  '%.20s is none',
-  (text) => {
-    expect(() => decoded(text)).toThrow(InvalidBase64);
-  },
-);
+test.each([
+  'A',
+  'QUJDR',
+  'QQ==QQ==',
+  'Q\\nQ=',
+  'QU JD',
+  'QU-_',
+  'näme',
+  `${'QUJD'.repeat(30_000)}!`,
+  `QQ==${'QUJD'.repeat(30_000)}`,
+])('%.20s is none', (text) => {
+  expect(() => decoded(text)).toThrow(InvalidBase64);
+});
