@@ -86,9 +86,10 @@ describe('refuses to start with one clear line and a non-zero exit', () => {
 
 describe('while running', () => {
   test('what is accepted in production is a warning at the start', async () => {
+    const own = await testDatabase(); // its signing key is sealed with another key
     const service = start({
       NODE_ENV: 'production',
-      DATABASE_URL: database.url,
+      DATABASE_URL: own.url,
       ENCRYPTION_KEY: randomBytes(32).toString('base64'),
       ACCEPT_UNSAFE_SETTINGS: 'BASE_URL,MAIL_FROM,SMTP_URL',
     });
@@ -99,6 +100,7 @@ describe('while running', () => {
     );
     service.child.kill('SIGTERM');
     expect(await service.ended).toBe(0);
+    await own.drop();
   });
 
   test('answers, logs one line a request without secrets, and stops with 0 on SIGTERM', async () => {

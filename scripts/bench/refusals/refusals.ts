@@ -14,6 +14,7 @@ import { freePort } from '../free-port.ts';
 import { startServer, stopServers } from '../servers.ts';
 import { tokenCases, type WorstCase, worstCases } from './cases.ts';
 
+/** At the 99th percentile; one delay that is ten times as long counts as well, however many others there were. */
 const longest_delay_ms = 50;
 const largest_answer_bytes = 64 * 1024;
 const most_memory = 1.5;
@@ -46,7 +47,8 @@ interface Target {
   method: string;
   url: string;
   headers: Record<string, string>;
-  cases: WorstCase[];
+  /** Large: made when it is their turn. */
+  cases(): WorstCase[];
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -84,7 +86,7 @@ async function main(url: string): Promise<boolean> {
   console.log(`at rest: ${rest_mb.toFixed(0)} MB, Node ${process.version}\n`);
   const rows: Row[] = [];
   for (const target of targets) {
-    for (const worst of target.cases) rows.push(await measure(target, worst, figures));
+    for (const worst of target.cases()) rows.push(await measure(target, worst, figures));
   }
   return report(rows, rest_mb);
 }
@@ -111,7 +113,13 @@ async function targetsOf(base_url: string, data: Filled): Promise<Target[]> {
     .map(({ path, method, operation }) => {
       const named = path.replace('{id}', ids[operation['x-resource'] ?? ''] ?? randomUUID());
       const url = base_url + named.replaceAll(/\{\w+\}/g, randomUUID());
-      return { name: operation.operationId, method: method.toUpperCase(), url, headers, cases: worstCases(operation) };
+      return {
+        name: operation.operationId,
+        method: method.toUpperCase(),
+        url,
+        headers,
+        cases: () => worstCases(operation),
+      };
     });
   const forms = ['token', 'revoke'].map((name) => {
     return {
@@ -119,7 +127,7 @@ async function targetsOf(base_url: string, data: Filled): Promise<Target[]> {
       method: 'POST',
       url: `${base_url}/oauth/${name}`,
       headers: {},
-      cases: tokenCases(),
+      cases: tokenCases,
     };
   });
   return [...operations, ...forms].filter(({ name }) => name.includes(wanted));
@@ -168,7 +176,7 @@ function report(rows: Row[], rest_mb: number): boolean {
     (status >= 400 || status === 0) && answer_bytes > largest_answer_bytes;
   const missed = (row: Row) =>
     [
-      row.p99_ms > longest_delay_ms && 'delay',
+      (row.p99_ms > longest_delay_ms || row.max_ms > 10 * longest_delay_ms) && 'delay',
       isLarge(row) && 'answer',
       row.peak_mb > most_memory * rest_mb && 'memory',
       row.status >= 500 && 'status',

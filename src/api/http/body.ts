@@ -18,7 +18,7 @@ export interface Body {
   files?: ReceivedFiles;
 }
 
-export interface ReceivedFiles {
+interface ReceivedFiles {
   /** Whether the value is a form, which is checked by rules of its own. */
   is_form: boolean;
   /** What is wrong with the files, or with a part of the form. */

@@ -20,7 +20,7 @@ const told_fields = [
   'statusCode',
 ] as const;
 
-export interface LoggedError {
+interface LoggedError {
   type: string;
   message: string;
   stack: string | undefined;

@@ -8,7 +8,7 @@ type Headers = Record<string, string>;
 type HeaderChanges = Record<string, string | null>;
 
 /** What stands for a value that is kept. */
-export const masked = '***';
+const masked = '***';
 
 export function maskedHeaders(stored: Headers): Record<string, typeof masked> {
   return Object.fromEntries(Object.keys(stored).map((name) => [name, masked]));

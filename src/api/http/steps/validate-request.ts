@@ -43,18 +43,12 @@ function wrongParameters({ operation, path_parameters, query, headers }: Exchang
   if (validate.errors?.some(({ instancePath }) => instancePath.startsWith('/path'))) return notFound();
   const names = Object.keys(errors);
   const named = names.length <= most_named ? names.join(', ') : `${names.slice(0, most_named).join(', ')} and others`;
-  const message = shortened(`The parameter${names.length === 1 ? '' : 's'} ${named} can not be used like this.`);
+  const message = `The parameter${names.length === 1 ? '' : 's'} ${named} can not be used like this.`;
   return new Problem(400, 'invalid_parameter', message, { details: withoutClashes(errors) });
 }
 
 /** Parameters that the sentence names; `details` has all of them. */
 const most_named = 5;
-const most_characters = 1_000;
-
-/** Clients choose the names of parameters, and how long they are. */
-function shortened(sentence: string): string {
-  return sentence.length <= most_characters ? sentence : `${sentence.slice(0, most_characters - 1)}…`;
-}
 
 const members_of_details = Object.keys(contract.components.schemas.ErrorDetails!.properties!);
 
