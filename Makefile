@@ -113,6 +113,9 @@ bench-sheets: install ## Imports and exports of 100,000 people, beside other lib
 bench-uploads: install ## Memory of 100 uploads of 10 MB at once, and how long other requests wait
 	@$(NODE) scripts/bench/uploads.ts
 
+bench-refusals: install ## The worst requests that fit the limits to every operation: delay, answers, memory (5 minutes)
+	@$(NODE) scripts/bench/refusals/refusals.ts
+
 bench-sizes: install ## Bytes a row of each table and its indexes; docs/operations/capacity.md has them
 	@$(NODE) scripts/bench/sizes.ts $(COLLABORATORS)
 

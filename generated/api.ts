@@ -5358,7 +5358,7 @@ export interface components {
          *     | status | code | meaning |
          *     |---|---|---|
          *     | 400 | `validation_error` | the body breaks one or more rules; see `details` |
-         *     | 400 | `malformed_json` | the body is not JSON |
+         *     | 400 | `malformed_json` | the body is not JSON, or has more in it than any request needs |
          *     | 400 | `company_id_required` | the header `X-Company-Id` is missing |
          *     | 400 | `company_id_invalid` | the header `X-Company-Id` is not a UUID |
          *     | 400 | `invalid_parameter` | a parameter is unknown or breaks a rule |
@@ -6822,7 +6822,7 @@ export interface components {
              */
             reason?: string | null;
         };
-        /** @description The body of 400 when the content of a request breaks a rule. It lists all faults, not only the first. */
+        /** @description The body of 400 when the content of a request breaks a rule. It lists up to 100 faults, not only the first. */
         ValidationError: {
             /**
              * @description Always `validation_error`.
@@ -6856,7 +6856,8 @@ export interface components {
         ValidationErrorCode: "required" | "invalid_type" | "invalid_format" | "too_short" | "too_long" | "out_of_range" | "not_in_enum" | "taken" | "not_found" | "self" | "cycle" | "field_not_allowed" | "not_clearable";
         /**
          * @description The faults by field. A key is the path of a field in the request, with dots between its parts and array positions
-         *     counted from 0: `email`, `emergency_contact.phone`, `items.3.email`.
+         *     counted from 0: `email`, `emergency_contact.phone`, `items.3.email`. Of more than 100 faults only the first are
+         *     listed, and `message` says `details_truncated`.
          * @example {
          *       "email": [
          *         {
@@ -6896,6 +6897,11 @@ export interface components {
              */
             description: string | null;
             headers: components["schemas"]["WebhookHeaders"];
+            /**
+             * @description What is allowed and seldom meant. Empty when there is nothing.
+             * @example []
+             */
+            warnings: components["schemas"]["WebhookWarning"][];
             payload_format: components["schemas"]["PayloadFormat"];
             /**
              * @description The version of the payloads that are sent, as in `info.x-webhook-payload-version`.
@@ -7079,17 +7085,18 @@ export interface components {
             deleted_at: string;
         };
         /**
-         * @description Headers that are added to each request, as they were saved. Empty when there are none.
+         * @description Headers that are added to each request, by name. Their values are often secrets and are never shown again: each is
+         *     `***`. Empty when there are none.
          * @example {
-         *       "X-Gate": "campinas"
+         *       "X-Gate": "***"
          *     }
          */
         WebhookHeaders: {
-            [key: string]: string;
+            [key: string]: "***";
         };
         /**
-         * @description Headers to add to each request, such as a key that your own gateway asks for. They are added last and replace a
-         *     header of the same name, a signature too. Upper and lower case make no difference to what is the same name, but are
+         * @description Headers to add to each request, such as a key that your own gateway asks for. Their values are not shown again. They
+         *     are added last and replace a header of the same name, a signature too, which `warnings` says. Upper and lower case make no difference to what is the same name, but are
          *     sent as you write them.
          *
          *     Headers that belong to the connection are refused with `field_not_allowed`: `Host`, `Content-Length`,
@@ -7103,8 +7110,8 @@ export interface components {
             [key: string]: string;
         };
         /**
-         * @description Headers to add to each request, by the rules of `createWebhook`. One that is left out stays as it is, and `null`
-         *     removes it. No more than 20 are kept (`too_long`).
+         * @description Headers to add to each request, by the rules of `createWebhook`. One that is left out stays as it is, and so does one
+         *     that is sent as `***`, as answers show it; `null` removes it. No more than 20 are kept (`too_long`).
          * @example {
          *       "X-Gate": "campinas",
          *       "X-Old-Key": null
@@ -7208,6 +7215,19 @@ export interface components {
              * @enum {string}
              */
             status?: "active" | "deactivated";
+        };
+        /** @description Something about a subscription that works as it was asked for, and may surprise. */
+        WebhookWarning: {
+            /**
+             * @description The field it is about.
+             * @example headers.X-Webhook-Signature
+             */
+            field: string;
+            /**
+             * @description What follows from it, in English, for people.
+             * @example This header replaces ours of the same name: receivers can not verify our signature.
+             */
+            message: string;
         };
         /** @description A subscription, with its secret. */
         WebhookWithSecret: components["schemas"]["Webhook"] & components["schemas"]["WebhookSecret"];
@@ -8200,7 +8220,7 @@ export interface components {
         /**
          * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
          *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-         *     Kept for 24 hours, for this company, client and operation.
+         *     Kept for 24 hours, for this company, client, user and path.
          * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
          */
         IdempotencyKey: string;
@@ -8588,7 +8608,7 @@ export interface operations {
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client and operation.
+                 *     Kept for 24 hours, for this company, client, user and path.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -8648,7 +8668,7 @@ export interface operations {
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client and operation.
+                 *     Kept for 24 hours, for this company, client, user and path.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -8753,7 +8773,7 @@ export interface operations {
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client and operation.
+                 *     Kept for 24 hours, for this company, client, user and path.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -9334,7 +9354,7 @@ export interface operations {
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client and operation.
+                 *     Kept for 24 hours, for this company, client, user and path.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -9403,7 +9423,7 @@ export interface operations {
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client and operation.
+                 *     Kept for 24 hours, for this company, client, user and path.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -9464,7 +9484,7 @@ export interface operations {
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client and operation.
+                 *     Kept for 24 hours, for this company, client, user and path.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -9524,7 +9544,7 @@ export interface operations {
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client and operation.
+                 *     Kept for 24 hours, for this company, client, user and path.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -9640,7 +9660,7 @@ export interface operations {
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client and operation.
+                 *     Kept for 24 hours, for this company, client, user and path.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -9706,7 +9726,7 @@ export interface operations {
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client and operation.
+                 *     Kept for 24 hours, for this company, client, user and path.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -9772,7 +9792,7 @@ export interface operations {
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client and operation.
+                 *     Kept for 24 hours, for this company, client, user and path.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -9831,7 +9851,7 @@ export interface operations {
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client and operation.
+                 *     Kept for 24 hours, for this company, client, user and path.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -10233,7 +10253,7 @@ export interface operations {
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client and operation.
+                 *     Kept for 24 hours, for this company, client, user and path.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -10576,7 +10596,7 @@ export interface operations {
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client and operation.
+                 *     Kept for 24 hours, for this company, client, user and path.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -10635,7 +10655,7 @@ export interface operations {
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client and operation.
+                 *     Kept for 24 hours, for this company, client, user and path.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -10920,7 +10940,7 @@ export interface operations {
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client and operation.
+                 *     Kept for 24 hours, for this company, client, user and path.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -11068,7 +11088,7 @@ export interface operations {
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client and operation.
+                 *     Kept for 24 hours, for this company, client, user and path.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -11127,7 +11147,7 @@ export interface operations {
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client and operation.
+                 *     Kept for 24 hours, for this company, client, user and path.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -11336,7 +11356,7 @@ export interface operations {
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client and operation.
+                 *     Kept for 24 hours, for this company, client, user and path.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -11394,7 +11414,7 @@ export interface operations {
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client and operation.
+                 *     Kept for 24 hours, for this company, client, user and path.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -11453,7 +11473,7 @@ export interface operations {
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client and operation.
+                 *     Kept for 24 hours, for this company, client, user and path.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -11653,7 +11673,7 @@ export interface operations {
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client and operation.
+                 *     Kept for 24 hours, for this company, client, user and path.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -11718,7 +11738,7 @@ export interface operations {
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
-                 *     Kept for 24 hours, for this company, client and operation.
+                 *     Kept for 24 hours, for this company, client, user and path.
                  * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];

@@ -13,7 +13,7 @@ import { createHttpServer } from './api/server/server.ts';
 import type { ReloadCertificate } from './api/server/tls.ts';
 import { createResetQueue } from './identity/passwords/password-resets.ts';
 import { createAuditRecorder } from './platform/audit/recorder.ts';
-import type { Config } from './platform/config/config.ts';
+import { type Config, refuseUnsafeSettings } from './platform/config/config.ts';
 import { type Database, openDatabase } from './platform/db/client.ts';
 import { startEmbedded } from './platform/embedded/embedded.ts';
 import { createFiles } from './platform/files/context.ts';
@@ -62,7 +62,8 @@ type Opened = (() => Promise<unknown>)[];
 
 /**
  * Starts the embedded database when none is configured, migrates, listens, and runs jobs.
- * @throws when the port is taken or the database can't be reached; nothing is left running
+ * @throws when the settings are not fit for production, the port is taken or the database can't be reached; nothing is left
+ *   running
  */
 export async function startService(config: Config, options: ServiceOptions = {}): Promise<Service> {
   const { roles: wanted = roles, log = createLogger(config.log_level) } = options;
@@ -73,6 +74,8 @@ export async function startService(config: Config, options: ServiceOptions = {})
     for (const close of opened.splice(0).reverse()) await close();
   };
   try {
+    for (const { name, why } of refuseUnsafeSettings(config))
+      log.warn({ setting: name, why }, 'unsafe setting accepted');
     // The port first: a taken one is the commonest mistake, and cheap to find.
     const front = wanted.includes('api') ? await openFront(config, log, opened, stopping.signal) : undefined;
     const ground = await openGround(config, log, opened, front?.server);
@@ -159,7 +162,8 @@ async function startApi(ground: Ground, stopping: AbortSignal): Promise<RequestL
   const audit = createAuditRecorder({ db: db.background, log });
   opened.push(audit.close);
   const oauth = await createOAuth({ config, base_url, db, access, mail, log });
-  const limiter = createRateLimiter({ db: db.background, limits: config.rate_limits_per_min, log });
+  const { rate_limits_per_min: limits, rate_limit_client_factor: client_factor } = config;
+  const limiter = createRateLimiter({ db: db.background, limits, client_factor, log });
   opened.push(limiter.close);
   observeLimits(registry, () => ({ ...limiter.refused, ...oauth.limits.refused }));
   observeTokenCache(registry, oauth.token_cache);

@@ -5,10 +5,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
 const children = new Map<string, ChildProcess>();
+/** They are reached from this machine alone, and send no mail. */
+const ACCEPT_UNSAFE_SETTINGS = 'BASE_URL,MAIL_FROM,REQUIRE_HTTPS,SMTP_URL,WEBHOOK_ALLOW_PRIVATE';
 
 /** @returns its address, from the first line of its output that names one; for a worker, which has none, a name */
 export async function startServer(args: string[], env: Record<string, string>): Promise<string> {
-  const settings = { ENCRYPTION_KEY: randomBytes(32).toString('base64'), REQUIRE_HTTPS: 'false', PORT: '0', ...env };
+  const ENCRYPTION_KEY = randomBytes(32).toString('base64');
+  const settings = { ENCRYPTION_KEY, REQUIRE_HTTPS: 'false', PORT: '0', ACCEPT_UNSAFE_SETTINGS, ...env };
   const child = spawn(process.execPath, args, {
     env: { PATH: process.env.PATH, NODE_ENV: 'production', ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -18,6 +18,7 @@ import { createAdmission, type Traffic } from './http/admission.ts';
 import { bodyReader } from './http/body.ts';
 import { handlers } from './http/handlers.ts';
 import { health } from './http/health.ts';
+import { loggedPath } from './http/logged-path.ts';
 import { receivers } from './http/receivers.ts';
 import { requestIdOf } from './http/request-id.ts';
 import { createRequestPipeline } from './http/request-pipeline.ts';
@@ -25,7 +26,7 @@ import { resources } from './http/resources.ts';
 import { createResponder, type Responder } from './http/respond.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import type { Trail } from './http/trail.ts';
-import { pathOf, type RequestWatch, watchRequest } from './http/watch.ts';
+import { type RequestWatch, watchRequest } from './http/watch.ts';
 import type { OAuth } from './pages/oauth.ts';
 import type { RateLimiter } from './rate-limit/rate-limit.ts';
 
@@ -131,14 +132,6 @@ const setHeaders: RequestHandler = (_req, res, next) => {
   for (const name in headers) res.setHeader(name, headers[name]!);
   next();
 };
-
-/** Some paths end with a secret that gives access: it is not logged. */
-function loggedPath(url: string): string {
-  return pathOf(url).replace(
-    /^(\/(?:oauth\/(?:invitation|reset|address|interaction|authorize)|files)\/).*/i,
-    '$1:token',
-  );
-}
 
 /** Plain HTTP is refused before anything of the request is read. */
 function requireHttps(responder: Responder, handler?: RequestHandler): RequestHandler {

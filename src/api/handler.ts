@@ -50,9 +50,9 @@ type BodyOfRequest<O extends OperationId> = operations[O] extends { requestBody:
     ? OneBody<O, C> | undefined
     : undefined;
 
-/** Of each media type, what the contract says; of a form, with what became of its files. */
+/** Of each media type, what the contract says, with what became of its files. */
 type OneBody<O extends OperationId, C> = {
-  [M in keyof C]: M extends 'multipart/form-data' ? Received<O, C[M]> : C[M];
+  [M in keyof C]: M extends 'multipart/form-data' ? Received<O, C[M]> : Decoded<O, C[M]>;
 }[keyof C];
 
 /** What handlers get in place of a file. */
@@ -64,6 +64,16 @@ export interface ReceivedParts {
 
 type Received<O extends OperationId, F> = O extends keyof ReceivedParts
   ? Omit<F, keyof ReceivedParts[O]> & ReceivedParts[O]
+  : F;
+
+/** What handlers get in place of a file in base64, where that is large. */
+interface DecodedFields {
+  setPhoto: { photo: Buffer };
+  importCollaborators: { content_base64: ReceivedImport };
+}
+
+type Decoded<O extends OperationId, F> = O extends keyof DecodedFields
+  ? { [K in keyof F]: K extends keyof DecodedFields[O] ? F[K] | DecodedFields[O][K] : F[K] }
   : F;
 
 type Part<O extends OperationId, P extends 'path' | 'query'> = NonNullable<operations[O]['parameters'][P]>;

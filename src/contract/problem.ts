@@ -36,10 +36,38 @@ export class Problem extends Error {
   }
 }
 
-export function validationError(details: FieldErrors): Problem {
+/** Faults that one answer lists. Who has more of them mends these first. */
+export const most_faults = 100;
+/** What their list takes at most, so that no refusal is larger than 64 KiB. */
+const most_fault_bytes = 48 * 1024;
+
+/** @param most how many are listed */
+export function validationError(faults: FieldErrors, most = most_faults): Problem {
+  const { details, left_out } = listed(faults, most);
   const fields = Object.keys(details).length;
-  const message = `The request has ${fields === 1 ? 'a field that is' : `${fields} fields that are`} not valid.`;
+  const count = fields === 1 ? 'a field that is' : `${fields} fields that are`;
+  const message = left_out
+    ? `The request has more faults than are listed: details_truncated after the first ${faultsIn(details)}.`
+    : `The request has ${count} not valid.`;
   return new Problem(400, 'validation_error', message, { details });
+}
+
+/** The first of the faults, as many as one answer lists. */
+function listed(faults: FieldErrors, most: number): { details: FieldErrors; left_out: boolean } {
+  const details: [string, FieldError[]][] = [];
+  let count = 0;
+  let bytes = 0;
+  for (const [field, found] of Object.entries(faults)) {
+    count += found.length;
+    bytes += Buffer.byteLength(JSON.stringify([field, found]));
+    if (count > most || bytes > most_fault_bytes) return { details: Object.fromEntries(details), left_out: true };
+    details.push([field, found]);
+  }
+  return { details: Object.fromEntries(details), left_out: false };
+}
+
+function faultsIn(details: FieldErrors): number {
+  return Object.values(details).reduce((sum, { length }) => sum + length, 0);
 }
 
 /** @param what as the sentence begins, for example `The file` */

@@ -4,7 +4,7 @@
  */
 import type { ErrorObject } from 'ajv';
 import { bodies } from '../../generated/validators/bodies.js';
-import type { FieldError, FieldErrors } from './problem.ts';
+import { type FieldError, type FieldErrors, most_faults } from './problem.ts';
 
 /** A function of `generated/validators/`, as Ajv writes it. It sets defaults in the value that it is given. */
 export interface Validate {
@@ -23,6 +23,7 @@ export function schemaCheck(name: keyof typeof bodies): (value: unknown) => Fiel
 }
 
 /**
+ * Looks no further than one fault behind those that an answer lists.
  * @param whole the name of an error that is about no field
  * @param depth how many members of the value lie around a field, and are left out of its name
  * @returns undefined when the value is as it should be
@@ -31,6 +32,7 @@ export function fieldErrors(validate: Validate, value: unknown, whole: string, d
   if (validate(value)) return undefined;
   const fields = new Map<string, FieldError[]>(); // clients choose the names: `__proto__` is one too
   const errors = validate.errors ?? [];
+  let count = 0;
   const nullable = placesOf(errors.filter(isNullAlternative));
   const not_clearable = placesOf(errors.filter(isNotClearable));
   for (const error of errors) {
@@ -41,7 +43,9 @@ export function fieldErrors(validate: Validate, value: unknown, whole: string, d
     const path = fieldPath(error, depth) || whole;
     const list = fields.get(path) ?? [];
     fields.set(path, list);
-    if (!list.some(({ code, message }) => code === found.code && message === found.message)) list.push(found);
+    if (list.some(({ code, message }) => code === found.code && message === found.message)) continue;
+    list.push(found);
+    if (++count > most_faults) break;
   }
   return fields.size > 0 ? Object.fromEntries(fields) : undefined;
 }
@@ -73,8 +77,12 @@ function fieldPath(error: ErrorObject, depth: number): string {
     .slice(1 + depth)
     .map(unescaped);
   if (child !== undefined) parts.push(child);
-  return parts.join('.');
+  const path = parts.join('.');
+  return path.length <= longest_path ? path : `${path.slice(0, longest_path - 1)}…`;
 }
+
+/** Clients choose the names of fields, and how long they are; those of the contract are a third of this. */
+const longest_path = 120;
 
 /** JSON pointer (RFC 6901). */
 function unescaped(part: string): string {

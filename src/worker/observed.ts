@@ -3,6 +3,7 @@ import type { Task, TaskList } from 'graphile-worker';
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { Origin } from '../platform/observe/activity.ts';
 import type { Logger } from '../platform/observe/log.ts';
+import { withoutPeople } from '../platform/observe/logged-error.ts';
 import { resume } from '../platform/observe/resume-trace.ts';
 import type { Tracer } from '../platform/observe/span.ts';
 
@@ -46,7 +47,7 @@ export function observed(tasks: TaskList, { registry, tracer, log }: ObserveJobs
           duration.observe({ task, outcome: 'failed' }, (performance.now() - started_ms) / 1_000);
           failures.inc({ task });
           log.warn({ err: error, task, duration_ms: elapsed_ms(), attempt: helpers.job?.attempts }, 'job failed');
-          throw error;
+          throw withoutPeople(error); // its message is kept in the queue
         }
       });
     };

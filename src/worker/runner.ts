@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger as GraphileLogger, type Runner, run, type TaskList } from 'graphile-worker';
 import pg from 'pg';
 import type { Logger } from '../platform/observe/log.ts';
+import { withoutData } from '../platform/observe/logged-error.ts';
 import { freeJobs } from './free.ts';
 
 const shortest_pause_ms = 200;
@@ -164,8 +165,9 @@ async function givenUp(runner: Runner, events: EventEmitter, log: Logger): Promi
 function forwarding(log: Logger): GraphileLogger {
   return new GraphileLogger(() => (level, message, meta) => {
     const { error } = (meta ?? {}) as { error?: unknown };
-    if (level === 'error') log.error({ err: error }, message);
-    else if (level === 'warning') log.warn({ err: error }, message);
-    else log.debug(message);
+    const text = withoutData(message);
+    if (level === 'error') log.error({ err: error }, text);
+    else if (level === 'warning') log.warn({ err: error }, text);
+    else log.debug(text);
   });
 }

@@ -1,3 +1,4 @@
+import { validationError } from '../../src/contract/problem.ts';
 import { schemaCheck } from '../../src/contract/validation.ts';
 
 test('a field that may be null as well tells only what is wrong with the value that is there', () => {
@@ -10,5 +11,29 @@ test('a field that may be null as well tells only what is wrong with the value t
   expect(check({ emergency_contact: { phone: 5, fax: '1' } })).toEqual({
     'emergency_contact.phone': [{ code: 'invalid_type', message: 'Must be a string or null.' }],
     'emergency_contact.fax': [{ code: 'field_not_allowed', message: 'There is no such field.' }],
+  });
+});
+
+describe('many faults', () => {
+  const check = schemaCheck('CollaboratorUpdate');
+  const unknown = (count: number, name = (i: number) => `k${i}`) =>
+    check(Object.fromEntries(Array.from({ length: count }, (_, i) => [name(i), 1])))!;
+
+  test('a hundred are listed, and of more it is said that there are more', () => {
+    const all = validationError(unknown(100));
+    expect(Object.keys(all.details!)).toHaveLength(100);
+    expect(all.message).not.toContain('details_truncated');
+    const some = validationError(unknown(101));
+    expect(Object.keys(some.details!)).toEqual(Object.keys(all.details!));
+    expect(some.message).toContain('details_truncated after the first 100');
+  });
+
+  test('names that a client made up are shortened, and the answer is small', () => {
+    const { details, message } = validationError(unknown(200, (i) => `${'\0'.repeat(5_000)}${i}`));
+    for (const name of Object.keys(details!)) expect(name.length).toBeLessThanOrEqual(120);
+    expect(message).not.toContain('\0');
+    const many = validationError(unknown(200, (i) => `${i}${'\ud800'.repeat(5_000)}`));
+    expect(Buffer.byteLength(JSON.stringify(many.body()))).toBeLessThan(64 * 1024);
+    expect(many.message).toContain('details_truncated');
   });
 });

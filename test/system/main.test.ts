@@ -1,5 +1,6 @@
 /** The process as an operator meets it: how it starts, refuses to start, loses its database, and stops. */
 
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { get, type IncomingMessage, request } from 'node:http';
@@ -7,6 +8,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbedded } from '../../src/platform/embedded/embedded.ts';
+import { run } from '../helpers/command.ts';
 import { type TestDatabase, testDatabase } from '../helpers/database.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { endProcesses, startProcess as start } from '../helpers/process.ts';
@@ -36,6 +38,21 @@ describe('refuses to start with one clear line and a non-zero exit', () => {
     expect(await ended).toBe(1);
     expect(stderr()).toMatch(message);
     expect(stderr().trim().split('\n')).toHaveLength(1);
+  });
+
+  test.each(['api', 'worker'])('production with settings that are unsafe: %s tells all of them', async (role) => {
+    const settings = { NODE_ENV: 'production', REQUIRE_HTTPS: 'false', BASE_URL: 'http://people.example' };
+    const { ended, stderr, stdout } = start(settings, [role]);
+    expect(await ended).toBe(1);
+    const named = [...stderr().matchAll(/^- (\w+): /gm)].map(([, name]) => name).sort();
+    expect(named).toEqual(['BASE_URL', 'DATABASE_URL', 'ENCRYPTION_KEY', 'MAIL_FROM', 'REQUIRE_HTTPS', 'SMTP_URL']);
+    expect(stdout()).toBe('');
+  });
+
+  test('a command does not use an embedded database in production', async () => {
+    const env = { NODE_ENV: 'production', ENCRYPTION_KEY: randomBytes(32).toString('base64') };
+    const { code, stderr } = await run('src/cli.ts', ['company', 'list'], env);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('- DATABASE_URL: required in production')]);
   });
 
   test('a wrong database password', async () => {
@@ -68,6 +85,24 @@ describe('refuses to start with one clear line and a non-zero exit', () => {
 });
 
 describe('while running', () => {
+  test('what is accepted in production is a warning at the start', async () => {
+    const own = await testDatabase(); // its signing key is sealed with another key
+    const service = start({
+      NODE_ENV: 'production',
+      DATABASE_URL: own.url,
+      ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+      ACCEPT_UNSAFE_SETTINGS: 'BASE_URL,MAIL_FROM,SMTP_URL',
+    });
+    await service.ready();
+    const warnings = service.lines().filter(({ msg }) => msg === 'unsafe setting accepted');
+    expect(warnings.map(({ level, setting }) => [level, setting]).sort()).toEqual(
+      ['BASE_URL', 'MAIL_FROM', 'SMTP_URL'].map((name) => ['warn', name]),
+    );
+    service.child.kill('SIGTERM');
+    expect(await service.ended).toBe(0);
+    await own.drop();
+  });
+
   test('answers, logs one line a request without secrets, and stops with 0 on SIGTERM', async () => {
     const service = start({ DATABASE_URL: database.url });
     const base_url = await service.ready();
@@ -75,8 +110,12 @@ describe('while running', () => {
     expect((await fetch(`${base_url}/readyz`)).status).toBe(200);
     const headers = { Authorization: 'Bearer very.secret.token', 'X-Request-Id': 'r-1' };
     await fetch(`${base_url}/v1/collaborators?search=private`, { headers });
+    await fetch(`${base_url}/v1/collaborators/ana.secret@example.com/photos`, { headers: { 'X-Request-Id': 'r-2' } });
     service.child.kill('SIGTERM');
     expect(await service.ended).toBe(0);
+    const early = service.lines().filter(({ request_id }) => request_id === 'r-2');
+    expect(early.map(({ path, status }) => [path, status])).toEqual([['/v1/collaborators/:other/:other', 401]]);
+    expect(service.stdout()).not.toContain('ana.secret');
     const requests = service.lines().filter(({ request_id }) => request_id === 'r-1');
     expect(requests).toEqual([
       {

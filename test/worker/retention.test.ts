@@ -1,6 +1,7 @@
 /** What goes by itself after a time: each on a real database, one side of its limit and the other. */
 import { createHash } from 'node:crypto';
 import type { JobHelpers } from 'graphile-worker';
+import pg from 'pg';
 import { removeEndedGrants } from '../../src/identity/grants/grants.ts';
 import { readConfig } from '../../src/platform/config/config.ts';
 import { createStorage } from '../../src/platform/files/context.ts';
@@ -22,7 +23,13 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const log = createLogger('silent');
-const helpers = {} as JobHelpers;
+const helpers = {
+  async withPgClient<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
+    const client = new pg.Client(app.database.url);
+    await client.connect();
+    return work(client).finally(() => client.end());
+  },
+} as unknown as JobHelpers;
 
 test('grants: those that ended a month ago, and those that nothing can be done with any more', async () => {
   const { query, db } = app.database;

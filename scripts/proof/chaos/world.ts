@@ -64,6 +64,7 @@ export interface World {
 /** Of every process, whatever a run is about: nothing is refused for being too much. */
 const production_settings = {
   NODE_ENV: 'production',
+  ACCEPT_UNSAFE_SETTINGS: 'BASE_URL,MAIL_FROM,REQUIRE_HTTPS,WEBHOOK_ALLOW_PRIVATE',
   REQUIRE_HTTPS: 'false',
   WEBHOOK_ALLOW_PRIVATE: 'true',
   WEBHOOK_TIMEOUT_MS: '5000',

@@ -1,6 +1,6 @@
 /** The database of the service, for one command. */
 import { join } from 'node:path';
-import { type Config, readConfig } from '../../platform/config/config.ts';
+import { type Config, readConfig, refuseUnsafeSettings } from '../../platform/config/config.ts';
 import { developmentEnvironment, type Environment } from '../../platform/config/development.ts';
 import { type Database, openDatabase } from '../../platform/db/client.ts';
 import { startEmbedded } from '../../platform/embedded/embedded.ts';
@@ -39,9 +39,13 @@ export async function withDatabaseUrl<T>(
   });
 }
 
+/** What a command works with: mails and addresses are those of the service, which refuses to start with others. */
+const counting = ['DATABASE_URL', 'ENCRYPTION_KEY', 'FILE_KEYS'];
+
 /** An embedded database is joined when it runs, else started for the moment. @param work gets the address of the database */
 async function withConfig<T>(environment: Environment, work: (url: string, config: Config) => Promise<T>): Promise<T> {
   const config = readConfig(await developmentEnvironment(environment));
+  refuseUnsafeSettings(config, counting);
   const embedded = config.database.url ? undefined : await startEmbedded(join(config.data_dir, 'postgres'));
   try {
     return await work(config.database.url ?? embedded!.url, config);

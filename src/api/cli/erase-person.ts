@@ -1,17 +1,19 @@
 /** `erase-person`: erases a collaborator of one company, or a user in all companies. */
 import { sql } from 'kysely';
+import pg from 'pg';
 import { findUser } from '../../identity/users/users.ts';
 import type { Environment } from '../../platform/config/development.ts';
 import type { Database } from '../../platform/db/client.ts';
 import { createStorage } from '../../platform/files/context.ts';
 import { isBackupRunning } from '../../platform/files/during-backups.ts';
+import { forgetErasedValues } from '../../platform/schema/statistics.ts';
 import type { EncryptionKeys } from '../../platform/secrets/secrets.ts';
 import { isId } from '../../product/access/records.ts';
 import { findCompany } from '../../product/companies/companies.ts';
 import { type Erased, type ErasureOptions, eraseCollaborator } from '../../product/erasure/erase-person.ts';
 import { eraseUser } from '../../product/erasure/erase-user.ts';
 import { noCompany } from './company.ts';
-import { withDatabase } from './database.ts';
+import { withDatabase, withDatabaseUrl } from './database.ts';
 import { Failure } from './failure.ts';
 import { asked } from './import.ts';
 import { type OutputOptions, print } from './output.ts';
@@ -45,8 +47,17 @@ export async function erasePerson(environment: Environment, options: ErasePerson
     return { erased: await eraseAll({ ...context, dry_run: false }, found), dry_run: false };
   };
   const done = await withDatabase(environment, work, { uses_queue: true });
+  if (!done.dry_run) await withDatabaseUrl(environment, forgetWith);
   const title = done.dry_run ? 'This would be erased; nothing was changed:' : 'Erased:';
   print(options, done, [title, ...described(done.erased)].join('\n'));
+}
+
+/** As the owner of the tables: the application may not do it before Postgres 17. */
+async function forgetWith(connectionString: string): Promise<void> {
+  const client = new pg.Client({ connectionString, application_name: 'erase-person' });
+  client.on('error', () => {}); // a lost connection also rejects the running query
+  await client.connect();
+  await forgetErasedValues(client).finally(() => client.end());
 }
 
 function checkUsage({ company, collaborator, email, user }: ErasePersonOptions): void {

@@ -33,9 +33,7 @@ export function createAdmission(limits: Config['http']): Admission {
       if (req.rawHeaders.length > 2 * max_headers) {
         throw new Problem(431, 'invalid_parameter', `There are more than ${max_headers} headers.`);
       }
-      if (req.headers.host === undefined && req.httpVersionMinor >= 1) {
-        throw new Problem(400, 'invalid_parameter', 'The header Host is missing.');
-      }
+      refuseHost(req);
       if (!traffic) return;
       if (in_flight[traffic] >= max_requests_in_flight) throw overloaded();
       in_flight[traffic] += 1;
@@ -44,4 +42,29 @@ export function createAdmission(limits: Config['http']): Admission {
       });
     },
   };
+}
+
+/** As in an address: a name, or an address in brackets, and a port (RFC 9110, section 7.2). */
+const host_value = /^[\w.~!$&'()*+,;=%:[\]-]*$/;
+
+/**
+ * Of two hosts a proxy may have meant the one and we the other (RFC 9112, section 3.2).
+ * @throws 400 for none, more than one, and what can't be one
+ */
+function refuseHost({ headers: { host }, httpVersionMinor, rawHeaders }: Request): void {
+  if (host === undefined) {
+    if (httpVersionMinor >= 1) throw badHost('is missing');
+    return;
+  }
+  let count = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i]!;
+    if (name.length === 4 && name.toLowerCase() === 'host') count += 1;
+  }
+  if (count > 1) throw badHost('is there more than once');
+  if (!host_value.test(host)) throw badHost('names no host');
+}
+
+function badHost(what: string): Problem {
+  return new Problem(400, 'invalid_parameter', `The header Host ${what}.`);
 }

@@ -1,10 +1,11 @@
 /** Reads a body within the size limit; called only once the caller is known to be allowed to send one. */
-import type { Readable } from 'node:stream';
-import express, { type Request, type RequestHandler, type Response } from 'express';
-import { type FieldErrors, Problem, payloadTooLarge } from '../../contract/problem.ts';
+import { Readable } from 'node:stream';
+import type { Request, Response } from 'express';
+import { type FieldError, type FieldErrors, Problem, payloadTooLarge } from '../../contract/problem.ts';
+import { decodeBase64, InvalidBase64 } from '../../platform/files/base64.ts';
 import type { FilesContext } from '../../platform/files/context.ts';
 import type { ClaimedFile } from '../../platform/files/receive-file.ts';
-import { isTooDeep, max_json_depth } from './json-depth.ts';
+import { parseJson, readJson } from './json-body.ts';
 import { notTaken, readForm } from './multipart.ts';
 import type { OperationRecord } from './operation-record.ts';
 
@@ -13,15 +14,21 @@ export interface Body {
   value: unknown;
   /** Equal for a request that is sent again. */
   identity: unknown;
-  /** Of a form; JSON is read as a whole, and whatever is wrong with its fields is found later. */
-  form?: {
-    /** What is wrong with its files. */
-    faults: FieldErrors;
-    /** Why a file is refused although it is right. */
-    refusal: Problem | undefined;
-    /** Removes what was received, when nothing comes of the request. What can't be removed now is found by the sweep. */
-    discard(): Promise<void>;
-  };
+  /** Of a form, and of JSON with a large file in base64: whatever is wrong with other fields is found later. */
+  files?: ReceivedFiles;
+}
+
+interface ReceivedFiles {
+  /** Whether the value is a form, which is checked by rules of its own. */
+  is_form: boolean;
+  /** What is wrong with the files, or with a part of the form. */
+  faults: FieldErrors;
+  /** Why a file is refused although it is right. */
+  refusal: Problem | undefined;
+  /** Of JSON: what stands in the place of a text once all fields were checked. */
+  instead: Record<string, unknown>;
+  /** Removes what was received, when nothing comes of the request. What can't be removed now is found by the sweep. */
+  discard(): Promise<void>;
 }
 
 export interface Receiver<T> {
@@ -56,8 +63,14 @@ export function bodyReader(receivers: Receivers, files: FilesContext, usual_max_
     if (!accepts.includes(type)) throw unsupportedMediaType(accepts);
     if (type === 'multipart/form-data')
       return formBody(receivers[record.operationId]!, files, req, res, record, company_id!);
-    const value = await readJson(req, res, max_body_bytes);
-    return { value, identity: value };
+    const part = record.form?.files[0];
+    const receiver = part === undefined ? undefined : receivers[record.operationId]?.[part];
+    const encoded = receiver && record.encoded;
+    const max_rest_bytes = Math.min(max_body_bytes, usual_max_bytes);
+    const { value, text } = await readJson(req, res, { max_bytes: max_body_bytes, max_rest_bytes, encoded });
+    if (!text) return { value, identity: value };
+    const file = { name: encoded!, part: part!, text, receiver: receiver!, files, company_id: company_id! };
+    return bodyWithFile(value as Record<string, unknown>, file);
   };
 }
 
@@ -74,29 +87,48 @@ function unsupportedMediaType(accepts: string[]): Problem {
   return new Problem(415, 'unsupported_media_type', `The request body must be ${accepts.join(' or ')}.`);
 }
 
-/** By limit. */
-const jsonReaders = new Map<number, RequestHandler>();
-
-async function readJson(req: Request, res: Response, max_bytes: number): Promise<unknown> {
-  const json = jsonReaders.get(max_bytes) ?? express.json({ limit: max_bytes, strict: false, type: () => true });
-  jsonReaders.set(max_bytes, json);
-  await new Promise<void>((resolve, reject) => {
-    json(req, res, (error?: unknown) => (error ? reject(bodyProblem(error, max_bytes)) : resolve()));
-  });
-  if (isTooDeep(req.body)) {
-    throw new Problem(400, 'malformed_json', `The JSON is nested deeper than ${max_json_depth} levels.`);
-  }
-  return req.body;
+interface EncodedFile {
+  /** The field. */
+  name: string;
+  /** What a form calls the same. */
+  part: string;
+  /** As it was written. */
+  text: Buffer;
+  receiver: Receiver<unknown>;
+  files: FilesContext;
+  company_id: string;
 }
 
-/** body-parser's errors (http-errors with a `type`) as ours. */
-function bodyProblem(error: unknown, max_bytes: number): unknown {
-  const { type, status } = error as { type?: string; status?: number };
-  if (type === 'entity.too.large') return payloadTooLarge('The request body', max_bytes);
-  if (status === 415) return new Problem(415, 'unsupported_media_type', 'The encoding of the body is not supported.');
-  if (status === 400)
-    return new Problem(400, 'malformed_json', 'The request body is not valid JSON.', { cause: error });
-  return error;
+/** A file in base64 goes where the same file in a form goes, and in pieces; it stands in for itself until that is checked. */
+async function bodyWithFile(fields: Record<string, unknown>, file: EncodedFile): Promise<Body> {
+  const { name, part, text, receiver, files, company_id } = file;
+  const { filename } = fields;
+  const claimed = { filename: typeof filename === 'string' ? filename : '', media_type: '' };
+  const received: unknown[] = [];
+  const faults: FieldErrors = {};
+  let refusal: Problem | undefined;
+  try {
+    const bytes = Readable.from(decodeBase64(text), { objectMode: false });
+    received.push(await receiver.receive(files, company_id, bytes, claimed));
+  } catch (error) {
+    const found = faultsOf(error, part);
+    if (found) faults[name] = found;
+    else if (error instanceof Problem && error.status !== 413) refusal = error;
+    else throw error;
+  }
+  const instead = Object.fromEntries(received.map((each) => [name, each]));
+  const identity = { ...fields, [name]: received.map((each) => receiver.identity(each)) };
+  const discard = async () => {
+    await Promise.allSettled(received.map((each) => receiver.discard(files, each)));
+  };
+  return { value: fields, identity, files: { is_form: false, faults, refusal, instead, discard } };
+}
+
+/** What is wrong with a file, where it is that. */
+function faultsOf(error: unknown, part: string): FieldError[] | undefined {
+  if (error instanceof InvalidBase64) return [{ code: 'invalid_format', message: 'Must be valid base64.' }];
+  if (!(error instanceof Problem) || error.code !== 'validation_error') return undefined;
+  return (error.details as FieldErrors)[part];
 }
 
 async function formBody(
@@ -124,7 +156,7 @@ async function formBody(
   return {
     value: fields,
     identity: { ...fields, ...Object.fromEntries(identities) },
-    form: { faults: all_faults, refusal, discard },
+    files: { is_form: true, faults: all_faults, refusal, instead: {}, discard },
   };
 }
 
@@ -135,8 +167,7 @@ function parseJsonParts(fields: Record<string, unknown>, names: readonly string[
     const text = fields[name];
     if (typeof text !== 'string') continue;
     try {
-      fields[name] = JSON.parse(text);
-      if (isTooDeep(fields[name])) throw new RangeError('nested too deep');
+      fields[name] = parseJson(Buffer.from(text));
     } catch {
       fields[name] = text;
       faults[name] = [{ code: 'invalid_format', message: 'This part of a form must be JSON.' }];

@@ -2,7 +2,8 @@
  * `Idempotency-Key`: a client that did not get the answer sends the request again, and it is carried out once.
  *
  * The key's row commits in the transaction of the work, so there is no moment at which one exists without the other. The
- * handler runs inside that transaction as it would on its own. A lock that ends with the transaction tells that a twin is
+ * handler runs inside that transaction as it would on its own. A key belongs to one user of one client, and to one role and
+ * the same scopes: an answer shows what those may see. A lock that ends with the transaction tells that a twin is
  * still running; a crash leaves neither lock nor row. What is kept is sealed: an answer may hold a new secret.
  */
 import { createHash } from 'node:crypto';
@@ -21,6 +22,10 @@ const kept_errors = new Set([404, 409, 412, 422]);
 interface KeyedRequest {
   key: string;
   client_id: string;
+  user_id: string;
+  /** What the caller may do and see: an answer is for those who may do the same. */
+  role: string;
+  scopes: readonly string[];
   method: string;
   path: string;
   query: unknown;
@@ -39,9 +44,9 @@ export async function once(
   request: KeyedRequest,
   run: (tenant: Tenant) => Promise<Reply>,
 ): Promise<Reply> {
-  const { client_id, method, path, key } = request;
-  const key_hash = hash([client_id, method, path, key]);
-  const request_hash = hash([request.query, request.body]);
+  const { client_id, user_id, method, path, key } = request;
+  const key_hash = hash([client_id, user_id, method, path, key]);
+  const request_hash = hash([request.role, request.scopes.toSorted(), request.query, request.body]);
   const outcome = await tenant.transaction(async (tx) => {
     await claim(tx, key_hash);
     const stored = await find(tx, key_hash);
@@ -116,7 +121,11 @@ function replayed(stored: Stored, vault: Vault, place: Place): Reply | Problem {
 }
 
 function reused(): Problem {
-  return new Problem(422, 'idempotency_key_reused', 'This Idempotency-Key was used for another request.');
+  return new Problem(
+    422,
+    'idempotency_key_reused',
+    'This Idempotency-Key was used for another request, or with other rights.',
+  );
 }
 
 function hash(parts: unknown): Buffer {

@@ -35,7 +35,7 @@ interface FormReader {
   receive(name: string, stream: Readable, claimed: ClaimedFile): Promise<unknown>;
   /** Removes what was received. */
   discard(name: string, received: unknown): Promise<unknown>;
-  /** Of all files together. */
+  /** Of the whole form. */
   max_bytes: number;
 }
 
@@ -62,6 +62,7 @@ export async function readForm(req: Request, res: Response, reader: FormReader):
       reading.overflow.catch(reject);
       const read = multer({ storage, limits, defParamCharset: 'utf8' }).any();
       read(req, res, (error?: unknown) => (error ? reject(formProblem(error)) : resolve()));
+      req.on('data', (chunk: Buffer) => reading.count(chunk.length));
     });
   } catch (error) {
     void reading.discard();
@@ -81,6 +82,8 @@ class Reading {
   readonly #seen = new Set<string>();
   readonly #pending: Promise<void>[] = [];
   readonly #overflow = Promise.withResolvers<never>();
+  /** Those that are still read. */
+  readonly #parts = new Set<PassThrough>();
   #refusal: Problem | undefined;
   #bytes = 0;
 
@@ -88,9 +91,19 @@ class Reading {
     this.#reader = reader;
   }
 
-  /** Fails when it is too much altogether, wherever it goes: also what belongs nowhere, and what was refused already. */
+  /** Fails when it is too much altogether, wherever it stands: also what belongs nowhere, and what was refused already. */
   get overflow(): Promise<never> {
     return this.#overflow.promise;
+  }
+
+  /** @param bytes of the request that have arrived */
+  count(bytes: number): void {
+    const { max_bytes } = this.#reader;
+    this.#bytes += bytes;
+    if (this.#bytes <= max_bytes) return;
+    const problem = payloadTooLarge('The form', max_bytes);
+    this.#overflow.reject(problem);
+    for (const part of this.#parts) part.destroy(problem);
   }
 
   /** @throws what ends the reading: 413, and faults of our own */
@@ -108,20 +121,16 @@ class Reading {
 
   /** A stream of its own: whoever reads it may destroy it, and the form still has to be read to its end. */
   #separate(stream: Readable): Readable {
-    const { max_bytes } = this.#reader;
     const part = new PassThrough();
-    stream.on('data', (chunk: Buffer) => {
-      this.#bytes += chunk.length;
-      if (this.#bytes <= max_bytes) return;
-      const problem = payloadTooLarge('The form', max_bytes);
-      this.#overflow.reject(problem);
-      part.destroy(problem);
-    });
+    this.#parts.add(part);
     stream.on('error', (cause) => part.destroy(brokenForm(cause)));
     stream.once('close', () => stream.readableEnded || part.destroy(brokenForm()));
     stream.pipe(part);
     part.on('error', () => {}); // whoever reads it hears of it
-    part.once('close', () => stream.resume());
+    part.once('close', () => {
+      this.#parts.delete(part);
+      stream.resume();
+    });
     return part;
   }
 

@@ -54,6 +54,8 @@ export interface OperationRecord {
   body: BodyRecord | undefined;
   /** Where the body may be a form. */
   form: FormRecord | undefined;
+  /** The field of a JSON body that is a file in base64, which a form has as its first part. */
+  encoded: string | undefined;
   /** The statuses that are declared, with what checks their body; undefined where there is none. */
   answers: ReadonlyMap<number, Validate | undefined>;
 }
@@ -102,6 +104,7 @@ function recordOf(path: string, method: Method, operation: Operation): Operation
       validate: named(bodies, requestBody.content['application/json']?.schema),
     },
     form: formOf(operationId, requestBody?.content['multipart/form-data']?.schema),
+    encoded: encodedOf(requestBody?.content['application/json']?.schema),
     answers: answersOf(operation),
   };
 }
@@ -120,6 +123,11 @@ function formOf(operationId: OperationId, schema: Schema | undefined): FormRecor
   const files = parts.filter(([, { format }]) => format === 'binary').map(([name]) => name);
   const json = parts.filter(([, { type }]) => type === 'object').map(([name]) => name);
   return { files, json, validate: forms[operationId as keyof typeof forms] };
+}
+
+function encodedOf(schema: Schema | undefined): string | undefined {
+  const fields = Object.entries((schema && resolve(schema).properties) ?? {});
+  return fields.find(([, field]) => resolve(field).contentEncoding === 'base64')?.[0];
 }
 
 function answersOf({ responses: declared }: Operation): ReadonlyMap<number, Validate | undefined> {

@@ -1,7 +1,7 @@
 /** The only writer of API responses. Handlers return what to say; this says it, once it agrees with the contract. */
 import type { Response } from 'express';
 import { contract } from '../../contract/contract.ts';
-import { internalError, Overload, toProblem } from '../../contract/problem.ts';
+import { internalError, Overload, type Problem, toProblem } from '../../contract/problem.ts';
 import type { Logger } from '../../platform/observe/log.ts';
 import type { OperationRecord } from './operation-record.ts';
 import type { Trail } from './trail.ts';
@@ -55,9 +55,18 @@ export function createResponder(strict: boolean, log: Logger, onBreach: (operati
         log.error({ err: problem.cause ?? problem }, problem.message);
       }
       (res.locals.trail as Trail).error_code = problem.code;
-      write(res, { status: problem.status, body: problem.body(), headers: problem.headers });
+      write(res, { status: problem.status, body: shortBody(problem), headers: problem.headers });
     },
   };
+}
+
+const most_error_characters = 16_384;
+
+/** Each character takes four bytes at most: no refusal is larger than 64 KiB, whatever it says. */
+function shortBody(problem: Problem): object {
+  const body = problem.body();
+  if (!body.details || JSON.stringify(body).length <= most_error_characters) return body;
+  return Buffer.byteLength(JSON.stringify(body)) <= 4 * most_error_characters ? body : { ...body, details: undefined };
 }
 
 /** A sentence for the log when the contract does not declare such an answer; for statuses of no operation see router. */

@@ -9,6 +9,9 @@ import express, { type Request, type RequestHandler, type Response } from 'expre
 
 const max_body_bytes = 56 * 1024; // the library's own limit for forms
 
+/** Far more than any request here has. */
+const max_fields = 100;
+
 type Handle = (req: IncomingMessage, res: ServerResponse) => void;
 
 const read = [
@@ -35,7 +38,7 @@ export function formHandler(handle: Handle, { admit, adjust }: FormSteps = {}): 
     } catch {
       const body = {
         error: 'invalid_request',
-        error_description: 'the body must be a form, or a JSON object of strings',
+        error_description: `the body must be a form, or a JSON object of strings, with at most ${max_fields} fields`,
       };
       res.set('Cache-Control', 'no-store').status(400).json(body);
       return;
@@ -47,13 +50,18 @@ export function formHandler(handle: Handle, { admit, adjust }: FormSteps = {}): 
 }
 
 function toForm(body: unknown): URLSearchParams {
-  if (typeof body === 'string') return new URLSearchParams(body);
+  if (typeof body === 'string') {
+    if (body.split('&', max_fields + 1).length > max_fields) throw new RangeError('too many fields');
+    return new URLSearchParams(body);
+  }
   if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new TypeError('not an object');
   const form = new URLSearchParams();
   for (const [name, value] of Object.entries(body)) {
     for (const each of Array.isArray(value) ? value : [value]) {
       if (typeof each === 'object' && each !== null) throw new TypeError(`${name} is not a string`);
-      if (each !== null) form.append(name, String(each));
+      if (each === null) continue;
+      form.append(name, String(each));
+      if (form.size > max_fields) throw new RangeError('too many fields');
     }
   }
   return form;

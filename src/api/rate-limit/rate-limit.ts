@@ -1,9 +1,10 @@
 /**
- * How many requests a client may send to a company in a minute. No request waits for the database: each process counts
- * in memory, in minutes of the clock, and several times a second the processes add up what they counted. So a client
- * may get a little more than its limit: what other processes let through since they last told.
+ * How many requests a user of a client may send to a company in a minute, and all users of the client together: so nobody
+ * uses up what is for others, and no client can have any number of users. No request waits for the database: each process counts
+ * in memory, in minutes of the clock, and several times a second the processes add up what they counted. So somebody
+ * may get a little more than the limit: what other processes let through since they last told.
  *
- * A refused request counts nowhere, or a client that keeps trying would never get in again. Without the database each
+ * A refused request counts nowhere, or whoever keeps trying would never get in again. Without the database each
  * process limits by what it counted itself.
  */
 
@@ -12,7 +13,7 @@ import type { Database } from '../../platform/db/client.ts';
 import type { Logger } from '../../platform/observe/log.ts';
 import { type Clock, databaseClock } from './clock.ts';
 import { deleteOldCounts, mergeCounts } from './merge.ts';
-import { openWindow, type Policy, type RateLimits } from './window.ts';
+import { type Counted, openWindow, type Policy, type RateLimits } from './window.ts';
 
 const window_ms = 60_000;
 /** A corrected clock may fall back this far without a return to the minute before. */
@@ -26,6 +27,11 @@ export interface Decision {
   retry_after_s: number;
 }
 
+interface Caller {
+  client_id: string;
+  user_id: string;
+}
+
 export interface RateLimiter {
   /** For the answer to a caller who is not known, or not known to the company: such requests count nowhere. */
   readonly policy_header: { 'RateLimit-Policy': string };
@@ -35,7 +41,7 @@ export interface RateLimiter {
    * Counts a request that may go on.
    * @param extra what the operation costs besides, by the contract's `x-rate-limit`
    */
-  take(company_id: string, client_id: string, kind: 'read' | 'write', extra?: 'upload' | 'heavy'): Promise<Decision>;
+  take(company_id: string, caller: Caller, kind: 'read' | 'write', extra?: 'upload' | 'heavy'): Promise<Decision>;
   /** Tells and hears the counts; happens by itself every `interval_ms`. Never throws. */
   sync(): Promise<void>;
   /** Stops, and tells the other processes what was counted last. */
@@ -44,23 +50,28 @@ export interface RateLimiter {
 
 export interface RateLimiterOptions {
   db: Database;
+  /** Of one user. */
   limits: RateLimits;
+  /** How many times as much all users of a client have together. */
+  client_factor?: number;
   log?: Logger | undefined;
   /** Two of these pass until a count has reached every process; 0: only when `sync` is called. */
   interval_ms?: number;
   clock?: Clock;
-  /** How many keys are remembered at most; a client has up to four. */
+  /** How many keys are remembered at most; a user has up to four, and a client as many. */
   max_keys?: number;
 }
 
 export function createRateLimiter({
   db,
-  limits,
+  limits: user_limits,
+  client_factor = 10,
   log,
   interval_ms = 400,
   clock = databaseClock(),
   max_keys = 100_000,
 }: RateLimiterOptions): RateLimiter {
+  const limits = withClients(user_limits, client_factor);
   const windowAt = (now_ms: number) => openWindow(Math.floor(now_ms / window_ms), limits, max_keys);
   let window = windowAt(clock.now_ms());
   let cleaned_minute = 0;
@@ -111,10 +122,16 @@ export function createRateLimiter({
   return {
     policy_header: policyHeader('default'),
     refused: refused_by,
-    async take(company_id, client_id, kind, extra) {
+    async take(company_id, { client_id, user_id }, kind, extra) {
       const { window, ends_s } = current();
       const seconds = Math.min(Math.max(ends_s, 1), 60);
-      const result = await window.count(policiesOf(kind, extra), `${company_id} ${client_id}`);
+      const policies = policiesOf(kind, extra);
+      const client = `${company_id} ${client_id}`;
+      const user = `${client} ${user_id}`;
+      const result = await window.count([
+        ...policies.map((policy): Counted => [policy, user]),
+        ...policies.map((policy): Counted => [of_client[policy], client]),
+      ]);
       const refused = 'used_up' in result;
       if (refused) refused_by[result.used_up]++;
       const policy = refused ? result.used_up : 'default';
@@ -141,9 +158,27 @@ export function tooManyRequests({ retry_after_s }: Pick<Decision, 'retry_after_s
 }
 
 /** What a request counts against, the narrowest first: one that is refused must not have used up a wider one. */
-function policiesOf(kind: 'read' | 'write', extra: 'upload' | 'heavy' | undefined): Policy[] {
-  const policies: Policy[] = extra ? [extra === 'upload' ? 'uploads' : 'heavy'] : [];
+function policiesOf(kind: 'read' | 'write', extra: 'upload' | 'heavy' | undefined): (keyof RateLimits)[] {
+  const policies: (keyof RateLimits)[] = extra ? [extra === 'upload' ? 'uploads' : 'heavy'] : [];
   if (kind === 'write') policies.push('writes');
   policies.push('default');
   return policies;
+}
+
+const of_client = {
+  default: 'client',
+  writes: 'client_writes',
+  uploads: 'client_uploads',
+  heavy: 'client_heavy',
+} as const satisfies Record<keyof RateLimits, Policy>;
+
+function withClients(limits: RateLimits, factor: number): Record<Policy, number> {
+  const { default: all, writes, uploads, heavy } = limits;
+  return {
+    ...limits,
+    client: all * factor,
+    client_writes: writes * factor,
+    client_uploads: uploads * factor,
+    client_heavy: heavy * factor,
+  };
 }

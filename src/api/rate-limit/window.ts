@@ -12,9 +12,13 @@ export interface RateLimits {
   heavy: number;
 }
 
-export type Policy = keyof RateLimits;
+/** Of one user, and of all users of a client together. */
+export type Policy = keyof RateLimits | 'client' | 'client_writes' | 'client_uploads' | 'client_heavy';
 
-/** A key, `<policy> <company> <client>`, and how many requests. */
+/** What a request counts against: a policy, and whom it counts for there. */
+export type Counted = readonly [policy: Policy, who: string];
+
+/** A key, `<policy> <company> <client> <user>` or without the user, and how many requests. */
 export type Count = [key: string, points: number];
 
 interface RateWindow {
@@ -26,9 +30,10 @@ interface RateWindow {
   heard_ms: number;
   /**
    * Counts a request against each of the policies, or against none when one of them is used up.
-   * @param policies the narrowest first
+   * @param against the narrowest first
+   * @returns what is left of the policy `default`
    */
-  count(policies: readonly Policy[], who: string): Promise<{ used_up: Policy } | { left: number }>;
+  count(against: readonly Counted[]): Promise<{ used_up: Policy } | { left: number }>;
   /** What was counted since the last time this was asked. */
   takeCounted(): Count[];
   /** Counted, but perhaps not told: the next `takeCounted` has it again. */
@@ -38,7 +43,7 @@ interface RateWindow {
 }
 
 /** @param max_keys how many are remembered at most; half of them can be keys that only other processes counted */
-export function openWindow(minute: number, limits: RateLimits, max_keys: number): RateWindow {
+export function openWindow(minute: number, limits: Readonly<Record<Policy, number>>, max_keys: number): RateWindow {
   const counters = new Map<string, RateLimiterMemory>();
   for (const [policy, points] of Object.entries(limits)) {
     counters.set(policy, new RateLimiterMemory({ points, duration: no_end, keyPrefix: '' }));
@@ -53,16 +58,16 @@ export function openWindow(minute: number, limits: RateLimits, max_keys: number)
     get size() {
       return size;
     },
-    async count(policies, who) {
-      const keys = policies.map((policy) => `${policy} ${who}`);
+    async count(against) {
+      const keys = against.map((each) => each.join(' '));
       let left = 0;
-      for (let i = 0; i < policies.length; i++) {
-        const policy = policies[i]!;
+      for (let i = 0; i < against.length; i++) {
+        const [policy] = against[i]!;
         const result = await consume(counters.get(policy)!, keys[i]!);
         if (result.isFirstInDuration) size += 1;
-        left = result.remainingPoints;
+        if (policy === 'default') left = result.remainingPoints;
         if (result.consumedPoints <= limits[policy]) continue;
-        for (; i >= 0; i--) await counters.get(policies[i]!)!.reward(keys[i]!);
+        for (; i >= 0; i--) await counters.get(against[i]![0])!.reward(keys[i]!);
         return { used_up: policy };
       }
       for (const key of keys) note([key, 1]);

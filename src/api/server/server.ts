@@ -6,9 +6,11 @@ import { createServer, type Server, type ServerOptions } from 'node:http';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Config } from '../../platform/config/config.ts';
+import { proxyAddresses } from '../../platform/config/trusted-proxies.ts';
 import type { Logger } from '../../platform/observe/log.ts';
 import { securityHeaders } from '../http/security-headers.ts';
 import { answerBrokenRequest } from './broken-requests.ts';
+import { shareConnections } from './connection-share.ts';
 import { type ReloadCertificate, readCertificate, reloading, tls_settings } from './tls.ts';
 
 /** Turned-away connections are counted, and told in one line in this time. */
@@ -25,7 +27,7 @@ interface HttpServer {
  * @throws Error with one line about a certificate that can't be used
  */
 export async function createHttpServer(
-  config: Pick<Config, 'http' | 'tls' | 'require_https'>,
+  config: Pick<Config, 'http' | 'tls' | 'require_https' | 'trust_proxy'>,
   log: Logger,
 ): Promise<HttpServer> {
   const { http, tls } = config;
@@ -63,18 +65,20 @@ export async function createHttpServer(
   });
   // What node does not know in Expect is none of ours (RFC 9110, section 10.1.1).
   server.on('checkExpectation', (req, res) => server.emit('request', req, res));
-  tellOfTurnedAway(server, log);
+  server.on('drop', tellingOf(log, 'connections turned away: MAX_CONNECTIONS are open'));
+  const share = { most: http.max_connections_per_address, proxies: proxyAddresses(config.trust_proxy) };
+  shareConnections(server, share, tellingOf(log, 'connections turned away: MAX_CONNECTIONS_PER_ADDRESS are open'));
   return { server, reloadCertificate: tls && reloading(server as TlsServer, tls, log) };
 }
 
-function tellOfTurnedAway(server: Server, log: Logger): void {
+function tellingOf(log: Logger, message: string): () => void {
   let connections = 0;
-  server.on('drop', () => {
+  return () => {
     connections += 1;
     if (connections > 1) return;
     setTimeout(() => {
-      log.warn({ connections }, 'connections turned away: MAX_CONNECTIONS are open');
+      log.warn({ connections }, message);
       connections = 0;
     }, turned_away_told_every_ms).unref();
-  });
+  };
 }

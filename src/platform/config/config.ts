@@ -6,13 +6,14 @@ import type { TracingSettings } from '../observe/span.ts';
 import { deriveKey, type EncryptionKeys } from '../secrets/secrets.ts';
 import { withSecretFiles } from './secret-files.ts';
 import { settings } from './settings.ts';
+import { findUnsafeSettings, type UnsafeSetting } from './unsafe-settings.ts';
 
 /** The variables of this process, for who hands them on with something filled in. */
 export const processEnvironment: Record<string, string | undefined> = process.env;
 
 export type Config = ReturnType<typeof readConfig>;
 
-/** A setting that can't be used; its message is one line that names the setting. */
+/** Settings that can't be used; its message names each of them. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
 }
@@ -24,16 +25,18 @@ export class ConfigError extends Error {
  */
 export function readConfig(environment = processEnvironment) {
   const set = Object.fromEntries(Object.entries(filled(environment)).filter(([, value]) => value !== ''));
+  const production = (set.NODE_ENV ?? 'production') === 'production';
+  const unsafe = production ? findUnsafeSettings(set, settingsWith('required_in_production')) : [];
   const parsed = settings.safeParse(set);
-  if (!parsed.success) {
-    const problems = parsed.error.issues.map((issue) => `${String(issue.path[0])}: ${issue.message}`);
-    throw new ConfigError(`bad configuration: ${problems.join('; ')}`);
-  }
+  if (!parsed.success) throw badSettings(parsed.error.issues, unsafe);
   const env = parsed.data;
-  const production = env.NODE_ENV === 'production';
+  if (production && !env.ENCRYPTION_KEY) throw refusal(unsafe, env.ACCEPT_UNSAFE_SETTINGS ?? []);
   const encryption_keys: EncryptionKeys = keysOf(env);
   return Object.freeze({
     production,
+    /** What this should not be started with, see `refuseUnsafeSettings`. */
+    unsafe,
+    accepted_unsafe: env.ACCEPT_UNSAFE_SETTINGS ?? [],
     host: env.HOST,
     port: env.PORT,
     base_url: env.BASE_URL?.replace(/\/+$/, ''),
@@ -55,6 +58,7 @@ export function readConfig(environment = processEnvironment) {
     limits: signInLimitsOf(env),
     rate_limits_per_min: requestLimitsOf(env),
     quotas: quotasOf(env),
+    rate_limit_client_factor: env.RATE_LIMIT_CLIENT_FACTOR,
     worker: {
       concurrency: env.WORKER_CONCURRENCY,
       poll_ms: env.WORKER_POLL_MS,
@@ -82,6 +86,38 @@ export function readConfig(environment = processEnvironment) {
     shutdown_delay_ms: env.SHUTDOWN_DELAY_MS,
     shutdown_timeout_ms: env.SHUTDOWN_TIMEOUT_MS,
   });
+}
+
+/**
+ * @param names those that count for what is to be done; default all
+ * @returns what was accepted, for the log
+ * @throws ConfigError that lists everything that is not
+ */
+export function refuseUnsafeSettings(
+  { unsafe, accepted_unsafe }: Pick<Config, 'unsafe' | 'accepted_unsafe'>,
+  names?: readonly string[],
+): UnsafeSetting[] {
+  const counting = unsafe.filter(({ name }) => !names || names.includes(name));
+  const isAccepted = ({ name }: UnsafeSetting) => (accepted_unsafe as readonly string[]).includes(name);
+  if (!counting.every(isAccepted)) throw refusal(counting, accepted_unsafe);
+  return counting;
+}
+
+/** In production with everything else that stands in the way of a start. */
+function badSettings(issues: z.core.$ZodIssue[], unsafe: readonly UnsafeSetting[]): ConfigError {
+  const problems = issues.map(({ path, message }) => ({ name: String(path[0]), why: message }));
+  const others = unsafe.filter(({ name }) => !problems.some((problem) => problem.name === name));
+  const lines = [...problems, ...others].map(({ name, why }) => `${name}: ${why}`);
+  return new ConfigError(`bad configuration: ${lines.join('; ')}`);
+}
+
+function refusal(unsafe: readonly UnsafeSetting[], accepted: readonly string[]): ConfigError {
+  const refused = unsafe.filter(({ name }) => !accepted.includes(name));
+  const lines = refused.map(({ name, why }) => `- ${name}: ${why}`);
+  const advice =
+    'Set NODE_ENV=development to try the service out. Who must start it like this all the same names the settings in ' +
+    'ACCEPT_UNSAFE_SETTINGS (keys can not be named): see docs/operations/deployment.md.';
+  return new ConfigError(`bad configuration for production:\n${lines.join('\n')}\n${advice}`);
 }
 
 type Settings = z.infer<typeof settings>;
@@ -139,6 +175,7 @@ function httpOf(env: Settings) {
     max_header_bytes: env.MAX_HEADER_BYTES,
     max_headers: env.MAX_HEADERS,
     max_connections: env.MAX_CONNECTIONS,
+    max_connections_per_address: env.MAX_CONNECTIONS_PER_ADDRESS,
     max_requests_in_flight: env.MAX_REQUESTS_IN_FLIGHT,
     headers_timeout_ms: env.HEADERS_TIMEOUT_MS,
     request_timeout_ms: env.REQUEST_TIMEOUT_MS,
@@ -174,15 +211,16 @@ function requestLimitsOf(env: Settings) {
 /** With what secret files hold. */
 function filled(environment: Record<string, string | undefined>) {
   try {
-    return withSecretFiles(environment, secretSettings());
+    return withSecretFiles(environment, settingsWith('secret'));
   } catch (error) {
     throw new ConfigError(`bad configuration: ${(error as Error).message}`);
   }
 }
 
-function secretSettings(): string[] {
+/** The settings that are marked so. */
+function settingsWith(mark: 'secret' | 'required_in_production'): string[] {
   const entries = Object.entries(settings.shape);
-  return entries.filter(([, schema]) => z.globalRegistry.get(schema)?.secret).map(([name]) => name);
+  return entries.filter(([, schema]) => z.globalRegistry.get(schema)?.[mark]).map(([name]) => name);
 }
 
 function storageOf(env: Settings): LocalSettings | S3Settings {

@@ -3,34 +3,12 @@
  * made from this table by `make generate`.
  */
 import { z } from 'zod';
+import { count, flag, httpUrl, required, secret, secretKeys, whole } from './setting-kinds.ts';
+import { databaseSettings } from './settings-database.ts';
 import { quotaSettings } from './settings-quotas.ts';
+import { safetySettings } from './settings-safety.ts';
 import { storageUrl } from './storage-url.ts';
 import { trustedProxies } from './trusted-proxies.ts';
-
-const whole = (minimum: number, maximum: number) => z.coerce.number().int().min(minimum).max(maximum);
-const count = (fallback: number, minimum = 1, maximum = 2_147_483_647) => whole(minimum, maximum).default(fallback);
-const flag = z.enum(['true', 'false']);
-const httpUrl = z.url({ protocol: /^https?$/ });
-
-const databaseUrl = z.string().regex(/^postgres(ql)?:\/\//, 'must start with postgres:// or postgresql://');
-
-/** Marks what production needs. */
-const required = { required_in_production: true };
-
-/** Marks what may be read from the file that NAME_FILE names, and is shown nowhere. */
-const secret = { secret: true };
-
-/** A 32-byte key, in base64. */
-const secretKey = z
-  .base64()
-  .refine((value) => Buffer.from(value, 'base64').length === 32, { message: 'must be 32 bytes in base64' });
-
-/** Keys with commas between. */
-const secretKeys = z
-  .string()
-  .transform((text) => text.split(',').map((key) => key.trim()))
-  .pipe(z.array(secretKey).min(1))
-  .transform((keys) => keys.map((key) => Buffer.from(key, 'base64')) as [Buffer, ...Buffer[]]);
 
 /** By the names of the environment variables. */
 export const settings = z.object({
@@ -38,6 +16,7 @@ export const settings = z.object({
     .enum(['production', 'development', 'test'])
     .default('production')
     .describe('`development` and `test` check every response against the contract and allow plain HTTP'),
+  ...safetySettings,
   HOST: z.string().default('127.0.0.1').describe('Address to listen on; `0.0.0.0` in a container'),
   PORT: count(8080, 0, 65535).describe('Port to listen on; 0 picks a free one'),
   BASE_URL: httpUrl
@@ -45,61 +24,7 @@ export const settings = z.object({
     .optional()
     .meta(required)
     .describe('Public address of the service, without a path; default `http://HOST:PORT`, with TLS_CERT https'),
-  DATABASE_URL: databaseUrl
-    .optional()
-    .meta({ ...required, ...secret })
-    .describe('Postgres 15 or later; without it an embedded Postgres 18 runs in DATA_DIR (development only)'),
-  DATABASE_OWNER_URL: databaseUrl
-    .optional()
-    .meta(secret)
-    .describe(
-      'The same database with the login that owns the tables: it migrates and grants rights to the login of DATABASE_URL, ' +
-        'which then can not change the audit log. Default: DATABASE_URL',
-    ),
-  DATABASE_DIRECT_URL: databaseUrl
-    .optional()
-    .meta(secret)
-    .describe('The same database without the pooler, for migrations, LISTEN and the queue; default DATABASE_URL'),
-  DATABASE_POOLER: z
-    .enum(['none', 'transaction'])
-    .default('none')
-    .describe(
-      'What is in front of Postgres: `transaction` is a pooler in transaction mode, such as pgbouncer. It needs ' +
-        'DATABASE_DIRECT_URL as well',
-    ),
-  DATABASE_PREPARED_STATEMENTS: flag
-    .optional()
-    .describe(
-      'Use named prepared statements; default `true`, with a pooler `false`: pgbouncer supports them from 1.21 on, with ' +
-        'max_prepared_statements',
-    ),
-  DATABASE_PIPELINING: z
-    .enum(['on', 'off'])
-    .default('on')
-    .describe(
-      'Send a statement without waiting for the answer to the one before; `off` sends one after another, which is slower: ' +
-        'for a pooler or a proxy that does not bear it',
-    ),
-  DATABASE_REPLICA_URL: databaseUrl
-    .optional()
-    .meta(secret)
-    .describe('A replica of the database for exports, used when it is up to date; default none'),
-  DATABASE_REPLICA_WAIT_MS: count(1_000).describe(
-    'How long an export waits for the replica to catch up before it reads the primary',
-  ),
-  DATABASE_POOL_SIZE: count(10, 1, 1000).describe('Most connections to Postgres of one process'),
-  DATABASE_CONNECTION_LIFETIME_S: count(1_800).describe(
-    'How long a connection to Postgres is used; then a new one replaces it, because its memory in Postgres only grows',
-  ),
-  DATABASE_CONNECT_TIMEOUT_MS: count(5_000).describe('How long a request waits for a database connection'),
-  DATABASE_POOL_WAITING: count(200, 0).describe(
-    'Requests of one process that may wait for a database connection at the same time; more are refused with 503',
-  ),
-  DATABASE_STATEMENT_TIMEOUT_MS: count(15_000).describe('Longest time one statement may run'),
-  DATABASE_LOCK_TIMEOUT_MS: count(10_000).describe('Longest time one statement may wait for a lock'),
-  DATABASE_IDLE_TRANSACTION_TIMEOUT_MS: count(15_000).describe(
-    'Longest pause between two statements of a transaction, after which the database ends it',
-  ),
+  ...databaseSettings,
   DATA_DIR: z.string().default('.data').describe('Folder of the embedded database and other local data'),
   ENCRYPTION_KEY: secretKeys
     .optional()
@@ -193,15 +118,20 @@ export const settings = z.object({
   PASSWORD_RESET_REQUESTS_PER_ADDRESS_PER_MIN: count(10).describe(
     'Requests for a new password from one network address in a minute',
   ),
-  RATE_LIMIT_REQUESTS_PER_MIN: count(300).describe('Requests of one client to one company in a minute, of any kind'),
+  RATE_LIMIT_REQUESTS_PER_MIN: count(300).describe(
+    'Requests of one user of a client to one company in a minute, of any kind',
+  ),
   RATE_LIMIT_WRITES_PER_MIN: count(120).describe(
-    'Requests of one client to one company in a minute that are not GET or HEAD',
+    'Requests of one user of a client to one company in a minute that are not GET or HEAD',
   ),
   RATE_LIMIT_UPLOADS_PER_MIN: count(30).describe(
-    'Requests of one client to one company in a minute that upload a file',
+    'Requests of one user of a client to one company in a minute that upload a file',
   ),
   RATE_LIMIT_HEAVY_PER_MIN: count(10).describe(
-    'Requests of one client to one company in a minute that import, export or change many records at once',
+    'Requests of one user of a client to one company in a minute that import, export or change many records at once',
+  ),
+  RATE_LIMIT_CLIENT_FACTOR: count(10, 1, 1_000).describe(
+    'How many times as much as one user all users of a client may ask of one company together, by each of these limits',
   ),
   ...quotaSettings,
   WORKER_CONCURRENCY: count(10, 1, 200).describe('Jobs that one worker process runs at the same time'),
@@ -279,6 +209,9 @@ export const settings = z.object({
   ),
   MAX_HEADERS: count(100, 10, 1_000).describe('Header lines of one request; more are refused with 431'),
   MAX_CONNECTIONS: count(10_000).describe('Most client connections of one process; more are closed immediately'),
+  MAX_CONNECTIONS_PER_ADDRESS: count(1_000).describe(
+    'Most connections of one address, or one IPv6 network (/64), to one process; TRUST_PROXY has no such limit',
+  ),
   MAX_REQUESTS_IN_FLIGHT: count(1_000).describe('Concurrent requests of one process; more are refused with 503'),
   HEADERS_TIMEOUT_MS: count(15_000).describe('How long a client may take to send the headers of a request'),
   REQUEST_TIMEOUT_MS: count(120_000).describe('How long a client may take to send a whole request'),

@@ -1,9 +1,14 @@
 /** TRUST_PROXY: the proxies whose forwarded headers are trusted. */
-import { isIP } from 'node:net';
+import { BlockList, isIP } from 'node:net';
 import { z } from 'zod';
 
 /** Names that express knows for ranges of addresses. */
-const ranges = ['loopback', 'linklocal', 'uniquelocal'];
+const subnets: Record<string, readonly string[]> = {
+  loopback: ['127.0.0.0/8', '::1/128'],
+  linklocal: ['169.254.0.0/16', 'fe80::/10'],
+  uniquelocal: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
+};
+const ranges = Object.keys(subnets);
 
 /**
  * Comma-separated addresses, subnets and ranges. Neither `true` (everybody is trusted) nor a number of hops (who
@@ -27,4 +32,65 @@ function isTrustable(entry: string): boolean {
   return (
     bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= (version === 4 ? 32 : 128))
   );
+}
+
+/** @param list undefined for none */
+export function proxyAddresses(list: string | undefined): BlockList {
+  const addresses = new BlockList();
+  for (const entry of list?.split(',').map((each) => each.trim()) ?? []) {
+    for (const subnet of subnets[entry] ?? [entry]) {
+      const { address, bits, version } = subnetOf(subnet);
+      addresses.addSubnet(address, bits, version === 4 ? 'ipv4' : 'ipv6');
+    }
+  }
+  return addresses;
+}
+
+/** Addresses that are nobody's on the internet (RFC 6890). */
+const private_ranges = [...Object.values(subnets).flat(), '100.64.0.0/10'].map(subnetOf);
+
+/** How much of the internet the proxies of one service can be, in bits: the largest networks of content have less. */
+const fewest_bits = { 4: 8, 6: 16 } as const;
+
+/** Whether a list that `trustedProxies` takes has more of the internet than any proxy does, in one piece or in many. */
+export function trustsTheWorld(list: string): boolean {
+  const shares = { 4: 0, 6: 0 };
+  for (const entry of list.split(',').map((each) => each.trim())) {
+    if (ranges.includes(entry)) continue;
+    const { address, bits, version } = subnetOf(entry);
+    if (!isPrivate(address, bits, version)) shares[version] += 2 ** -bits;
+  }
+  return shares[4] > 2 ** -fewest_bits[4] || shares[6] > 2 ** -fewest_bits[6];
+}
+
+interface Subnet {
+  address: string;
+  bits: number;
+  version: 4 | 6;
+}
+
+/** What is written as IPv6 but stands for IPv4 is that (RFC 4291, section 2.5.5.2). */
+function subnetOf(entry: string): Subnet {
+  const [text = '', length] = entry.split('/');
+  const version = isIP(text) === 6 ? 6 : 4;
+  const bits = length === undefined ? (version === 4 ? 32 : 128) : Number(length);
+  const mapped = version === 6 && bits >= 96 ? mappedAddress(text) : undefined;
+  return mapped ? { address: mapped, bits: bits - 96, version: 4 } : { address: text, bits, version };
+}
+
+function mappedAddress(text: string): string | undefined {
+  const [, end] = /^::ffff:(.+)$/i.exec(text) ?? [];
+  if (end === undefined || isIP(end) === 4) return end;
+  const groups = end.split(':').map((group) => Number.parseInt(group, 16));
+  return groups.length === 2 ? groups.flatMap((group) => [group >> 8, group & 255]).join('.') : undefined;
+}
+
+function isPrivate(address: string, bits: number, version: 4 | 6): boolean {
+  const family = version === 4 ? 'ipv4' : 'ipv6';
+  return private_ranges.some((range) => {
+    if (range.version !== version || bits < range.bits || isIP(address) !== version) return false;
+    const inside = new BlockList();
+    inside.addSubnet(range.address, range.bits, family);
+    return inside.check(address, family);
+  });
 }

@@ -30,6 +30,7 @@ for (const name of ['layout', ...Object.keys(subjects)]) {
 }
 
 export interface RenderedMail {
+  template: Mail['template'];
   to: string;
   subject: string;
   text: string;
@@ -46,6 +47,7 @@ export function renderMail({ template, to, values }: Mail): RenderedMail {
   const subject = subjects[template](shown as never);
   const content = html.render(`@${template}`, shown);
   return {
+    template,
     to: inOneLine(to),
     subject,
     text: plain.render(`@${template}`, shown),

@@ -44,11 +44,41 @@ export function createMailer({ smtp_url, from, outbox, log }: MailerOptions): Ma
   transport.on('error', (error) => log.warn({ err: error }, 'a connection to the mail server failed')); // sending fails by itself
   return {
     async send(mail) {
-      await transport.sendMail({ ...mail, from, headers: headers() });
-      log.info({ subject: mail.subject }, 'mail sent');
+      const { to, subject, text, html, template } = mail;
+      try {
+        await transport.sendMail({ to, subject, text, html, from, headers: headers() });
+      } catch (error) {
+        throw new MailRefused(error as SmtpError);
+      }
+      log.info({ template }, 'mail sent');
     },
     close: () => transport.close(),
   };
+}
+
+/** What nodemailer throws. */
+interface SmtpError extends Error {
+  code?: string;
+  command?: string;
+  response?: string;
+  responseCode?: number;
+}
+
+/**
+ * Why a mail was not sent, without the words of the mail server: they name the address, and what is thrown here comes into
+ * the log and into the queue.
+ */
+class MailRefused extends Error {
+  override name = 'MailRefused';
+  readonly code: string | undefined;
+
+  constructor({ code, command, response, responseCode }: SmtpError) {
+    const [, enhanced] = /\b([245]\.\d{1,3}\.\d{1,3})\b/.exec(response ?? '') ?? []; // RFC 3463
+    const answer = [responseCode, enhanced].filter(Boolean).join(' ');
+    const said = answer ? `the mail server answered ${answer}` : 'the mail server did not answer as it should';
+    super([said, command && `to ${command.split(' ')[0]}`, code && `(${code})`].filter(Boolean).join(' '));
+    this.code = code;
+  }
 }
 
 /** One `.txt` to read and one `.html` to open, named by time and address. */
@@ -60,5 +90,5 @@ async function keep(mail: RenderedMail, from: string, outbox: string, log: Logge
   const text = `${head.join('')}\n${mail.text}`;
   await writeFile(join(outbox, `${name}.html`), mail.html, { mode: 0o600 });
   await writeFile(join(outbox, `${name}.txt`), text, { mode: 0o600 });
-  log.info({ file: join(outbox, `${name}.txt`) }, 'no SMTP_URL: mail kept as a file');
+  log.info({ folder: outbox, template: mail.template }, 'no SMTP_URL: mail kept as a file');
 }

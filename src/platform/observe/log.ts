@@ -1,7 +1,11 @@
-/** Structured logs, one JSON object per line. Bodies, headers, tokens and other secrets are never logged. */
+/**
+ * Structured logs, one JSON object per line. Bodies, headers, tokens and other secrets are never logged, nor names and
+ * addresses of people.
+ */
 import { type Logger, type LoggerOptions, pino } from 'pino';
 import { currentActivity } from './activity.ts';
 import { openLines } from './log-lines.ts';
+import { loggedError } from './logged-error.ts';
 
 export type { Logger };
 
@@ -12,6 +16,7 @@ export function createLogger(level: string, file?: string): Logger {
     base: undefined,
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
+    serializers: { err: (error) => loggedError(error) },
     // Whatever is logged for a request, or for what it caused, can be found by its id.
     mixin: () => {
       const request_id = currentActivity()?.request_id;

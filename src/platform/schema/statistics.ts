@@ -2,7 +2,7 @@
  * Keeps the planner informed while tables grow fast. Postgres gathers statistics by itself, but up to a minute late: by
  * then the first import of a new service has added tens of thousands of people to tables that it takes for empty.
  */
-import type { Pool } from 'pg';
+import type { ClientBase, Pool } from 'pg';
 
 const grow_fast = ['collaborators', 'collaborator_history', 'events', 'deliveries'];
 
@@ -21,3 +21,31 @@ export async function freshenStatistics(pool: Pool): Promise<string[]> {
   for (const { name } of rows) await pool.query(`analyze (skip_locked) ${name}`); // whoever holds it is at it already
   return rows.map(({ name }) => name);
 }
+
+/**
+ * Makes the planner forget the values of rows that are gone: among the most frequent ones it keeps are names and addresses.
+ * ANALYZE replaces them, but for a table without rows it keeps those from before; they are removed, by Postgres 18 and later.
+ * Passes over tables that the login may not analyse.
+ */
+export async function forgetErasedValues(client: Pick<ClientBase, 'query'>): Promise<void> {
+  const { rows } = await client.query<{ name: string; id: string; version: number }>(
+    `select c.oid::regclass::text as name, c.oid::text as id, current_setting('server_version_num')::integer as version
+     from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where n.nspname in ('public', 'graphile_worker') and c.relkind in ('r', 'p')
+       and (pg_has_role(c.relowner, 'usage')
+         or (current_setting('server_version_num')::integer >= 170000 and has_table_privilege(c.oid, 'maintain')))
+     order by name`,
+  );
+  for (const { name, id, version } of rows) {
+    await client.query(`analyze ${name}`);
+    const { rows: left } = await client.query(`select from ${name} limit 1`);
+    if (left.length === 0 && version >= 180_000) await client.query(forget_statement, [id]);
+  }
+}
+
+/** Of a table and its indexes, which have statistics of what they compute. */
+const forget_statement = `
+  select pg_clear_attribute_stats(s.schemaname::text, s.tablename::text, s.attname::text, s.inherited)
+  from pg_stats s join pg_class c on c.relname = s.tablename
+  join pg_namespace n on n.oid = c.relnamespace and n.nspname = s.schemaname
+  where c.oid = $1::oid or c.oid in (select indexrelid from pg_index where indrelid = $1::oid)`;

@@ -2,8 +2,8 @@
 import type { FieldErrors } from '../../contract/problem.ts';
 
 /**
- * RFC 3339 knows leap seconds and a year 0, JavaScript and Postgres do not: such a time becomes the nearest one that all
- * understand.
+ * RFC 3339 knows leap seconds and a year 0, and with an offset a year 10000; JavaScript and Postgres do not, or write it in
+ * other ways: such a time becomes the nearest one that all understand.
  * @param text a `date-time` that was checked against the contract
  */
 export function momentOf(text: string): Date {
@@ -13,7 +13,7 @@ export function momentOf(text: string): Date {
       .replace(/\s/, 'T')
       .replace(/:60(?=[.Z+-])/, ':59'),
   );
-  return new Date(Math.max(time_ms, earliest_ms));
+  return new Date(Math.min(Math.max(time_ms, earliest_ms), latest_ms));
 }
 
 /** Of a filter that can be left out. */
@@ -22,6 +22,7 @@ export function optionalMoment(text: string | undefined): Date | undefined {
 }
 
 const earliest_ms = Date.parse('0001-01-01T00:00:00.000Z');
+const latest_ms = Date.parse('9999-12-31T23:59:59.999Z');
 
 export function futureFaults(field: string, moment: Date): FieldErrors {
   if (moment <= new Date()) return {};

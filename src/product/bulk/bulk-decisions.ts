@@ -5,7 +5,14 @@
 import type { Updateable } from 'kysely';
 import type { components } from '../../../generated/api.ts';
 import type { Collaborators } from '../../../generated/db.ts';
-import { type FieldError, type FieldErrors, notFound, type Problem, validationError } from '../../contract/problem.ts';
+import {
+  type FieldError,
+  type FieldErrors,
+  most_faults,
+  notFound,
+  type Problem,
+  validationError,
+} from '../../contract/problem.ts';
 import { schemaCheck } from '../../contract/validation.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import { newId } from '../../platform/values/ids.ts';
@@ -107,7 +114,7 @@ function decideNew({ holders, managers }: Company, { fields, email, manager_id }
   if (typeof fields.manager_id === 'string' && (!manager_id || !managers.has(manager_id))) {
     faults.manager_id ??= [managerFaults.unknown];
   }
-  if (Object.keys(faults).length > 0) return { outcome: 'failed', id: null, problem: validationError(faults) };
+  if (Object.keys(faults).length > 0) return { outcome: 'failed', id: null, problem: invalid(faults) };
   return { outcome: 'created', addition: { ...(fields as unknown as NewCollaborator), id: newId() } };
 }
 
@@ -122,7 +129,9 @@ function decideChange(
   const { id: _, ...of_update } = item.fields;
   const sent = mode === 'update' ? of_update : item.fields;
   const faults = { ...found, ...checkUpdate(sent) };
-  if (!before) return { outcome: 'failed', id: null, problem: validationError(faults) };
+  if (!before) return { outcome: 'failed', id: null, problem: invalid(faults) };
+  // There may be more than these: then it is not known which fields are as they should be.
+  if (Object.keys(faults).length >= most_faults) return { outcome: 'failed', id: before.id, problem: invalid(faults) };
 
   const { status, ...profile } = without(sent, faults) as CollaboratorUpdate;
   const set = differences(before, profile);
@@ -131,7 +140,7 @@ function decideChange(
   const manager = typeof set.manager_id === 'string' ? managerFault(company, before.id, item.manager_id) : undefined;
   if (manager) faults.manager_id ??= [manager];
   const failed = (problem: Problem): Decision => ({ outcome: 'failed', id: before.id, problem });
-  if (Object.keys(faults).length > 0) return failed(validationError(faults));
+  if (Object.keys(faults).length > 0) return failed(invalid(faults));
 
   const to = status === before.status ? undefined : status;
   if (to && !allowedTransitions(before).includes(to)) return failed(invalidTransition(before, to));
@@ -162,6 +171,13 @@ function follow(company: Company, { before, set, to }: Decision & { outcome: 'up
   if (set.manager_id !== undefined) reports_to.set(before.id, set.manager_id?.toLowerCase() ?? null);
   if (to === 'inactive') active_admins.delete(before.id);
   if (to === 'active' && before.role === 'admin' && before.user_id) active_admins.add(before.id);
+}
+
+/** An answer has room for those of a thousand items. */
+const most_faults_of_item = 20;
+
+function invalid(faults: FieldErrors): Problem {
+  return validationError(faults, most_faults_of_item);
 }
 
 const checkCreate = schemaCheck('CollaboratorCreate');

@@ -3,7 +3,8 @@
  * once; what is found only by reading it is for the import itself.
  */
 import { Readable } from 'node:stream';
-import { type FieldError, Problem, payloadTooLarge, validationError } from '../../contract/problem.ts';
+import { type FieldError, Problem, validationError } from '../../contract/problem.ts';
+import { decodeBase64, InvalidBase64 } from '../../platform/files/base64.ts';
 import type { FilesContext } from '../../platform/files/context.ts';
 import { PassingFile } from '../../platform/files/inspect.ts';
 import { extensionOf, safeName } from '../../platform/files/names.ts';
@@ -57,17 +58,14 @@ export async function receiveImport(
 export async function receiveBase64(
   files: Kept,
   company_id: string,
-  { filename, content_base64 }: { filename: string; content_base64: string },
+  filename: string,
+  content_base64: string,
 ): Promise<ReceivedImport> {
-  const bytes = Buffer.from(content_base64, 'base64');
-  if (bytes.length > max_import_bytes) throw payloadTooLarge('The file', max_import_bytes);
-  // Decoding overlooks what does not belong there.
-  if (bytes.toString('base64') !== content_base64) {
-    throw ofBase64({ code: 'invalid_format', message: 'Must be valid base64.' });
-  }
   try {
-    return await receiveImport(files, company_id, Readable.from(piecesOf(bytes), { objectMode: false }), { filename });
+    const bytes = Readable.from(decodeBase64(content_base64), { objectMode: false });
+    return await receiveImport(files, company_id, bytes, { filename });
   } catch (error) {
+    if (error instanceof InvalidBase64) throw ofBase64({ code: 'invalid_format', message: 'Must be valid base64.' });
     const faults = error instanceof Problem && error.code === 'validation_error' ? error.details?.file : undefined;
     throw faults ? ofBase64(...(faults as FieldError[])) : error;
   }
@@ -75,10 +73,6 @@ export async function receiveBase64(
 
 function ofBase64(...faults: FieldError[]): Problem {
   return validationError({ content_base64: faults });
-}
-
-function* piecesOf(bytes: Buffer): Generator<Buffer> {
-  for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536);
 }
 
 /** How the parts of a container are called inside of it. */

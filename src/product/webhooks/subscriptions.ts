@@ -7,6 +7,7 @@ import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
 import type { Place } from '../../platform/secrets/secrets.ts';
 import { isId } from '../access/records.ts';
 import { payload_version } from './event-types.ts';
+import { headerWarnings, maskedHeaders } from './stored-headers.ts';
 import type { WebhookSettings } from './webhook-settings.ts';
 
 type Webhook = components['schemas']['Webhook'];
@@ -34,12 +35,14 @@ export const webhookColumns = [
 
 export type WebhookRow = Pick<Selectable<Webhooks>, (typeof webhookColumns)[number]>;
 
-/** As the API shows it: without its secrets. */
+/** As the API shows it: without its secrets, and without the values of its headers, which may be such. */
 export function webhookView(row: WebhookRow, settings: WebhookSettings): Webhook {
   const { company_id: _, headers_encrypted: __, secrets_encrypted: ___, ...shown } = row;
+  const stored = storedHeaders(row, settings);
   return {
     ...shown,
-    headers: storedHeaders(row, settings),
+    headers: maskedHeaders(stored),
+    warnings: headerWarnings(stored),
     payload_format: row.payload_format as Webhook['payload_format'],
     payload_version,
     status: row.status as Webhook['status'],

@@ -3,10 +3,12 @@ import { isDeepStrictEqual } from 'node:util';
 import { sql, type Updateable } from 'kysely';
 import type { components } from '../../../generated/api.ts';
 import type { Webhooks } from '../../../generated/db.ts';
+import type { FieldErrors } from '../../contract/problem.ts';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
 import type { MailQueue } from '../../platform/mail/mail-queue.ts';
 import { holdNumbering, switchOn } from './activate-webhook.ts';
 import { deactivateWebhook } from './deactivate-webhook.ts';
+import { maskFaults, mergedHeaders } from './stored-headers.ts';
 import {
   findWebhook,
   lockWebhook,
@@ -39,7 +41,7 @@ interface Means {
 export async function updateWebhook(means: Means, before: WebhookRow, update: WebhookUpdate): Promise<WebhookRow> {
   const { tenant, webhooks, mail, caller } = means;
   const { url, events = [], headers, status } = update;
-  const faults = {
+  const faults: FieldErrors = {
     ...(url !== undefined && url !== before.url && (await urlFaults('url', url, webhooks))),
     ...patternFaults(events, (at) => `events.${at}`),
     ...headerFaults(headers ?? {}),
@@ -47,7 +49,9 @@ export async function updateWebhook(means: Means, before: WebhookRow, update: We
   return tenant.transaction(async (tx) => {
     if (status === 'active') await holdNumbering(tx);
     const row = await lockWebhook(tx, before.id);
-    const merged = mergedHeaders(storedHeaders(row, webhooks), headers);
+    const stored = storedHeaders(row, webhooks);
+    const merged = mergedHeaders(stored, headers);
+    Object.assign(faults, maskFaults(headers ?? {}, stored));
     const tooMany = Object.keys(merged).length > max_headers;
     const message = `At most ${max_headers} headers can be kept.`;
     refuseFaults({ ...faults, ...(tooMany && { headers: [{ code: 'too_long', message }] }) });
@@ -58,16 +62,6 @@ export async function updateWebhook(means: Means, before: WebhookRow, update: We
     await deactivateWebhook(tx, mail, row.id, { reason: 'manual', user_id: caller.user_id });
     return findWebhook(tx, row.id);
   });
-}
-
-/** What is left out stays, null removes; a name in another case is the same name, and is written the new way. */
-function mergedHeaders(stored: Headers, headers: WebhookUpdate['headers']): Headers {
-  if (headers === null) return {};
-  const sent = new Map(Object.entries(headers ?? {}).map((entry) => [entry[0].toLowerCase(), entry]));
-  const kept = Object.entries(stored).map((entry) => sent.get(entry[0].toLowerCase()) ?? entry);
-  const known = new Set(Object.keys(stored).map((name) => name.toLowerCase()));
-  const added = [...sent].filter(([same]) => !known.has(same)).map(([, entry]) => entry);
-  return Object.fromEntries([...kept, ...added].filter((entry): entry is [string, string] => entry[1] !== null));
 }
 
 /** What would change, as columns. */

@@ -7,6 +7,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../platform/db/client.ts';
 import type { Storage } from '../../platform/files/storage.ts';
 import type { Logger } from '../../platform/observe/log.ts';
+import { forgetErasedValues } from '../../platform/schema/statistics.ts';
 import type { EncryptionKeys } from '../../platform/secrets/secrets.ts';
 import { eraseCollaborator } from '../../product/erasure/erase-person.ts';
 
@@ -25,7 +26,7 @@ export function eraseDeleted(
   { encryption_keys, deleted_collaborators_days }: DeletedRetention,
   log: Logger,
 ): Task {
-  return async () => {
+  return async (_payload, { withPgClient }) => {
     if (deleted_collaborators_days === undefined) return;
     let erased = 0;
     for (const company of await db.global.selectFrom('companies').select(['id', 'name']).execute()) {
@@ -43,6 +44,7 @@ export function eraseDeleted(
       }
       erased += people.length;
     }
+    if (erased > 0) await withPgClient(forgetErasedValues);
     log.info({ erased }, 'people erased who were deleted long ago');
   };
 }

@@ -1,5 +1,5 @@
 import { removeOldIdempotencyKeys } from '../../../src/worker/tasks/idempotency-keys.ts';
-import { type TestApp, testApp } from '../../helpers/app.ts';
+import { type TestApp, type TestClient, testApp } from '../../helpers/app.ts';
 
 const path = '/v1/collaborators';
 let app: TestApp;
@@ -154,4 +154,54 @@ test('the same answer is kept in other bytes for each key, and none that was cha
   );
   const { body } = await rename('m-1').expect(500);
   expect(body.error).toBe('internal_error');
+});
+
+describe('rights', () => {
+  let own: TestApp;
+  beforeAll(async () => {
+    own = await testApp();
+  });
+  afterAll(() => own.close());
+
+  test('another user of the same client: another key, and never the answer of somebody else', async () => {
+    const target = `${path}/${own.report.collaborator_id}`;
+    const move = (client: TestClient) => client.patch(target, { location: 'Faro' }).set('Idempotency-Key', 'n-1');
+    expect((await move(own.admin).expect(200)).body).toHaveProperty('salary');
+    const { body, headers } = await move(own.manager).expect(200);
+    expect(headers).not.toHaveProperty('idempotency-replayed');
+    expect(body).not.toHaveProperty('salary');
+  });
+
+  test('the same user with other scopes or another role: 422, and nothing is shown', async () => {
+    const target = `${path}/${own.report.collaborator_id}`;
+    const scopes = ['collaborators:read', 'collaborators:write', 'salary:read'];
+    const move = (client: TestClient) => client.patch(target, { location: 'Lagos' }).set('Idempotency-Key', 'n-2');
+    const first = await own.as('admin', { scopes });
+    expect((await move(first).expect(200)).body).toHaveProperty('salary');
+    const refused = async (client: TestClient) => {
+      const { body, text } = await move(client).expect(422);
+      expect(body.error).toBe('idempotency_key_reused');
+      expect(text).not.toContain('48000');
+    };
+    await refused(await own.as('admin', { scopes: scopes.slice(0, 2) }));
+    await refused(await own.as('admin', { scopes: [...scopes, 'history:read'] }));
+    const again = await move(await own.as('admin', { scopes: scopes.toReversed() })).expect(200);
+    expect(again.headers['idempotency-replayed']).toBe('true');
+    const phone = (client: TestClient) => client.patch(target, { phone: '+1 23' }).set('Idempotency-Key', 'n-3');
+    await phone(own.manager).expect(200);
+    await own.admin.post(`${path}/${own.manager.collaborator_id}/role`, { role: 'admin' }).expect(200);
+    expect((await phone(own.manager).expect(422)).body.error).toBe('idempotency_key_reused');
+  });
+
+  test('a replay that shows a salary is recorded, as the first answer was', async () => {
+    const target = `${path}/${own.report.collaborator_id}`;
+    const send = () => own.admin.patch(target, { location: 'Tavira' }).set('Idempotency-Key', 'n-4').expect(200);
+    await send();
+    await own.audit.flush();
+    await own.database.query("delete from audit_log where action = 'salary.read'");
+    expect((await send()).headers['idempotency-replayed']).toBe('true');
+    await own.audit.flush();
+    const kept = await own.database.query("select details from audit_log where action = 'salary.read'");
+    expect(kept).toMatchObject([{ details: { operation_id: 'patchCollaborator' } }]);
+  });
 });

@@ -2,7 +2,7 @@
 import { connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { max_json_depth } from '../../../src/api/http/json-depth.ts';
+import { json_limits } from '../../../src/api/http/json-structure.ts';
 import { createStorage } from '../../../src/platform/files/context.ts';
 import { createFileLinks } from '../../../src/platform/files/links.ts';
 import { newKey } from '../../../src/platform/files/storage.ts';
@@ -81,6 +81,10 @@ describe('the head of a request', () => {
     ],
     ['an unknown transfer encoding', 'POST /oauth/token HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: rot13\r\n\r\n'],
     ['no host', 'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n'],
+    ['two hosts', 'GET /healthz HTTP/1.1\r\nHost: a\r\nX-A: b\r\nhOST: b\r\nConnection: close\r\n\r\n'],
+    ['the same host twice', 'GET /v1/collaborators HTTP/1.1\r\nHost: a\r\nHost: a\r\nConnection: close\r\n\r\n'],
+    ['two hosts in the old version', 'GET /healthz HTTP/1.0\r\nHost: a\r\nHost: b\r\n\r\n'],
+    ['a host that is none', 'GET /healthz HTTP/1.1\r\nHost: a/b@c\r\nConnection: close\r\n\r\n'],
   ])('%s is 400', async (_, request) => {
     expectRefusal(await raw(app.base_url, request), 400, 'invalid_parameter');
   });
@@ -114,8 +118,8 @@ describe('parameters and bodies', () => {
   const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
 
   test('JSON: one level too deep is 400', async () => {
-    expect((await send(nested(max_json_depth)).expect(400)).body.error).toBe('validation_error');
-    expect((await send(nested(max_json_depth + 1)).expect(400)).body).toEqual(refusal('malformed_json'));
+    expect((await send(nested(json_limits.depth)).expect(400)).body.error).toBe('validation_error');
+    expect((await send(nested(json_limits.depth + 1)).expect(400)).body).toEqual(refusal('malformed_json'));
     expect((await send(`{"name":${'{"a":'.repeat(300)}1${'}'.repeat(300)}}`).expect(400)).body.error).toBe(
       'malformed_json',
     );

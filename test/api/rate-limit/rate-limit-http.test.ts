@@ -19,7 +19,7 @@ test('every answer for a company tells what is left, errors too', async () => {
   expect((await app.admin.get(`${path}?x=1`).expect(400)).headers.ratelimit).toMatch(/^"default";r=1;/);
 });
 
-test('too many: 429 with Retry-After; another company or client is not held up', async () => {
+test('too many: 429 with Retry-After; another company, client or user is not held up', async () => {
   for (let i = 0; i < 6; i++) await app.admin.get(path).expect(200);
   const { body, headers } = await app.admin.get(path).expect(429);
   expect(body.error).toBe('rate_limited');
@@ -27,8 +27,18 @@ test('too many: 429 with Retry-After; another company or client is not held up',
   expect(Number(headers['retry-after'])).toBeLessThanOrEqual(60);
   expect(headers.ratelimit).toMatch(/^"default";r=0;t=\d+$/);
   await app.outsider.get(path).expect(200);
+  expect((await app.employee.get(path).expect(200)).headers.ratelimit).toMatch(/^"default";r=5;t=\d+$/);
   await app.database.query("insert into oauth_clients (id, name, redirect_uris) values ('other', 'Other', '{}')");
   await (await app.as('admin', { client_id: 'other' })).get(path).expect(200);
+});
+
+test('all users of a client together: ten times as much, and the answer says that it was the client', async () => {
+  await app.close();
+  app = await testApp({ RATE_LIMIT_REQUESTS_PER_MIN: '4', RATE_LIMIT_CLIENT_FACTOR: '2' });
+  for (const client of [app.admin, app.manager]) for (let i = 0; i < 4; i++) await client.get(path).expect(200);
+  const { headers } = await app.employee.get(path).expect(429);
+  expect(headers['ratelimit-policy']).toBe('"client";q=8;w=60');
+  await app.outsider.get(path).expect(200);
 });
 
 test('writes have a limit of their own, and reads go on', async () => {

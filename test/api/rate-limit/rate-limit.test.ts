@@ -10,6 +10,7 @@ import { eventually, withinSecond } from '../../helpers/eventually.ts';
 
 const limits = { default: 20, writes: 8, uploads: 4, heavy: 2 };
 const company = '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30';
+const web = { client_id: 'web', user_id: 'ada' };
 const other_company = '0199a3c4-5213-7b8e-b1d4-6c0f3a9e7d52';
 
 let database: TestDatabase;
@@ -32,10 +33,16 @@ const limiter = (options: Partial<RateLimiterOptions> = {}) =>
 async function passed(
   subject: ReturnType<typeof limiter>,
   times: number,
-  { client = 'web', kind = 'read' as 'read' | 'write', extra = undefined as 'upload' | 'heavy' | undefined } = {},
+  {
+    client = 'web',
+    user = 'ada',
+    kind = 'read' as 'read' | 'write',
+    extra = undefined as 'upload' | 'heavy' | undefined,
+  } = {},
 ): Promise<number> {
   let count = 0;
-  for (let i = 0; i < times; i++) if ((await subject.take(company, client, kind, extra)).allowed) count++;
+  for (let i = 0; i < times; i++)
+    if ((await subject.take(company, { client_id: client, user_id: user }, kind, extra)).allowed) count++;
   return count;
 }
 
@@ -55,16 +62,16 @@ describe('one process', () => {
     const subject = limiter();
     expect(subject.policy_header).toEqual({ 'RateLimit-Policy': '"default";q=20;w=60' });
     now_ms += 15_500;
-    const first = await subject.take(company, 'web', 'read');
+    const first = await subject.take(company, web, 'read');
     expect(first).toEqual({
       allowed: true,
       headers: { 'RateLimit-Policy': '"default";q=20;w=60', RateLimit: '"default";r=19;t=45' },
       retry_after_s: 45,
     });
     expect(await passed(subject, 18)).toBe(18);
-    expect((await subject.take(company, 'web', 'read')).headers.RateLimit).toBe('"default";r=0;t=45');
+    expect((await subject.take(company, web, 'read')).headers.RateLimit).toBe('"default";r=0;t=45');
 
-    const refused = await subject.take(company, 'web', 'read');
+    const refused = await subject.take(company, web, 'read');
     expect(refused.allowed).toBe(false);
     expect(refused.headers.RateLimit).toBe('"default";r=0;t=45');
     const problem = tooManyRequests(refused);
@@ -80,9 +87,9 @@ describe('one process', () => {
     ['an export', 'read', 'heavy', 2, '"heavy";q=2;w=60'],
   ] as const)('%s: the narrowest limit holds, and the answer names it', async (_, kind, extra, limit, policy) => {
     const subject = limiter();
-    expect((await subject.take(company, 'web', kind, extra)).headers.RateLimit).toMatch(/^"default";r=19;/);
+    expect((await subject.take(company, web, kind, extra)).headers.RateLimit).toMatch(/^"default";r=19;/);
     expect(await passed(subject, 30, { kind, extra })).toBe(limit - 1);
-    const { headers } = await subject.take(company, 'web', kind, extra);
+    const { headers } = await subject.take(company, web, kind, extra);
     expect(headers['RateLimit-Policy']).toBe(policy);
     expect(headers.RateLimit).toBe(`"${policy.split('"')[1]}";r=0;t=60`);
   });
@@ -94,13 +101,17 @@ describe('one process', () => {
     expect(await passed(subject, 50)).toBe(12);
     expect(await passed(subject, 50, { kind: 'write' })).toBe(0);
     await subject.sync();
-    const key = `${company} web`;
-    expect(await sums()).toEqual({ [`default ${key}`]: 20, [`writes ${key}`]: 8, [`heavy ${key}`]: 2 });
+    const user = `${company} web ada`;
+    const client = `${company} web`;
+    expect(await sums()).toEqual({
+      ...{ [`default ${user}`]: 20, [`writes ${user}`]: 8, [`heavy ${user}`]: 2 },
+      ...{ [`client ${client}`]: 20, [`client_writes ${client}`]: 8, [`client_heavy ${client}`]: 2 },
+    });
   });
 
   test('exact for requests at the same time', async () => {
     const subject = limiter();
-    const at_once = (kind: 'read' | 'write') => subject.take(company, 'web', kind);
+    const at_once = (kind: 'read' | 'write') => subject.take(company, web, kind);
     const writes = await Promise.all(Array.from({ length: 50 }, () => at_once('write')));
     expect(writes.filter(({ allowed }) => allowed)).toHaveLength(8);
     const all = await Promise.all(Array.from({ length: 50 }, (_, i) => at_once(i % 2 ? 'write' : 'read')));
@@ -111,37 +122,61 @@ describe('one process', () => {
     const subject = limiter();
     expect(await passed(subject, 30)).toBe(20);
     expect(await passed(subject, 30, { client: 'mobile' })).toBe(20);
-    expect((await subject.take(other_company, 'web', 'read')).headers.RateLimit).toBe('"default";r=19;t=60');
+    expect((await subject.take(other_company, web, 'read')).headers.RateLimit).toBe('"default";r=19;t=60');
+  });
+
+  test('every user of a client has a limit of their own, and all together have one', async () => {
+    const subject = limiter({ client_factor: 2 });
+    expect(await passed(subject, 30, { user: 'ada' })).toBe(20);
+    expect(await passed(subject, 30, { user: 'ben' })).toBe(20);
+    const refused = await subject.take(company, { client_id: 'web', user_id: 'cleo' }, 'read');
+    expect(refused).toMatchObject({
+      allowed: false,
+      headers: { 'RateLimit-Policy': '"client";q=40;w=60', RateLimit: '"client";r=0;t=60' },
+    });
+    expect(subject.refused).toMatchObject({ default: 20, client: 1 });
+    expect(await passed(subject, 5, { user: 'cleo', client: 'mobile' })).toBe(5);
+    // What the client was refused counts for none of its users.
+    await subject.sync();
+    expect(await sums()).not.toHaveProperty([`default ${company} web cleo`]);
+  });
+
+  test('the other limits of all users together', async () => {
+    const subject = limiter({ client_factor: 1 });
+    expect(await passed(subject, 30, { user: 'ada', kind: 'write', extra: 'upload' })).toBe(4);
+    expect(await passed(subject, 30, { user: 'ben', kind: 'write', extra: 'upload' })).toBe(0);
+    expect(await passed(subject, 30, { user: 'ben', kind: 'write' })).toBe(4);
+    expect(subject.refused).toMatchObject({ client_uploads: 30, client_writes: 26 });
   });
 
   test('a new minute starts anew', async () => {
     const subject = limiter();
     expect(await passed(subject, 30)).toBe(20);
     now_ms += 59_999;
-    expect((await subject.take(company, 'web', 'read')).retry_after_s).toBe(1);
+    expect((await subject.take(company, web, 'read')).retry_after_s).toBe(1);
     now_ms += 1;
-    expect((await subject.take(company, 'web', 'read')).headers.RateLimit).toBe('"default";r=19;t=60');
+    expect((await subject.take(company, web, 'read')).headers.RateLimit).toBe('"default";r=19;t=60');
   });
 
   test('a clock that falls back a little does not reopen the minute before; a wrong one is followed back', async () => {
     const subject = limiter();
-    await subject.take(company, 'web', 'read');
+    await subject.take(company, web, 'read');
     now_ms -= 500;
-    expect((await subject.take(company, 'web', 'read')).headers.RateLimit).toBe('"default";r=18;t=60');
+    expect((await subject.take(company, web, 'read')).headers.RateLimit).toBe('"default";r=18;t=60');
     now_ms -= 3_600_000;
-    expect((await subject.take(company, 'web', 'read')).headers.RateLimit).toBe('"default";r=19;t=1');
+    expect((await subject.take(company, web, 'read')).headers.RateLimit).toBe('"default";r=19;t=1');
   });
 
   test('remembers so many keys and no more', async () => {
     const subject = limiter({ max_keys: 10 });
     for (let i = 0; i < 4; i++) expect(await passed(subject, 30, { client: `client-${i}` })).toBe(20);
     await subject.sync();
-    for (let i = 0; i < 100; i++) await subject.take(company, `crowd-${i}`, 'write');
+    for (let i = 0; i < 100; i++) await subject.take(company, { client_id: `crowd-${i}`, user_id: 'ada' }, 'write');
     expect(await passed(subject, 5, { client: 'client-0' })).toBe(5); // forgotten …
     await subject.sync();
     expect(await passed(subject, 5, { client: 'client-0' })).toBe(0); // … until the next merge
 
-    const window = openWindow(1, limits, 10);
+    const window = openWindow(1, limits as never, 10);
     await window.learn(Array.from({ length: 100 }, (_, i) => [`default ${i}`, 1]));
     expect(window.size).toBe(5);
   });
@@ -153,12 +188,12 @@ describe('several processes', () => {
     expect(await passed(one, 12)).toBe(12);
     await one.sync();
     await two.sync();
-    expect((await two.take(company, 'web', 'read')).headers.RateLimit).toBe('"default";r=7;t=60');
+    expect((await two.take(company, web, 'read')).headers.RateLimit).toBe('"default";r=7;t=60');
     expect(await passed(two, 30)).toBe(7);
     await two.sync();
     await one.sync();
     expect(await passed(one, 5)).toBe(0);
-    expect(await sums()).toEqual({ [`default ${company} web`]: 20 });
+    expect(await sums()).toEqual({ [`default ${company} web ada`]: 20, [`client ${company} web`]: 20 });
   });
 
   test('what was let through meanwhile is added, not replaced', async () => {
@@ -169,12 +204,12 @@ describe('several processes', () => {
     await merging;
     await two.sync();
     await one.sync();
-    expect((await one.take(company, 'web', 'read')).headers.RateLimit).toBe('"default";r=5;t=60');
+    expect((await one.take(company, web, 'read')).headers.RateLimit).toBe('"default";r=5;t=60');
     await passed(two, 2);
     await Promise.all([one.sync(), two.sync(), one.sync()]);
     await Promise.all([one.sync(), two.sync()]);
     for (const each of [one, two]) {
-      expect((await each.take(company, 'web', 'write')).headers.RateLimit).toBe('"default";r=2;t=60');
+      expect((await each.take(company, web, 'write')).headers.RateLimit).toBe('"default";r=2;t=60');
     }
   });
 
@@ -183,13 +218,14 @@ describe('several processes', () => {
     for (let round = 0; round < 10; round++) {
       await Promise.all(
         all.map(async (each, process) => {
-          for (let i = 0; i < 20; i++) await each.take(company, `client-${(i * (process + 1)) % 20}`, 'read');
+          for (let i = 0; i < 20; i++)
+            await each.take(company, { client_id: `client-${(i * (process + 1)) % 20}`, user_id: 'ada' }, 'read');
           await each.sync();
         }),
       );
     }
     const total = Object.values(await sums()).reduce((sum, points) => sum + points, 0);
-    expect(total).toBe(5 * 10 * 20);
+    expect(total).toBe(2 * 5 * 10 * 20); // for the users, and for the clients
   });
 
   test('start anew together, and the windows that are over are deleted', async () => {
@@ -197,7 +233,7 @@ describe('several processes', () => {
     await database.query("insert into rate_limit_windows values (1, 'default old', 7, now())");
     expect(await passed(one, 30)).toBe(20);
     await one.sync();
-    expect(Object.keys(await sums())).toEqual([`default ${company} web`]);
+    expect(Object.keys(await sums()).sort()).toEqual([`client ${company} web`, `default ${company} web ada`]);
     now_ms += 60_000;
     await Promise.all([one.sync(), two.sync()]);
     for (const each of [one, two]) expect(await passed(each, 1)).toBe(1);
@@ -215,7 +251,7 @@ describe('several processes', () => {
   test('by themselves, within a second', async () => {
     const [one, two] = [limiter({ interval_ms: 50 }), limiter({ interval_ms: 50 })];
     expect(await passed(one, 20)).toBe(20);
-    await withinSecond(async () => expect((await two.take(company, 'web', 'read')).allowed).toBe(false));
+    await withinSecond(async () => expect((await two.take(company, web, 'read')).allowed).toBe(false));
     await Promise.all([one.close(), two.close()]);
   });
 
@@ -230,7 +266,7 @@ describe('several processes', () => {
       'select floor(extract(epoch from clock_timestamp()) / 60)::integer - minute as minutes_ago, points ' +
         'from rate_limit_windows',
     );
-    expect(rows.reduce((sum, { points }) => sum + points, 0)).toBe(7);
+    expect(rows.reduce((sum, { points }) => sum + points, 0)).toBe(2 * 7);
     for (const { minutes_ago } of rows) expect([0, 1]).toContain(minutes_ago); // 1: the minute ended meanwhile
   });
 });
@@ -280,7 +316,7 @@ describe('without the database', () => {
     await other.sync();
     await subject.sync();
     expect(lines).toEqual([lines[0], 'rate limits are shared between processes again']);
-    expect(await sums()).toEqual({ [`default ${company} web`]: 22 });
+    expect(await sums()).toEqual({ [`default ${company} web ada`]: 22, [`client ${company} web`]: 22 });
     expect(await passed(subject, 5)).toBe(0);
 
     reachable = false;
@@ -304,7 +340,7 @@ describe('without the database', () => {
     );
     await eventually(async () => {
       await subject.sync();
-      expect(await own.query('select points from rate_limit_windows')).toEqual([{ points: 10 }]);
+      expect(await own.query('select points from rate_limit_windows')).toEqual([{ points: 10 }, { points: 10 }]);
     });
     await own.drop();
   });

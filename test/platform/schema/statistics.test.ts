@@ -1,6 +1,6 @@
 /** What the planner knows of tables that grow fast. */
 import pg from 'pg';
-import { freshenStatistics } from '../../../src/platform/schema/statistics.ts';
+import { forgetErasedValues, freshenStatistics } from '../../../src/platform/schema/statistics.ts';
 import { createCompany } from '../../../src/product/companies/companies.ts';
 import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
 import { eventually } from '../../helpers/eventually.ts';
@@ -38,4 +38,33 @@ test('a table that has grown is looked at again, once', async () => {
   await eventually(async () => expect(await freshenStatistics(pool)).toEqual(['collaborators']));
   expect(await expected('p%')).toBeGreaterThan(2_000);
   expect(await freshenStatistics(pool)).toEqual([]);
+});
+
+test('values of rows that are gone are forgotten, also of a table that has none any more', async () => {
+  const known = async () => {
+    const sql = `select tablename from pg_stats
+       where concat_ws(' ', most_common_vals::text, histogram_bounds::text) like '%qxforget%' order by 1`;
+    return (await database.query<{ tablename: string }>(sql)).map(({ tablename }) => tablename);
+  };
+  const person = { name: 'Bea', email: 'bea@second.example', password: 'correct horse battery staple' };
+  const { company } = await createCompany(database.db, 'Second', { ...person, position: 'x', department: 'y' });
+  await database.query(
+    `insert into imports (company_id, id, filename, format, size, sha256, mode, on_error, empty_cells, send_invitations,
+       dry_run, may_write_salary, status, expires_at)
+     select $1, gen_random_uuid(), 'qxforget.csv', 'csv', 1, sha256('x'), 'create', 'continue', 'keep', false, false, false,
+       'completed', now() from generate_series(1, 20)`,
+    [company.id],
+  );
+  await database.query(
+    `insert into collaborators (company_id, id, name, email, position, department)
+     select $1, gen_random_uuid(), 'Cy qxforget', 'cy' || n || '@qxforget.example', 'x', 'y' from generate_series(1, 20) n`,
+    [company.id],
+  );
+  await database.query('analyze imports, collaborators');
+  expect(await known()).toEqual(expect.arrayContaining(['collaborators', 'imports']));
+  await database.query('delete from imports');
+  await database.query("delete from collaborators where name like '%qxforget%'");
+  const client = await pool.connect();
+  await forgetErasedValues(client).finally(() => client.release());
+  expect(await known()).toEqual([]);
 });

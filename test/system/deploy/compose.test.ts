@@ -7,7 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { documentsOf, root, settingNames, text } from './files.ts';
+import { readConfig, refuseUnsafeSettings } from '../../../src/platform/config/config.ts';
+import { documentsOf, madeSecrets, root, settingNames, text } from './files.ts';
 
 interface Service {
   command?: string[];
@@ -84,5 +85,13 @@ test('no password stands in it: secrets are files, which git does not see, made 
     expect(await content('encryption_key')).toBe(key);
   } finally {
     await rm(folder, { recursive: true, force: true });
+  }
+});
+
+test('production starts with the settings as they are, once there are secrets, a domain and a sender', () => {
+  for (const name of ['api-1', 'worker']) {
+    const set = Object.entries(file.services[name]!.environment!).filter(([setting]) => !setting.endsWith('_FILE'));
+    const filled = set.map(([setting, value]) => [setting, value.replaceAll(/\$\{\w+:\?[^}]*\}/g, 'people.example')]);
+    expect(refuseUnsafeSettings(readConfig({ ...Object.fromEntries(filled), ...madeSecrets() }))).toEqual([]);
   }
 });

@@ -1,4 +1,5 @@
 /** The files for operators, as the tests of this folder read them. */
+import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { loadAll, YAML11_SCHEMA } from 'js-yaml';
 
@@ -25,4 +26,13 @@ export async function settingNames(): Promise<Set<string>> {
     ([, name]) => name!,
   );
   return new Set(names.flatMap((name) => [name, `${name}_FILE`]));
+}
+
+/** What both mount as files, as their instructions make it. */
+export function madeSecrets(): Record<string, string> {
+  return {
+    DATABASE_URL: 'postgres://collaborators:made@postgres:5432/collaborators',
+    ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+    SMTP_URL: 'smtps://people:made@mail.example.com',
+  };
 }

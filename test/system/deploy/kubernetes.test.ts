@@ -2,7 +2,8 @@
 import { readdir } from 'node:fs/promises';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
-import { type Document, documentsOf, root, settingNames, text } from './files.ts';
+import { readConfig, refuseUnsafeSettings } from '../../../src/platform/config/config.ts';
+import { type Document, documentsOf, madeSecrets, root, settingNames, text } from './files.ts';
 
 interface Pod {
   containers: {
@@ -97,4 +98,10 @@ test('a pod has the time to leave that its settings say', () => {
     | { value: string }
     | undefined;
   expect(api.terminationGracePeriodSeconds * 1_000).toBeGreaterThan(Number(delay!.value) + 30_000);
+});
+
+test('production starts with the settings as they are, once there are secrets', () => {
+  const { data } = named('ConfigMap')[0] as unknown as { data: Record<string, string> };
+  const others = Object.entries(data).filter(([name]) => !name.endsWith('_FILE'));
+  expect(refuseUnsafeSettings(readConfig({ ...Object.fromEntries(others), ...madeSecrets() }))).toEqual([]);
 });

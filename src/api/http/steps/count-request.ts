@@ -1,4 +1,4 @@
-/** How many requests the client may send: 429 above that. From here on the limit is on every answer. */
+/** How many requests the user, and the client, may send: 429 above that. From here on the limit is on every answer. */
 
 import { type RateLimiter, tooManyRequests } from '../../rate-limit/rate-limit.ts';
 import type { Step } from '../exchange.ts';
@@ -8,7 +8,7 @@ export function countRequest(limiter: RateLimiter): Step {
     if (!company) return;
     const kind = method === 'GET' || method === 'HEAD' ? 'read' : 'write';
     // The path may be of no operation: what counts then is that somebody asked.
-    const decision = await limiter.take(company.tenant.company_id, caller.client_id, kind, operation?.rate_limit);
+    const decision = await limiter.take(company.tenant.company_id, caller, kind, operation?.rate_limit);
     Object.assign(trail.headers, decision.headers);
     if (!decision.allowed) throw tooManyRequests(decision);
   };

@@ -34,9 +34,9 @@ export function runOperation(handler: Handlers[OperationId], options: OperationO
     await untyped.check?.(request, context);
     if (!company) return untyped(request, context);
     const work: Run = (tenant) => untyped(request, tenant === company.tenant ? context : { ...context, tenant });
-    const run = onceForKey(exchange, options.answer_vault, work);
+    const run = onceForKey(exchange, company, options.answer_vault, work);
     const reply = unlessKnown(exchange, await withEntry(exchange, company, options, run));
-    if (isReplay(reply)) await body.form?.discard();
+    if (isReplay(reply)) await body.files?.discard();
     tellSalaries(exchange, company, options.audit, reply);
     exchange.is_carried_out = true;
     return reply;
@@ -57,11 +57,13 @@ function contextOf({ trail, caller, company, resource }: Exchange, services: Ser
 }
 
 /** A request that names a key is carried out once. */
-function onceForKey(exchange: Exchange, vault: Vault, work: Run): Run {
+function onceForKey(exchange: Exchange, { member }: CompanyContext, vault: Vault, work: Run): Run {
   const { operation, headers, caller, method, path, query, body } = exchange;
   const key = operation.takes_idempotency_key ? headers['idempotency-key'] : undefined;
   if (typeof key !== 'string') return work;
-  const keyed = { key, client_id: caller.client_id, method, path, query, body: body.identity };
+  const { client_id, user_id, scopes } = caller;
+  const by = { client_id, user_id, role: member.role, scopes };
+  const keyed = { key, ...by, method, path, query, body: body.identity };
   return (tenant) => once(tenant, vault, keyed, work);
 }
 

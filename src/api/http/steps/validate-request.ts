@@ -43,18 +43,12 @@ function wrongParameters({ operation, path_parameters, query, headers }: Exchang
   if (validate.errors?.some(({ instancePath }) => instancePath.startsWith('/path'))) return notFound();
   const names = Object.keys(errors);
   const named = names.length <= most_named ? names.join(', ') : `${names.slice(0, most_named).join(', ')} and others`;
-  const message = shortened(`The parameter${names.length === 1 ? '' : 's'} ${named} can not be used like this.`);
+  const message = `The parameter${names.length === 1 ? '' : 's'} ${named} can not be used like this.`;
   return new Problem(400, 'invalid_parameter', message, { details: withoutClashes(errors) });
 }
 
 /** Parameters that the sentence names; `details` has all of them. */
 const most_named = 5;
-const most_characters = 1_000;
-
-/** Clients choose the names of parameters, and how long they are. */
-function shortened(sentence: string): string {
-  return sentence.length <= most_characters ? sentence : `${sentence.slice(0, most_characters - 1)}…`;
-}
 
 const members_of_details = Object.keys(contract.components.schemas.ErrorDetails!.properties!);
 
@@ -66,16 +60,16 @@ function withoutClashes(errors: FieldErrors): FieldErrors {
   );
 }
 
-function wrongBody({ operation, body: { value, form } }: Exchange): Problem | undefined {
+function wrongBody({ operation, body: { value, files } }: Exchange): Problem | undefined {
   if (!operation.body) return undefined;
-  if (form) {
-    // What was found wrong with a part while it arrived counts in place of what is found here.
-    const faults = { ...fieldErrors(operation.form!.validate, value, 'body'), ...form.faults };
-    return Object.keys(faults).length > 0 ? validationError(faults) : form.refusal;
-  }
   if (value === undefined) return operation.body.required ? validationError(missing) : undefined;
-  const faults = fieldErrors(operation.body.validate!, value, 'body');
-  return faults && validationError(faults);
+  const validate = files?.is_form ? operation.form!.validate : operation.body.validate!;
+  // What was found wrong with a file while it arrived counts in place of what is found here.
+  const faults = { ...fieldErrors(validate, value, 'body'), ...files?.faults };
+  if (Object.keys(faults).length > 0) return validationError(faults);
+  if (files?.refusal) return files.refusal;
+  if (files) Object.assign(value as object, files.instead);
+  return undefined;
 }
 
 const missing: FieldErrors = { body: [{ code: 'required', message: 'This field is required.' }] };

@@ -8,7 +8,12 @@ import type { Handler } from '../../handler.ts';
 
 export const importCollaborators: Handler<'importCollaborators'> = async ({ body }, context) => {
   const { tenant, caller, files, quotas } = context;
-  const file = 'file' in body ? body.file : await receiveBase64(files, tenant.company_id, body);
+  const file =
+    'file' in body
+      ? body.file
+      : typeof body.content_base64 === 'string'
+        ? await receiveBase64(files, tenant.company_id, body.filename, body.content_base64)
+        : body.content_base64;
   try {
     await quotas.require(tenant, 'storage_bytes', file.size);
     const { limit } = await quotas.use(tenant, 'open_imports');

@@ -1,4 +1,5 @@
 import { addWebhook } from '../../../product/webhooks/create-webhook.ts';
+import { maskFaults } from '../../../product/webhooks/stored-headers.ts';
 import { webhookLocation, webhookView } from '../../../product/webhooks/subscriptions.ts';
 import { headerFaults, patternFaults, refuseFaults, urlFaults } from '../../../product/webhooks/webhook-faults.ts';
 import type { Handler } from '../../handler.ts';
@@ -17,5 +18,6 @@ createWebhook.check = async ({ body: { url, events, headers } }, { webhooks }) =
     ...(await urlFaults('url', url, webhooks)),
     ...patternFaults(events, (at) => `events.${at}`),
     ...headerFaults(headers ?? {}),
+    ...maskFaults(headers ?? {}, {}),
   });
 };

@@ -13,8 +13,8 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 let discarded = 0;
-const form = { faults: {}, refusal: undefined, discard: async () => void discarded++ };
-const body = { value: {}, identity: {}, form };
+const files = { is_form: true, faults: {}, refusal: undefined, instead: {}, discard: async () => void discarded++ };
+const body = { value: {}, identity: {}, files };
 
 function server(error: unknown, found: Partial<Exchange> = {}) {
   discarded = 0;

@@ -53,7 +53,7 @@ test('of a form: what was found wrong with a part before, else why a file is ref
   const form = (known: FieldErrors, mode: string) => ({
     value: { file: {}, mode },
     identity: {},
-    form: { faults: known, refusal, discard: async () => {} },
+    files: { is_form: true, faults: known, refusal, instead: {}, discard: async () => {} },
   });
   const send = (body: Exchange['body']) => server(body).post('/v1/collaborators/import').set('X-Company-Id', a_company);
   const both = await send(form(faults, 'all')).expect(400);

@@ -27,6 +27,8 @@ describe('succeeds', () => {
     const { body, headers } = await create(sent).expect(201);
     expect(body).toEqual({
       ...sent,
+      headers: { 'X-Gate': '***', authorization: '***' },
+      warnings: [],
       id: expect.any(String),
       payload_version: '1.0.0',
       status: 'active',
@@ -46,6 +48,17 @@ describe('succeeds', () => {
     const again = await app.admin.get(headers.location!).expect(200);
     expect(again.body).toEqual(shown);
     expect(Object.keys(again.body.headers)).toEqual(['X-Gate', 'authorization']);
+    expect(JSON.stringify([body, again.body])).not.toMatch(/"campinas"|tidings/);
+  });
+
+  test('a header that takes the place of our signature is stored, and warned of', async () => {
+    const headers = { 'x-webhook-SIGNATURE': 'mine', 'webhook-id': '1', 'User-Agent': 'Gate/1' };
+    const { body } = await create({ url, events: ['*'], headers }).expect(201);
+    expect(body.warnings).toEqual([
+      { field: 'headers.x-webhook-SIGNATURE', message: expect.stringContaining('verify our signature') },
+      { field: 'headers.webhook-id', message: expect.stringContaining('repeated event') },
+    ]);
+    expect((await app.admin.get(`/v1/webhooks/${body.id}`).expect(200)).body.warnings).toEqual(body.warnings);
   });
 
   test('with only what is required', async () => {
@@ -96,6 +109,7 @@ describe('refuses bad input', () => {
     [{ url, events: ['*'], status: 'active' }, { status: ['field_not_allowed'] }],
     [{ url, events: ['*'], headers: { 'X-A': ' padded ' } }, { 'headers.X-A': ['invalid_format'] }],
     [{ url, events: ['*'], headers: { 'X-A': 'two\nlines' } }, { 'headers.X-A': ['invalid_format'] }],
+    [{ url, events: ['*'], headers: { 'X-A': '***' } }, { 'headers.X-A': ['invalid_format'] }],
     [{ url, events: ['*'], headers: { 'X-A': null } }, { 'headers.X-A': ['invalid_type'] }],
     [
       { url, events: ['*'], headers: { Host: 'a', 'CONTENT-length': '1', te: 'b', 'X-A': 'c', 'x-a': 'd' } },

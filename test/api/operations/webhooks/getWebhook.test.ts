@@ -29,11 +29,12 @@ describe('succeeds', () => {
     );
     const { body, text } = await app.admin.get(path(id)).expect(200);
     expect(body).toEqual({
+      warnings: [],
       id,
       url: 'https://hooks.example.com/a',
       events: ['document.*'],
       description: 'Badges',
-      headers: { 'x-lower': 'a', 'X-Upper': 'b' },
+      headers: { 'x-lower': '***', 'X-Upper': '***' },
       payload_format: 'flat',
       payload_version: '1.0.0',
       status: 'deactivated',

@@ -1,3 +1,5 @@
+import { storedHeaders } from '../../../../src/product/webhooks/subscriptions.ts';
+import { createWebhookSettings } from '../../../../src/product/webhooks/webhook-settings.ts';
 import { type TestApp, testApp } from '../../../helpers/app.ts';
 import { addDelivery, addWebhook, deliveriesOf } from '../../../helpers/webhooks.ts';
 
@@ -18,6 +20,14 @@ const put = (update: unknown) => app.admin.put(path(id), update);
 const read = async () => (await app.admin.get(path(id)).expect(200)).body;
 const codes = (details: Record<string, { code: string }[]>) =>
   Object.fromEntries(Object.entries(details).map(([field, errors]) => [field, errors.map(({ code }) => code)]));
+/** As they are sent. */
+const stored = async () => {
+  const sql = 'select company_id, id, headers_encrypted from webhooks where id = $1';
+  const [row] = await app.database.query<{ company_id: string; id: string; headers_encrypted: Buffer | null }>(sql, [
+    id,
+  ]);
+  return storedHeaders(row!, createWebhookSettings(app.config));
+};
 const events = () =>
   app.database.query("select payload from events where name = 'webhook.deactivated' and payload::jsonb ->> 'id' = $1", [
     id,
@@ -42,10 +52,26 @@ describe('succeeds', () => {
     await put({ headers: { 'X-B': 'b', 'X-C': 'c' } }).expect(200);
     const { body } = await put({ headers: { 'x-a': 'new', 'X-b': null, 'X-Gone': null, 'X-D': 'd' } }).expect(200);
     expect(Object.entries(body.headers)).toEqual([
-      ['x-a', 'new'],
-      ['X-C', 'c'],
-      ['X-D', 'd'],
+      ['x-a', '***'],
+      ['X-C', '***'],
+      ['X-D', '***'],
     ]);
+    expect(await stored()).toEqual({ 'x-a': 'new', 'X-C': 'c', 'X-D': 'd' });
+  });
+
+  test('what is sent as it was shown stays, in whatever case; where there is none it is refused', async () => {
+    await put({ headers: { 'X-B': 'b' } }).expect(200);
+    const { headers } = (await put({ headers: { 'x-a': '***', 'X-B': '***' } }).expect(200)).body;
+    expect(headers).toEqual({ 'x-a': '***', 'X-B': '***' });
+    expect(await stored()).toEqual({ 'x-a': 'a', 'X-B': 'b' });
+    const { body } = await put({ headers: { 'X-New': '***', 'X-B': null } }).expect(400);
+    expect(codes(body.details)).toEqual({ 'headers.X-New': ['invalid_format'] });
+    expect(await stored()).toEqual({ 'x-a': 'a', 'X-B': 'b' });
+  });
+
+  test('a header that takes the place of our signature is warned of', async () => {
+    const { body } = await put({ headers: { 'X-Webhook-Signature': 'mine' } }).expect(200);
+    expect(body.warnings).toMatchObject([{ field: 'headers.X-Webhook-Signature' }]);
   });
 
   test('20 headers are kept, as long as it is no more afterwards', async () => {
@@ -144,8 +170,8 @@ describe('conflicts', () => {
       description: 'New',
       events: ['*'],
       payload_format: 'flat',
-      headers: { 'X-A': 'a', 'X-B': 'B', 'X-C': 'C', 'X-D': 'D', 'X-E': 'E' },
     });
+    expect(await stored()).toEqual({ 'X-A': 'a', 'X-B': 'B', 'X-C': 'C', 'X-D': 'D', 'X-E': 'E' });
   });
 });
 

@@ -1,0 +1,96 @@
+/** Reads a JSON body: how much is in it is counted before it is parsed, and a large file in base64 is not parsed at all. */
+import express, { type Request, type RequestHandler, type Response } from 'express';
+import { Problem, payloadTooLarge } from '../../contract/problem.ts';
+import { examineJson, type LongText } from './json-structure.ts';
+
+interface JsonBody {
+  value: unknown;
+  /** The file as it was written; in its place the value has a few characters of it. */
+  text?: Buffer;
+}
+
+interface Expected {
+  /** Of the body, counted after decompression. */
+  max_bytes: number;
+  /** Of the body without its file. */
+  max_rest_bytes: number;
+  /** The field that may be a file in base64. */
+  encoded: string | undefined;
+}
+
+/** @throws 413, 415 for an encoding that is not supported, 400 `malformed_json` */
+export async function readJson(
+  req: Request,
+  res: Response,
+  { max_bytes, max_rest_bytes, encoded }: Expected,
+): Promise<JsonBody> {
+  refuseCharset(req);
+  const bytes = await readBytes(req, res, max_bytes);
+  if (bytes.length === 0) return { value: {} };
+  if (encoded === undefined) return { value: parseJson(bytes) };
+  const found = examineJson(bytes, { apart: [encoded], max_bytes: max_rest_bytes });
+  if (found.length === 0) return { value: parsed(bytes) };
+  const value = parsed(withoutTexts(bytes, found)) as Record<string, unknown>;
+  const last = found.at(-1)!;
+  // The same field once more, behind it or in front of it: the last one counts.
+  return value[encoded] === stand_in ? { value, text: bytes.subarray(last.from, last.to) } : { value };
+}
+
+/** @throws 400 `malformed_json` */
+export function parseJson(bytes: Buffer): unknown {
+  examineJson(bytes);
+  return parsed(bytes);
+}
+
+const stand_in = 'AAAA';
+
+function withoutTexts(bytes: Buffer, texts: LongText[]): Buffer {
+  const pieces: Buffer[] = [];
+  let at = 0;
+  for (const { from, to } of texts) {
+    pieces.push(bytes.subarray(at, from), Buffer.from(stand_in));
+    at = to;
+  }
+  return Buffer.concat([...pieces, bytes.subarray(at)]);
+}
+
+const utf8 = new TextDecoder();
+
+function parsed(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(utf8.decode(bytes));
+  } catch (cause) {
+    throw new Problem(400, 'malformed_json', 'The request body is not valid JSON.', { cause });
+  }
+}
+
+/** JSON between systems is UTF-8 (RFC 8259, section 8.1); in another encoding its structure could be hidden in texts. */
+function refuseCharset({ headers }: Request): void {
+  const [, charset] = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(headers['content-type'] ?? '') ?? [];
+  if (charset === undefined || /^utf-?8$/i.test(charset)) return;
+  throw new Problem(415, 'unsupported_media_type', 'JSON must be encoded in UTF-8.');
+}
+
+/** By limit. */
+const readers = new Map<number, RequestHandler>();
+
+async function readBytes(req: Request, res: Response, max_bytes: number): Promise<Buffer> {
+  const read = readers.get(max_bytes) ?? express.raw({ limit: max_bytes, type: () => true });
+  readers.set(max_bytes, read);
+  await new Promise<void>((resolve, reject) => {
+    read(req, res, (error?: unknown) => (error ? reject(bodyProblem(error, max_bytes)) : resolve()));
+  });
+  const bytes = req.body as Buffer | undefined;
+  req.body = undefined; // it may be large, and the request stays until its answer is sent
+  return bytes ?? Buffer.alloc(0);
+}
+
+/** body-parser's errors (http-errors with a `type`) as ours. */
+function bodyProblem(error: unknown, max_bytes: number): unknown {
+  const { type, status } = error as { type?: string; status?: number };
+  if (type === 'entity.too.large') return payloadTooLarge('The request body', max_bytes);
+  if (status === 415) return new Problem(415, 'unsupported_media_type', 'The encoding of the body is not supported.');
+  if (status === 400)
+    return new Problem(400, 'malformed_json', 'The request body is not valid JSON.', { cause: error });
+  return error;
+}

@@ -1,0 +1,143 @@
+/**
+ * How much may be in a JSON text, counted in its bytes before anything is built of them: a million members of one object
+ * cost the parser a second, and whoever looks at each of them afterwards many more.
+ */
+import { Problem, payloadTooLarge } from '../../contract/problem.ts';
+
+/**
+ * The contract knows no more than six levels, 1,000 items and 100 members; what is a little beyond that is told by field.
+ * The values of 1,000 items with all their fields are 30,000.
+ */
+export const json_limits = { depth: 32, members: 200, items: 2_000, values: 50_000 } as const;
+
+/** A text that is worth its own way: shorter ones are parsed with everything else. */
+const long_text_bytes = 65_536;
+
+export interface LongText {
+  /** The member of the outermost object that it is the value of. */
+  name: string;
+  /** Where it begins and ends, between its quotes. */
+  from: number;
+  to: number;
+}
+
+interface Expected {
+  /** Members of the outermost object whose long texts are not looked into. */
+  apart?: readonly string[];
+  /** What all else may have, in bytes. */
+  max_bytes?: number;
+}
+
+const quote = 0x22;
+const comma = 0x2c;
+const colon = 0x3a;
+const list_begin = 0x5b;
+const backslash = 0x5c;
+const list_end = 0x5d;
+const object_begin = 0x7b;
+const object_end = 0x7d;
+
+/**
+ * Looks through the bytes of a JSON text in UTF-8. What is no JSON is left for the parser to find.
+ * @returns the long texts that were passed over, in their order
+ * @throws 400 `malformed_json` for more than `json_limits`, 413
+ */
+export function examineJson(
+  bytes: Buffer,
+  { apart = [], max_bytes = Number.POSITIVE_INFINITY }: Expected = {},
+): LongText[] {
+  const counts = new Counts();
+  const long: LongText[] = [];
+  let passed_over = 0;
+  let last = 0; // the latest byte that is structure
+  let name = '';
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at]!;
+    if (byte === quote) {
+      const from = at + 1;
+      const is_value = last === colon && counts.depth === 1;
+      const text = is_value && apart.includes(name) ? longText(bytes, name, from) : undefined;
+      at = text ? text.to : endOfText(bytes, from, from + max_bytes);
+      if (text) {
+        long.push(text);
+        passed_over += text.to - text.from;
+      } else if (apart.length > 0 && last !== colon && counts.depth === 1) name = nameAt(bytes, from, at);
+    } else if (byte === comma) {
+      counts.next();
+      last = byte;
+    } else if (byte === colon) last = byte;
+    else if (byte === object_begin || byte === list_begin) {
+      counts.enter(byte);
+      last = byte;
+    } else if (byte === object_end || byte === list_end) counts.leave();
+    if (at - passed_over > max_bytes) throw payloadTooLarge('The request body without its file', max_bytes);
+  }
+  return long;
+}
+
+/** What was counted on the way. */
+class Counts {
+  /** How many arrays and objects lie around. */
+  depth = 0;
+  #values = 0;
+  /** By depth: how many values may still follow in the array or object. */
+  readonly #left = new Int32Array(json_limits.depth + 1);
+  readonly #is_object = new Uint8Array(json_limits.depth + 1);
+
+  enter(bracket: number): void {
+    if (++this.depth > json_limits.depth) {
+      throw tooMuch(`The JSON is nested deeper than ${json_limits.depth} levels.`);
+    }
+    const is_object = bracket === object_begin;
+    this.#is_object[this.depth] = is_object ? 1 : 0;
+    this.#left[this.depth] = is_object ? json_limits.members : json_limits.items;
+    this.#count();
+  }
+
+  leave(): void {
+    if (this.depth > 0) this.depth -= 1;
+  }
+
+  /** Behind a comma another value follows. */
+  next(): void {
+    if (--this.#left[this.depth]! <= 0 && this.depth > 0) {
+      throw this.#is_object[this.depth]
+        ? tooMuch(`An object of the JSON has more than ${json_limits.members} members.`)
+        : tooMuch(`An array of the JSON has more than ${json_limits.items} items.`);
+    }
+    this.#count();
+  }
+
+  #count(): void {
+    if (++this.#values > json_limits.values) throw tooMuch(`The JSON has more than ${json_limits.values} values.`);
+  }
+}
+
+function tooMuch(message: string): Problem {
+  return new Problem(400, 'malformed_json', message);
+}
+
+/** @returns where the quote is that ends a text; `stop` or the end of the bytes when there is none before */
+function endOfText(bytes: Buffer, from: number, stop: number): number {
+  const end = Math.min(bytes.length, stop);
+  for (let at = from; at < end; at++) {
+    const byte = bytes[at];
+    if (byte === quote) return at;
+    if (byte === backslash) at += 1;
+  }
+  return end;
+}
+
+/** Undefined for a short one. Most have no escaped character, and their end is found by the machine's own search. */
+function longText(bytes: Buffer, name: string, from: number): LongText | undefined {
+  const first_quote = bytes.indexOf(quote, from);
+  if (first_quote < 0) return undefined;
+  const escaped = bytes.subarray(from, first_quote).indexOf(backslash);
+  const to = escaped < 0 ? first_quote : endOfText(bytes, from + escaped, bytes.length);
+  return to - from >= long_text_bytes && to < bytes.length ? { name, from, to } : undefined;
+}
+
+/** The names that are looked for are short, and nobody escapes them. */
+function nameAt(bytes: Buffer, from: number, to: number): string {
+  return to - from <= 64 ? bytes.toString('latin1', from, to) : '';
+}

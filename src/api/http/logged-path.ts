@@ -1,0 +1,56 @@
+/**
+ * The path of a request that no operation answered, as it may be logged: of what clients write there only the words that we
+ * have written ourselves. The rest may be somebody's address, or a secret that gives access.
+ */
+import { contractOperations } from '../../contract/contract.ts';
+import { pathOf } from './watch.ts';
+
+const other = ':other';
+const secret = ':token';
+const longest = 8;
+
+const words = new Set([
+  ...contractOperations.flatMap(({ path }) => path.split('/').filter((part) => !part.startsWith('{'))),
+  ...[
+    'healthz',
+    'readyz',
+    'files',
+    'docs',
+    'oauth',
+    'authorize',
+    'token',
+    'revoke',
+    'jwks',
+    'interaction',
+    'invitation',
+  ],
+  ...[
+    'reset',
+    'address',
+    'forgot',
+    'sign-out',
+    'style.css',
+    '.well-known',
+    'oauth-authorization-server',
+    'guides',
+    'errors',
+  ],
+  ...['openapi.json', 'openapi-3.0.json', 'openapi.yaml', 'llms.txt', 'favicon.ico', 'robots.txt', 'metrics'],
+]);
+
+/** Below these stands what gives access. */
+const before_secrets = new Set(['files', 'interaction', 'invitation', 'reset', 'address', 'authorize']);
+
+export function loggedPath(url: string): string {
+  const parts = pathOf(url).split('/');
+  const shown: string[] = [];
+  for (const part of parts.slice(0, longest)) {
+    const known = part === '' || words.has(part);
+    if (before_secrets.has(shown.at(-1) ?? '') && part !== '') {
+      shown.push(secret);
+      break;
+    }
+    shown.push(known ? part : other);
+  }
+  return parts.length > longest && shown.at(-1) !== secret ? `${shown.join('/')}/…` : shown.join('/');
+}

@@ -1,0 +1,56 @@
+/**
+ * How many connections one address may have: otherwise one machine, with nothing but open connections, keeps everybody
+ * else out. Proxies bring the connections of all, and have no share.
+ */
+import type { Server } from 'node:http';
+import { type BlockList, isIP, type Socket } from 'node:net';
+
+/**
+ * @param proxies that may have any number
+ * @param onRefused called for each connection that is closed
+ */
+export function shareConnections(
+  server: Server,
+  { most, proxies }: { most: number; proxies: BlockList },
+  onRefused: () => void,
+): void {
+  const open = new Map<string, number>();
+  server.on('connection', (socket: Socket) => {
+    const { remoteAddress } = socket;
+    if (remoteAddress === undefined || isOf(proxies, remoteAddress)) return;
+    const who = networkOf(remoteAddress);
+    const count = (open.get(who) ?? 0) + 1;
+    if (count > most) {
+      socket.destroy();
+      onRefused();
+      return;
+    }
+    open.set(who, count);
+    socket.once('close', () => {
+      const left = open.get(who)! - 1;
+      if (left > 0) open.set(who, left);
+      else open.delete(who);
+    });
+  });
+}
+
+function isOf(list: BlockList, address: string): boolean {
+  const plain = plainAddress(address);
+  return list.check(plain, isIP(plain) === 6 ? 'ipv6' : 'ipv4');
+}
+
+/** Whoever has one IPv6 address has the 2^64 beside it as well. */
+function networkOf(address: string): string {
+  const plain = plainAddress(address);
+  if (isIP(plain) !== 6) return plain;
+  const [head = '', tail] = plain.split('%')[0]!.split('::');
+  const front = head.split(':').filter(Boolean);
+  const back = (tail ?? '').split(':').filter(Boolean);
+  const zeros = tail === undefined ? 0 : Math.max(0, 8 - front.length - back.length);
+  return [...front, ...Array<string>(zeros).fill('0'), ...back].slice(0, 4).join(':');
+}
+
+/** IPv4 as a socket for both kinds shows it. */
+function plainAddress(address: string): string {
+  return address.startsWith('::ffff:') && isIP(address.slice(7)) === 4 ? address.slice(7) : address;
+}

@@ -1,0 +1,20 @@
+/** Settings about what production starts with in spite of everything. */
+import { z } from 'zod';
+import { acceptable_settings } from './unsafe-settings.ts';
+
+export const safetySettings = {
+  ACCEPT_UNSAFE_SETTINGS: z
+    .string()
+    .transform((text) =>
+      text
+        .split(',')
+        .map((name) => name.trim())
+        .filter(Boolean),
+    )
+    .pipe(z.array(z.enum(acceptable_settings)))
+    .optional()
+    .describe(
+      'Settings, separated by commas, that production accepts although they are missing or unsafe; each is logged as a ' +
+        `warning at the start. Of ${acceptable_settings.join(', ')}`,
+    ),
+};

@@ -1,0 +1,86 @@
+/**
+ * What production does not start with, because nobody would notice that it is unsafe: what is missing, what is meant for
+ * development, keys that can be guessed. All of it is told at once. Who really must has to name the setting.
+ */
+
+import { trustsTheWorld } from './trusted-proxies.ts';
+import { weakKey } from './weak-keys.ts';
+
+export interface UnsafeSetting {
+  name: string;
+  why: string;
+}
+
+/** By the names of the environment variables, as they are set. */
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What ACCEPT_UNSAFE_SETTINGS may name. Keys are not among them: a good one costs nothing. */
+export const acceptable_settings = [
+  'BASE_URL',
+  'DATABASE_URL',
+  'MAIL_FROM',
+  'REQUIRE_HTTPS',
+  'SMTP_URL',
+  'TRUST_PROXY',
+  'WEBHOOK_ALLOW_PRIVATE',
+] as const;
+
+/**
+ * @param set without those that are empty
+ * @param required the settings that production needs
+ */
+export function findUnsafeSettings(set: Environment, required: readonly string[]): UnsafeSetting[] {
+  const missing = required.flatMap((name) => (set[name] === undefined ? [{ name, why: whyRequired(name) }] : []));
+  const unsafe = Object.entries(checks).flatMap(([name, check]) => {
+    const why = set[name] === undefined ? undefined : check(set[name], set);
+    return why === undefined ? [] : [{ name, why }];
+  });
+  return [...missing, ...unsafe];
+}
+
+function whyRequired(name: string): string {
+  return reasons[name] ?? 'required in production';
+}
+
+const reasons: Record<string, string> = {
+  BASE_URL: 'required in production: the https address that people and programs reach the service by',
+  DATABASE_URL:
+    'required in production: without it an embedded Postgres runs in DATA_DIR, with no backup and no second process',
+  ENCRYPTION_KEY: 'required; make one with `openssl rand -base64 32`',
+  MAIL_FROM: 'required in production: the sender of every mail',
+  SMTP_URL: 'required in production: without it no invitation and no link for a new password reaches anybody',
+};
+
+/** @returns what is wrong with a value, undefined for nothing */
+type Check = (value: string, set: Environment) => string | undefined;
+
+const checks: Record<string, Check> = {
+  BASE_URL: (url) => (/^https:/i.test(url) ? undefined : 'must be an https address'),
+  REQUIRE_HTTPS: (value) => (value === 'false' ? 'passwords and tokens may be sent over plain HTTP' : undefined),
+  WEBHOOK_ALLOW_PRIVATE: (value) =>
+    value === 'true' ? 'webhooks may reach the machines beside this one, and metadata of the cloud' : undefined,
+  TRUST_PROXY: (list) =>
+    trustsTheWorld(list)
+      ? 'trusts more than any proxy has: clients among these addresses choose the address that they are counted by'
+      : undefined,
+  ENCRYPTION_KEY: (keys) => keysProblem(keys),
+  FILE_KEYS: (keys, { ENCRYPTION_KEY = '' }) => {
+    const others = listOf(ENCRYPTION_KEY);
+    if (listOf(keys).some((key) => others.includes(key))) return 'has a key of ENCRYPTION_KEY: each needs its own';
+    return keysProblem(keys);
+  },
+};
+
+function keysProblem(text: string): string | undefined {
+  const keys = listOf(text);
+  if (new Set(keys).size < keys.length) return 'has the same key twice';
+  const why = keys.map((key) => weakKey(Buffer.from(key, 'base64'))).find(Boolean);
+  return why && `has a key that can be guessed (${why}); make one with \`openssl rand -base64 32\``;
+}
+
+function listOf(text: string): string[] {
+  return text
+    .split(',')
+    .map((key) => key.trim())
+    .filter(Boolean);
+}

@@ -1,0 +1,75 @@
+/**
+ * Errors as they are logged, and as the queue keeps them: what went wrong and where, and nothing of whom it was about.
+ * Databases, mail servers and stores quote what they were sent.
+ */
+import { types } from 'node:util';
+
+/** Of an error, beside its message and stack. Whatever else it carries may be data: rows, addresses, answers. */
+const told_fields = [
+  'code',
+  'severity',
+  'constraint',
+  'schema',
+  'table',
+  'column',
+  'routine',
+  'errno',
+  'syscall',
+  'port',
+  'status',
+  'statusCode',
+] as const;
+
+interface LoggedError {
+  type: string;
+  message: string;
+  stack: string | undefined;
+  cause?: LoggedError;
+  errors?: LoggedError[];
+  [field: string]: unknown;
+}
+
+const deepest_cause = 5;
+
+/** Anything that was thrown. */
+export function loggedError(error: unknown, depth = 0): LoggedError {
+  if (!types.isNativeError(error)) return { type: typeof error, message: withoutData(String(error)), stack: undefined };
+  const { name, message, stack, cause } = error;
+  const fields = error as unknown as Record<string, unknown>;
+  const told = told_fields.flatMap((field) => (isPlain(fields[field]) ? [[field, fields[field]] as const] : []));
+  const shown = messageOf(message, fields.code);
+  return {
+    type: name,
+    message: shown,
+    stack: stack === undefined ? undefined : withoutData(stack.replace(message, () => shown)),
+    ...Object.fromEntries(told),
+    ...(cause !== undefined && depth < deepest_cause && { cause: loggedError(cause, depth + 1) }),
+    ...(error instanceof AggregateError && {
+      errors: error.errors.slice(0, 10).map((each) => loggedError(each, depth + 1)),
+    }),
+  };
+}
+
+/** The same as an error, for who keeps its message. */
+export function withoutPeople(error: unknown): Error {
+  const { type, message, stack } = loggedError(error);
+  return Object.assign(new Error(message), { name: type, stack });
+}
+
+/** Of a sentence that may have an address in it: without. */
+export function withoutData(text: string): string {
+  return text.replaceAll(addresses, '<address>');
+}
+
+/** Long runs are looked at once: nothing on the left of the @ can match in two ways. */
+const addresses = /[^\s<>()[\]"',;:@/\\]{1,256}@[^\s<>()[\]"',;:@/\\]{1,256}/g;
+
+/** SQLSTATE: data exceptions quote the value that they could not read. */
+function messageOf(message: string, code: unknown): string {
+  const quotes_data = typeof code === 'string' && /^22[0-9A-Z]{3}$/.test(code);
+  return withoutData(quotes_data ? message.replaceAll(/"(?:[^"]|"")*"/g, '"…"') : message);
+}
+
+function isPlain(value: unknown): boolean {
+  return typeof value === 'string' ? value.length <= 200 : typeof value === 'number';
+}

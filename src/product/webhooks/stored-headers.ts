@@ -1,0 +1,60 @@
+/** The headers that a company has stored with a subscription: often secrets, so their values are kept and never shown. */
+import type { components } from '../../../generated/api.ts';
+import type { FieldErrors } from '../../contract/problem.ts';
+
+type Warning = components['schemas']['WebhookWarning'];
+type Headers = Record<string, string>;
+/** Null removes one. */
+type HeaderChanges = Record<string, string | null>;
+
+/** What stands for a value that is kept. */
+const masked = '***';
+
+export function maskedHeaders(stored: Headers): Record<string, typeof masked> {
+  return Object.fromEntries(Object.keys(stored).map((name) => [name, masked]));
+}
+
+/** @returns faults of headers that say they are kept, where there are none of their names */
+export function maskFaults(sent: HeaderChanges, stored: Headers): FieldErrors {
+  const known = new Set(Object.keys(stored).map((name) => name.toLowerCase()));
+  const unknown = Object.entries(sent).filter(([name, value]) => value === masked && !known.has(name.toLowerCase()));
+  const message = `${masked} stands for a value that is kept, and there is none of this header.`;
+  return Object.fromEntries(unknown.map(([name]) => [`headers.${name}`, [{ code: 'invalid_format', message }]]));
+}
+
+/**
+ * What is left out stays, null removes; a name in another case is the same name, and is written the new way.
+ * @param changes null removes all
+ */
+export function mergedHeaders(stored: Headers, changes: HeaderChanges | null | undefined): Headers {
+  if (changes === null) return {};
+  const sent = new Map(Object.entries(changes ?? {}).map((entry) => [entry[0].toLowerCase(), entry]));
+  const kept = Object.entries(stored).map(([name, value]) => {
+    const [new_name, new_value] = sent.get(name.toLowerCase()) ?? [name, value];
+    return [new_name, new_value === masked ? value : new_value] as const;
+  });
+  const known = new Set(Object.keys(stored).map((name) => name.toLowerCase()));
+  const added = [...sent].filter(([same]) => !known.has(same)).map(([, entry]) => entry);
+  return Object.fromEntries([...kept, ...added].filter((entry): entry is [string, string] => entry[1] !== null));
+}
+
+/** Of those that replace what receivers verify and tell deliveries apart by. */
+export function headerWarnings(stored: Headers): Warning[] {
+  return Object.keys(stored).flatMap((name) => {
+    const follows = consequences[name.toLowerCase()];
+    return follows
+      ? [{ field: `headers.${name}`, message: `This header replaces ours of the same name: ${follows}.` }]
+      : [];
+  });
+}
+
+const unverified = 'receivers can not verify our signature';
+const consequences: Record<string, string> = {
+  'x-webhook-signature': unverified,
+  'x-webhook-timestamp': unverified,
+  'webhook-signature': unverified,
+  'webhook-timestamp': unverified,
+  'webhook-id': 'receivers can not verify our signature, nor tell a repeated event',
+  'x-webhook-event': 'receivers can not tell events apart by it',
+  'x-webhook-idempotency-key': 'receivers can not tell a repeated report',
+};

@@ -1,0 +1,68 @@
+import { examineJson, json_limits } from '../../../src/api/http/json-structure.ts';
+
+const { depth, members, items, values } = json_limits;
+const examine = (text: string, apart: string[] = [], max_bytes?: number) =>
+  examineJson(Buffer.from(text), { apart, ...(max_bytes && { max_bytes }) });
+const object = (count: number, value = '1') =>
+  `{${Array.from({ length: count }, (_, i) => `"k${i}" : ${value}`).join(' , ')}}`;
+const list = (count: number, value = '1') => `[${Array.from({ length: count }, () => value).join(',')}]`;
+const refusal = (message: RegExp) =>
+  expect.objectContaining({ status: 400, code: 'malformed_json', message: expect.stringMatching(message) });
+
+test.each([
+  ['levels', (n: number) => '['.repeat(n) + ']'.repeat(n), depth, /deeper than 32 levels/],
+  ['levels of objects', (n: number) => `${'{"a":'.repeat(n)}1${'}'.repeat(n)}`, depth, /deeper than 32 levels/],
+  ['members', object, members, /more than 200 members/],
+  ['members further in', (n: number) => `[[{"a":${object(n)}}]]`, members, /more than 200 members/],
+  ['items', list, items, /more than 2000 items/],
+  ['items that are objects', (n: number) => list(n, '{}'), items, /more than 2000 items/],
+])('%s: as many as may be, and one more', (_, textOf, most, message) => {
+  expect(JSON.parse(textOf(most))).toBeDefined();
+  expect(examine(textOf(most))).toEqual([]);
+  expect(() => examine(textOf(most + 1))).toThrow(refusal(message));
+});
+
+test('values in all, however they are nested', () => {
+  const many = Math.floor(values / items) + 1;
+  expect(() => examine(list(many, list(items)))).toThrow(refusal(/more than 50000 values/));
+  expect(examine(list(many - 2, list(items)))).toEqual([]);
+});
+
+test('what looks like structure within texts is none', () => {
+  const text = JSON.stringify({ a: '[{,:'.repeat(5_000), 'b"\\,,': '\\"{', c: ['\\\\', '"', ',]}'] });
+  expect(examine(text)).toEqual([]);
+  expect(() => examine(`{"a":"\\"","b":${list(items + 1)}}`)).toThrow(refusal(/items/));
+});
+
+test.each(['', '"', '"\\', '}}}]]]', ',,,', '{"a":"', ':', '{"a"', '\u{feff}{}'])(
+  '%j, which is no JSON, is left to the parser',
+  (text) => {
+    expect(examine(text)).toEqual([]);
+  },
+);
+
+describe('a long text', () => {
+  const long = 'QUJD'.repeat(20_000);
+
+  test('is passed over where it is expected', () => {
+    const text = `{ "name": "file", "file" : "${long}", "other": ["file", {"file": "${long}"}] }`;
+    const found = examine(text, ['file']);
+    expect(found.map(({ name }) => name)).toEqual(['file']);
+    expect(text.slice(found[0]!.from, found[0]!.to)).toBe(long);
+  });
+
+  test('with escaped characters, too', () => {
+    const escaped = `${long}\\/\\"${long}`;
+    const text = `{"file":"${escaped}","b":1}`;
+    const [found] = examine(text, ['file']);
+    expect(text.slice(found!.from, found!.to)).toBe(escaped);
+  });
+
+  test('and all else is limited', () => {
+    expect(examine(`{"a":1,"file":"${long}"}`, ['file'], 100)).toHaveLength(1);
+    const problem = expect.objectContaining({ status: 413 });
+    expect(() => examine(`{"other":"${long}"}`, ['file'], 100)).toThrow(problem);
+    expect(() => examine(`{"file":"${long}"${' '.repeat(200)}}`, ['file'], 100)).toThrow(problem);
+    expect(() => examine(`{"file":"${long}`, ['file'], 100)).toThrow(problem);
+  });
+});

@@ -1,0 +1,73 @@
+/** Bodies with very much in little: what is refused costs little, and so does its answer. */
+import { json_limits } from '../../../src/api/http/json-structure.ts';
+import { type TestApp, testApp } from '../../helpers/app.ts';
+import { processorTime } from '../../helpers/pace.ts';
+
+const refusal = (error: string) => ({ error, message: expect.any(String) });
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+const members = (count: number) => Array.from({ length: count }, (_, i) => `"k${i}":1`).join(',');
+const photo = () => `/v1/collaborators/${app.employee.collaborator_id}/photo`;
+const put = (text: string) => app.employee.put(photo()).set('Content-Type', 'application/json').send(text);
+
+test('600,000 unknown members of 5 MB are refused by what they are, and not one by one', async () => {
+  const text = `{${members(600_000)}}`;
+  // The control: what the parser alone takes for them.
+  const parsing = await processorTime(async () => void JSON.parse(text));
+  const refusing = await processorTime(async () => {
+    const { body, text: answer } = await put(text).expect(400);
+    expect(body).toEqual(refusal('malformed_json'));
+    expect(answer.length).toBeLessThan(1_000);
+  });
+  expect(refusing).toBeLessThan(parsing);
+});
+
+test('as many members as may be: a hundred of them are listed', async () => {
+  const { body, text } = await put(`{${members(json_limits.members)}}`).expect(400);
+  expect(Object.keys(body.details)).toHaveLength(100);
+  expect(body.message).toContain('details_truncated');
+  expect(Buffer.byteLength(text)).toBeLessThan(64 * 1024);
+});
+
+test('a file of 20 MB beside unknown members, and a long text where no file belongs', async () => {
+  const file = Buffer.alloc(20 * 1024 * 1024, 'name,email\n').toString('base64');
+  const send = (text: string) =>
+    app.admin.post('/v1/collaborators/import').set('Content-Type', 'application/json').send(text);
+  const some = await send(`{"filename":"a.csv","content_base64":"${file}",${members(100)}}`).expect(400);
+  expect(Object.keys(some.body.details)).toHaveLength(100);
+  const many = await send(`{"filename":"a.csv","content_base64":"${file}",${members(1_000)}}`).expect(400);
+  expect(many.body).toEqual(refusal('malformed_json'));
+  expect((await send(`{"filename":"a.csv","content":"${file}"}`).expect(413)).body.error).toBe('payload_too_large');
+  const twice = `{"content_base64":"${file}","filename":"a.csv","content_base64":"AAAA!"}`;
+  expect((await send(twice).expect(400)).body.details).toHaveProperty('content_base64');
+});
+
+test('JSON in another encoding than UTF-8, in which nothing could be counted, is 415', async () => {
+  const charset = (name: string) =>
+    app.employee.put(photo()).set('Content-Type', `application/json; charset=${name}`).send('{}');
+  for (const name of ['utf-16', 'utf-7', '"utf-16le"']) {
+    expect((await charset(name).expect(415)).body.error).toBe('unsupported_media_type');
+  }
+  await charset('"UTF-8"').expect(400);
+});
+
+test('forms of the authorization server: a hundred and one fields are refused as such', async () => {
+  const form = (count: number) => Array.from({ length: count }, (_, i) => `a${i}=1`).join('&');
+  const ask = async (type: string, body: string) => {
+    const answer = await fetch(`${app.base_url}/oauth/token`, {
+      method: 'POST',
+      headers: { 'content-type': type },
+      body,
+    });
+    return ((await answer.json()) as { error_description?: string }).error_description;
+  };
+  const told = expect.stringContaining('at most 100 fields');
+  expect(await ask('application/x-www-form-urlencoded', form(100))).not.toEqual(told);
+  expect(await ask('application/x-www-form-urlencoded', form(101))).toEqual(told);
+  expect(await ask('application/json', `{${members(101)}}`)).toEqual(told);
+  expect(await ask('application/json', JSON.stringify({ a: Array(101).fill('1') }))).toEqual(told);
+});

@@ -1,0 +1,65 @@
+/** One address with nothing but open connections does not keep others out. */
+import { EventEmitter } from 'node:events';
+import type { Server } from 'node:http';
+import { connect } from 'node:net';
+import { shareConnections } from '../../../src/api/server/connection-share.ts';
+import { proxyAddresses } from '../../../src/platform/config/trusted-proxies.ts';
+import { testApp } from '../../helpers/app.ts';
+import { eventually } from '../../helpers/eventually.ts';
+
+const most = 5;
+
+/** A connection that asks once, and stays open. */
+function openFrom(base_url: string, localAddress: string) {
+  const socket = connect({ port: Number(new URL(base_url).port), host: '127.0.0.1', localAddress });
+  const state = { socket, answered: false, closed: false };
+  socket.on('error', () => {});
+  socket.on('data', () => (state.answered = true));
+  socket.on('close', () => (state.closed = true));
+  socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+  return state;
+}
+
+async function opened(base_url: string, count: number, localAddress = '127.0.0.1') {
+  const all = Array.from({ length: count }, () => openFrom(base_url, localAddress));
+  await eventually(() => expect(all.filter(({ answered, closed }) => answered || closed)).toHaveLength(count));
+  return { all, answered: all.filter((each) => each.answered).length };
+}
+
+test('beyond its share an address is turned away; others get in, and so does it when it has closed some', async () => {
+  const app = await testApp({ MAX_CONNECTIONS_PER_ADDRESS: String(most) });
+  const first = await opened(app.base_url, most + 3);
+  expect(first.answered).toBe(most);
+  expect((await opened(app.base_url, 3, '127.0.0.2')).answered).toBe(3);
+  for (const { socket } of first.all) socket.destroy();
+  await eventually(async () => expect((await opened(app.base_url, 1)).answered).toBe(1));
+  await app.close();
+});
+
+test('a trusted proxy has no share: it brings the connections of all', async () => {
+  const app = await testApp({ MAX_CONNECTIONS_PER_ADDRESS: String(most), TRUST_PROXY: 'loopback' });
+  expect((await opened(app.base_url, 3 * most)).answered).toBe(3 * most);
+  await app.close();
+});
+
+test('an IPv6 network counts as one address, and IPv4 is the same however it is written', () => {
+  const server = new EventEmitter();
+  let refused = 0;
+  const proxies = proxyAddresses('fd00::/8, 10.0.0.1');
+  shareConnections(server as Server, { most: 1, proxies }, () => (refused += 1));
+  const from = (remoteAddress: string) => {
+    const before = refused;
+    const socket = Object.assign(new EventEmitter(), { remoteAddress, destroy: () => {} });
+    server.emit('connection', socket);
+    return { let_in: refused === before, close: () => socket.emit('close') };
+  };
+  const first = from('2001:db8:0:1::5');
+  expect(first.let_in).toBe(true);
+  expect(from('2001:db8:0:1:ffff::1').let_in).toBe(false);
+  expect(from('2001:db8:0:2::5').let_in).toBe(true);
+  first.close();
+  expect(from('2001:db8::1:0:0:0:9').let_in).toBe(true);
+  expect(from('203.0.113.7').let_in).toBe(true);
+  expect(from('::ffff:203.0.113.7').let_in).toBe(false);
+  for (let i = 0; i < 3; i++) expect([from('::ffff:10.0.0.1').let_in, from('fd12::1').let_in]).toEqual([true, true]);
+});
