@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { loadAll, YAML11_SCHEMA } from 'js-yaml';
+import { settings } from '../../../src/platform/config/settings.ts';
 
 export const root = new URL('../../../', import.meta.url);
 
@@ -20,11 +21,9 @@ export function text(path: string): Promise<string> {
   return readFile(new URL(path, root), 'utf8');
 }
 
-/** Names of `src/platform/config/settings.ts`; a secret may also be the file that NAME_FILE names. */
-export async function settingNames(): Promise<Set<string>> {
-  const names = [...(await text('src/platform/config/settings.ts')).matchAll(/^ {2}([A-Z][A-Z0-9_]+):/gm)].map(
-    ([, name]) => name!,
-  );
+/** Names of all settings; a secret may also be the file that NAME_FILE names. */
+export function settingNames(): Set<string> {
+  const names = Object.keys(settings.shape);
   return new Set(names.flatMap((name) => [name, `${name}_FILE`]));
 }
 
