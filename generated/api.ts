@@ -5432,11 +5432,13 @@ export interface components {
              */
             quota?: string;
             /**
+             * Format: int64
              * @description How much of it the company may have. With `quota`.
              * @example 500
              */
             limit?: number;
             /**
+             * Format: int64
              * @description How much of it the company has. With `quota`.
              * @example 500
              */

@@ -10,7 +10,8 @@ const formats = {
 
 const schema1 = {"type":"object","required":["error","message"],"properties":{"error":{"type":"string","enum":["validation_error","malformed_json","company_id_required","company_id_invalid","invalid_parameter","invalid_cursor","pagination_conflict","unauthorized","invalid_token","token_expired","company_access_denied","insufficient_scope","forbidden","field_forbidden","https_required","not_found","method_not_allowed","not_acceptable","invalid_status_transition","already_active","last_admin","email_taken","idempotency_in_progress","conflict","file_expired","precondition_failed","payload_too_large","unsupported_media_type","idempotency_key_reused","file_infected","import_unreadable","rate_limited","invitation_throttled","internal_error","service_unavailable"]},"message":{"type":"string","maxLength":1000},"details":{"allOf":[{"$ref":"#/components/schemas/ErrorDetails"}]}}};
 const func0 = ucs2length.default;
-const schema2 = {"type":"object","properties":{"required_scopes":{"type":"array","maxItems":20,"items":{"type":"string","maxLength":64}},"required_role":{"allOf":[{"type":"string","enum":["admin","manager","employee"]}]},"from":{"allOf":[{"type":"string","enum":["active","inactive","pending"]}]},"to":{"allOf":[{"type":"string","enum":["active","inactive","pending"]}]},"allowed":{"type":"array","maxItems":3,"items":{"type":"string","enum":["active","inactive","pending"]}},"quota":{"type":"string","maxLength":64},"limit":{"type":"integer","minimum":0,"maximum":9007199254740991},"used":{"type":"integer","minimum":0,"maximum":9007199254740991},"reason":{"type":"string","maxLength":64}},"additionalProperties":true};
+const schema2 = {"type":"object","properties":{"required_scopes":{"type":"array","maxItems":20,"items":{"type":"string","maxLength":64}},"required_role":{"allOf":[{"type":"string","enum":["admin","manager","employee"]}]},"from":{"allOf":[{"type":"string","enum":["active","inactive","pending"]}]},"to":{"allOf":[{"type":"string","enum":["active","inactive","pending"]}]},"allowed":{"type":"array","maxItems":3,"items":{"type":"string","enum":["active","inactive","pending"]}},"quota":{"type":"string","maxLength":64},"limit":{"type":"integer","format":"int64","minimum":0,"maximum":9007199254740991},"used":{"type":"integer","format":"int64","minimum":0,"maximum":9007199254740991},"reason":{"type":"string","maxLength":64}},"additionalProperties":true};
+const formats0 = formats.int64;
 
 function validate2(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -200,6 +201,12 @@ if(data8 < 0 || isNaN(data8)){
 validate2.errors = [{instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
+else {
+if(!(formats0.validate(data8))){
+validate2.errors = [{instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/format",keyword:"format",params:{format: "int64"},message:"must match format \""+"int64"+"\""}];
+return false;
+}
+}
 }
 }
 }
@@ -226,6 +233,12 @@ else {
 if(data9 < 0 || isNaN(data9)){
 validate2.errors = [{instancePath:instancePath+"/used",schemaPath:"#/properties/used/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
+}
+else {
+if(!(formats0.validate(data9))){
+validate2.errors = [{instancePath:instancePath+"/used",schemaPath:"#/properties/used/format",keyword:"format",params:{format: "int64"},message:"must match format \""+"int64"+"\""}];
+return false;
+}
 }
 }
 }
@@ -359,7 +372,7 @@ validate1.evaluated = {"props":{"error":true,"message":true,"details":true},"dyn
 
 const schema3 = {"type":"object","required":["data","pagination"],"properties":{"data":{"type":"array","maxItems":100,"items":{"$ref":"#/components/schemas/AuditEntry"}},"pagination":{"$ref":"#/components/schemas/CursorPagination"}}};
 const schema4 = {"type":"object","required":["id","at","action","actor","ip","user_agent","request_id","target","outcome","details"],"properties":{"id":{"type":"string","maxLength":64},"at":{"type":"string","format":"date-time","maxLength":24},"action":{"type":"string","maxLength":64},"actor":{"$ref":"#/components/schemas/AuditActor"},"ip":{"type":["string","null"],"maxLength":45},"user_agent":{"type":["string","null"],"maxLength":256},"request_id":{"type":["string","null"],"maxLength":128},"target":{"anyOf":[{"$ref":"#/components/schemas/AuditTarget"},{"type":"null"}]},"outcome":{"type":"string","maxLength":32},"details":{"$ref":"#/components/schemas/AuditDetails"}}};
-const formats0 = formats["date-time"];
+const formats4 = formats["date-time"];
 const schema5 = {"type":"object","required":["type","user_id","name","email","client_id"],"properties":{"type":{"type":"string","maxLength":32},"user_id":{"type":["string","null"],"maxLength":64},"name":{"type":["string","null"],"maxLength":255},"email":{"type":["string","null"],"maxLength":320},"client_id":{"type":["string","null"],"maxLength":255}}};
 
 function validate6(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -650,7 +663,7 @@ validate5.errors = [{instancePath:instancePath+"/at",schemaPath:"#/properties/at
 return false;
 }
 else {
-if(!(formats0.validate(data1))){
+if(!(formats4.validate(data1))){
 validate5.errors = [{instancePath:instancePath+"/at",schemaPath:"#/properties/at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
@@ -1049,8 +1062,8 @@ return errors === 0;
 validate4.evaluated = {"props":{"data":true,"pagination":true},"dynamicProps":false,"dynamicItems":false};
 
 const schema9 = {"type":"object","required":["id","name","email","avatar_url","scopes","companies"],"properties":{"id":{"type":"string","maxLength":64},"name":{"type":"string","maxLength":200},"email":{"type":"string","format":"email","maxLength":254},"avatar_url":{"type":["string","null"],"format":"uri","maxLength":2048},"scopes":{"type":"array","maxItems":50,"uniqueItems":true,"items":{"type":"string","maxLength":64}},"companies":{"type":"array","maxItems":1000,"items":{"$ref":"#/components/schemas/AuthUserCompany"}}}};
-const formats2 = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i;
-const formats4 = formats.uri;
+const formats6 = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i;
+const formats8 = formats.uri;
 const schema10 = {"type":"object","required":["id","name","role","collaborator_id"],"properties":{"id":{"type":"string","maxLength":36,"pattern":"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"},"name":{"type":"string","maxLength":200},"role":{"allOf":[{"type":"string","enum":["admin","manager","employee"]}]},"collaborator_id":{"type":["string","null"],"maxLength":64}}};
 const pattern0 = new RegExp("^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$", "u");
 
@@ -1244,7 +1257,7 @@ validate15.errors = [{instancePath:instancePath+"/email",schemaPath:"#/propertie
 return false;
 }
 else {
-if(!(formats2.test(data2))){
+if(!(formats6.test(data2))){
 validate15.errors = [{instancePath:instancePath+"/email",schemaPath:"#/properties/email/format",keyword:"format",params:{format: "email"},message:"must match format \""+"email"+"\""}];
 return false;
 }
@@ -1277,7 +1290,7 @@ validate15.errors = [{instancePath:instancePath+"/avatar_url",schemaPath:"#/prop
 return false;
 }
 else {
-if(!(formats4(data3))){
+if(!(formats8(data3))){
 validate15.errors = [{instancePath:instancePath+"/avatar_url",schemaPath:"#/properties/avatar_url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
 return false;
 }
@@ -2228,8 +2241,8 @@ return errors === 0;
 validate26.evaluated = {"props":{"mode":true,"on_error":true,"dry_run":true,"summary":true,"results":true},"dynamicProps":false,"dynamicItems":false};
 
 const schema19 = {"type":"object","required":["id","name","email","phone","position","department","status","role","hire_date","manager_id","work_schedule","location","avatar_url","created_at","updated_at"],"properties":{"id":{"type":"string","maxLength":64},"name":{"type":"string","maxLength":200},"email":{"type":"string","format":"email","maxLength":254},"phone":{"type":["string","null"],"maxLength":40},"position":{"type":"string","maxLength":200},"department":{"type":"string","maxLength":200},"status":{"type":"string","enum":["active","inactive","pending"]},"role":{"type":"string","enum":["admin","manager","employee"]},"hire_date":{"type":["string","null"],"format":"date","maxLength":10},"salary":{"type":["number","null"],"format":"double","minimum":0,"maximum":999999999.99,"multipleOf":0.01},"manager_id":{"type":["string","null"],"maxLength":64},"work_schedule":{"type":["string","null"],"maxLength":200},"location":{"type":["string","null"],"maxLength":200},"avatar_url":{"type":["string","null"],"format":"uri","maxLength":2048},"emergency_contact":{"anyOf":[{"$ref":"#/components/schemas/EmergencyContact"},{"type":"null"}]},"created_at":{"type":"string","format":"date-time","maxLength":24},"updated_at":{"type":"string","format":"date-time","maxLength":24},"restricted_fields":{"type":"array","minItems":1,"maxItems":20,"uniqueItems":true,"items":{"type":"string","maxLength":64}}}};
-const formats8 = formats.date;
-const formats10 = formats.double;
+const formats12 = formats.date;
+const formats14 = formats.double;
 const schema20 = {"type":"object","required":["name","phone","relationship"],"properties":{"name":{"type":["string","null"],"maxLength":200},"phone":{"type":["string","null"],"maxLength":40},"relationship":{"type":["string","null"],"maxLength":100}}};
 
 function validate36(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -2398,7 +2411,7 @@ validate35.errors = [{instancePath:instancePath+"/email",schemaPath:"#/propertie
 return false;
 }
 else {
-if(!(formats2.test(data2))){
+if(!(formats6.test(data2))){
 validate35.errors = [{instancePath:instancePath+"/email",schemaPath:"#/properties/email/format",keyword:"format",params:{format: "email"},message:"must match format \""+"email"+"\""}];
 return false;
 }
@@ -2528,7 +2541,7 @@ validate35.errors = [{instancePath:instancePath+"/hire_date",schemaPath:"#/prope
 return false;
 }
 else {
-if(!(formats8(data8))){
+if(!(formats12(data8))){
 validate35.errors = [{instancePath:instancePath+"/hire_date",schemaPath:"#/properties/hire_date/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\""}];
 return false;
 }
@@ -2567,7 +2580,7 @@ validate35.errors = [{instancePath:instancePath+"/salary",schemaPath:"#/properti
 return false;
 }
 else {
-if(!(formats10.validate(data9))){
+if(!(formats14.validate(data9))){
 validate35.errors = [{instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/format",keyword:"format",params:{format: "double"},message:"must match format \""+"double"+"\""}];
 return false;
 }
@@ -2660,7 +2673,7 @@ validate35.errors = [{instancePath:instancePath+"/avatar_url",schemaPath:"#/prop
 return false;
 }
 else {
-if(!(formats4(data13))){
+if(!(formats8(data13))){
 validate35.errors = [{instancePath:instancePath+"/avatar_url",schemaPath:"#/properties/avatar_url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
 return false;
 }
@@ -2745,7 +2758,7 @@ validate35.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/prop
 return false;
 }
 else {
-if(!(formats0.validate(data15))){
+if(!(formats4.validate(data15))){
 validate35.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
@@ -2774,7 +2787,7 @@ validate35.errors = [{instancePath:instancePath+"/updated_at",schemaPath:"#/prop
 return false;
 }
 else {
-if(!(formats0.validate(data16))){
+if(!(formats4.validate(data16))){
 validate35.errors = [{instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
@@ -2960,7 +2973,7 @@ validate38.errors = [{instancePath:instancePath+"/deleted_at",schemaPath:"#/prop
 return false;
 }
 else {
-if(!(formats0.validate(data2))){
+if(!(formats4.validate(data2))){
 validate38.errors = [{instancePath:instancePath+"/deleted_at",schemaPath:"#/properties/deleted_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
@@ -3046,7 +3059,7 @@ validate43.errors = [{instancePath:instancePath+"/deleted_at",schemaPath:"#/prop
 return false;
 }
 else {
-if(!(formats0.validate(data1))){
+if(!(formats4.validate(data1))){
 validate43.errors = [{instancePath:instancePath+"/deleted_at",schemaPath:"#/properties/deleted_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
@@ -3608,7 +3621,7 @@ validate54.errors = [{instancePath:instancePath+"/sent_at",schemaPath:"#/propert
 return false;
 }
 else {
-if(!(formats0.validate(data1))){
+if(!(formats4.validate(data1))){
 validate54.errors = [{instancePath:instancePath+"/sent_at",schemaPath:"#/properties/sent_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
@@ -3637,7 +3650,7 @@ validate54.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/prop
 return false;
 }
 else {
-if(!(formats0.validate(data2))){
+if(!(formats4.validate(data2))){
 validate54.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
@@ -3760,7 +3773,7 @@ validate53.errors = [{instancePath:instancePath+"/since",schemaPath:"#/propertie
 return false;
 }
 else {
-if(!(formats0.validate(data2))){
+if(!(formats4.validate(data2))){
 validate53.errors = [{instancePath:instancePath+"/since",schemaPath:"#/properties/since/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
@@ -4181,7 +4194,7 @@ validate56.errors = [{instancePath:instancePath+"/next_attempt_at",schemaPath:"#
 return false;
 }
 else {
-if(!(formats0.validate(data8))){
+if(!(formats4.validate(data8))){
 validate56.errors = [{instancePath:instancePath+"/next_attempt_at",schemaPath:"#/properties/next_attempt_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
@@ -4206,7 +4219,7 @@ validate56.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/prop
 return false;
 }
 else {
-if(!(formats0.validate(data9))){
+if(!(formats4.validate(data9))){
 validate56.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
@@ -4239,7 +4252,7 @@ validate56.errors = [{instancePath:instancePath+"/completed_at",schemaPath:"#/pr
 return false;
 }
 else {
-if(!(formats0.validate(data10))){
+if(!(formats4.validate(data10))){
 validate56.errors = [{instancePath:instancePath+"/completed_at",schemaPath:"#/properties/completed_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
@@ -4426,7 +4439,7 @@ validate63.errors = [{instancePath:instancePath+"/started_at",schemaPath:"#/prop
 return false;
 }
 else {
-if(!(formats0.validate(data2))){
+if(!(formats4.validate(data2))){
 validate63.errors = [{instancePath:instancePath+"/started_at",schemaPath:"#/properties/started_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
@@ -4865,7 +4878,7 @@ validate66.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/
 return false;
 }
 else {
-if(!(formats4(data6))){
+if(!(formats8(data6))){
 validate66.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
 return false;
 }
@@ -4936,7 +4949,7 @@ validate66.errors = [{instancePath:instancePath+"/uploaded_at",schemaPath:"#/pro
 return false;
 }
 else {
-if(!(formats0.validate(data9))){
+if(!(formats4.validate(data9))){
 validate66.errors = [{instancePath:instancePath+"/uploaded_at",schemaPath:"#/properties/uploaded_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
@@ -5043,7 +5056,7 @@ validate67.errors = [{instancePath:instancePath+"/deleted_at",schemaPath:"#/prop
 return false;
 }
 else {
-if(!(formats0.validate(data2))){
+if(!(formats4.validate(data2))){
 validate67.errors = [{instancePath:instancePath+"/deleted_at",schemaPath:"#/properties/deleted_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
@@ -5289,7 +5302,7 @@ validate76.errors = [{instancePath:instancePath+"/timestamp",schemaPath:"#/prope
 return false;
 }
 else {
-if(!(formats0.validate(data1))){
+if(!(formats4.validate(data1))){
 validate76.errors = [{instancePath:instancePath+"/timestamp",schemaPath:"#/properties/timestamp/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
@@ -5411,7 +5424,7 @@ validate75.errors = [{instancePath:instancePath+"/timestamp",schemaPath:"#/prope
 return false;
 }
 else {
-if(!(formats0.validate(data1))){
+if(!(formats4.validate(data1))){
 validate75.errors = [{instancePath:instancePath+"/timestamp",schemaPath:"#/properties/timestamp/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
@@ -5857,7 +5870,7 @@ validate87.errors = [{instancePath,schemaPath:"#/maxLength",keyword:"maxLength",
 return false;
 }
 else {
-if(!(formats4(data))){
+if(!(formats8(data))){
 validate87.errors = [{instancePath,schemaPath:"#/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
 return false;
 }
@@ -5875,7 +5888,6 @@ return errors === 0;
 validate87.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 const schema47 = {"type":"object","required":["id","kind","format","status","filename","row_count","size","progress","failure","omitted","created_by","created_at","completed_at","expires_at"],"properties":{"id":{"type":"string","maxLength":64},"kind":{"type":"string","maxLength":64},"format":{"type":"string","maxLength":64},"status":{"type":"string","enum":["queued","processing","completed","failed"]},"filename":{"type":"string","maxLength":255},"row_count":{"type":["integer","null"],"minimum":0,"maximum":2147483647},"size":{"type":["integer","null"],"format":"int64","minimum":0,"maximum":9007199254740991},"progress":{"$ref":"#/components/schemas/ExportProgress"},"url":{"type":["string","null"],"format":"uri","maxLength":2048},"failure":{"type":["string","null"],"maxLength":1000},"omitted":{"type":"array","maxItems":20,"uniqueItems":true,"items":{"type":"string","maxLength":64}},"created_by":{"type":["string","null"],"maxLength":64},"created_at":{"type":"string","format":"date-time","maxLength":24},"completed_at":{"type":["string","null"],"format":"date-time","maxLength":24},"expires_at":{"type":"string","format":"date-time","maxLength":24},"restricted_fields":{"type":"array","minItems":1,"maxItems":20,"uniqueItems":true,"items":{"type":"string","maxLength":64}}}};
-const formats48 = formats.int64;
 const schema48 = {"type":"object","required":["rows_total","rows_done","percent"],"properties":{"rows_total":{"type":["integer","null"],"minimum":0,"maximum":2147483647},"rows_done":{"type":"integer","minimum":0,"maximum":2147483647},"percent":{"type":"integer","minimum":0,"maximum":100}}};
 
 function validate89(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -6156,7 +6168,7 @@ validate88.errors = [{instancePath:instancePath+"/size",schemaPath:"#/properties
 return false;
 }
 else {
-if(!(formats48.validate(data6))){
+if(!(formats0.validate(data6))){
 validate88.errors = [{instancePath:instancePath+"/size",schemaPath:"#/properties/size/format",keyword:"format",params:{format: "int64"},message:"must match format \""+"int64"+"\""}];
 return false;
 }
@@ -6197,7 +6209,7 @@ validate88.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/
 return false;
 }
 else {
-if(!(formats4(data8))){
+if(!(formats8(data8))){
 validate88.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
 return false;
 }
@@ -6329,7 +6341,7 @@ validate88.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/prop
 return false;
 }
 else {
-if(!(formats0.validate(data13))){
+if(!(formats4.validate(data13))){
 validate88.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
@@ -6362,7 +6374,7 @@ validate88.errors = [{instancePath:instancePath+"/completed_at",schemaPath:"#/pr
 return false;
 }
 else {
-if(!(formats0.validate(data14))){
+if(!(formats4.validate(data14))){
 validate88.errors = [{instancePath:instancePath+"/completed_at",schemaPath:"#/properties/completed_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
@@ -6387,7 +6399,7 @@ validate88.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/prop
 return false;
 }
 else {
-if(!(formats0.validate(data15))){
+if(!(formats4.validate(data15))){
 validate88.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
@@ -6738,7 +6750,7 @@ validate92.errors = [{instancePath:instancePath+"/timestamp",schemaPath:"#/prope
 return false;
 }
 else {
-if(!(formats0.validate(data3))){
+if(!(formats4.validate(data3))){
 validate92.errors = [{instancePath:instancePath+"/timestamp",schemaPath:"#/properties/timestamp/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
@@ -7881,7 +7893,7 @@ validate104.errors = [{instancePath:instancePath+"/error_report_url",schemaPath:
 return false;
 }
 else {
-if(!(formats4(data13))){
+if(!(formats8(data13))){
 validate104.errors = [{instancePath:instancePath+"/error_report_url",schemaPath:"#/properties/error_report_url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
 return false;
 }
@@ -8022,7 +8034,7 @@ validate104.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/pro
 return false;
 }
 else {
-if(!(formats0.validate(data18))){
+if(!(formats4.validate(data18))){
 validate104.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
@@ -8076,7 +8088,7 @@ validate104.errors = [{instancePath:instancePath+"/committed_at",schemaPath:"#/p
 return false;
 }
 else {
-if(!(formats0.validate(data20))){
+if(!(formats4.validate(data20))){
 validate104.errors = [{instancePath:instancePath+"/committed_at",schemaPath:"#/properties/committed_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
@@ -8105,7 +8117,7 @@ validate104.errors = [{instancePath:instancePath+"/completed_at",schemaPath:"#/p
 return false;
 }
 else {
-if(!(formats0.validate(data21))){
+if(!(formats4.validate(data21))){
 validate104.errors = [{instancePath:instancePath+"/completed_at",schemaPath:"#/properties/completed_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
@@ -8130,7 +8142,7 @@ validate104.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/pro
 return false;
 }
 else {
-if(!(formats0.validate(data22))){
+if(!(formats4.validate(data22))){
 validate104.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
@@ -8536,7 +8548,7 @@ validate116.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties
 return false;
 }
 else {
-if(!(formats4(data2))){
+if(!(formats8(data2))){
 validate116.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
 return false;
 }
@@ -9102,7 +9114,7 @@ validate120.errors = [{instancePath:instancePath+"/updated_at",schemaPath:"#/pro
 return false;
 }
 else {
-if(!(formats0.validate(data4))){
+if(!(formats4.validate(data4))){
 validate120.errors = [{instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
@@ -9278,7 +9290,7 @@ validate128.errors = [{instancePath:instancePath+"/timestamp",schemaPath:"#/prop
 return false;
 }
 else {
-if(!(formats0.validate(data4))){
+if(!(formats4.validate(data4))){
 validate128.errors = [{instancePath:instancePath+"/timestamp",schemaPath:"#/properties/timestamp/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
@@ -9427,7 +9439,7 @@ return errors === 0;
 validate130.evaluated = {"props":{"ids":true},"dynamicProps":false,"dynamicItems":false};
 
 const schema71 = {"type":"object","required":["company_id","role","data"],"properties":{"company_id":{"type":"string","format":"uuid","maxLength":36},"role":{"allOf":[{"type":"string","enum":["admin","manager","employee"]}]},"data":{"type":"array","maxItems":200,"items":{"$ref":"#/components/schemas/Permission"}}}};
-const formats76 = /^(?:urn:uuid:)?[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+const formats80 = /^(?:urn:uuid:)?[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 const schema72 = {"type":"object","required":["operation_id","allowed","reach","missing_scopes","required_role"],"properties":{"operation_id":{"type":"string","maxLength":64,"pattern":"^[a-z]+[A-Za-z0-9]*$"},"allowed":{"type":"boolean"},"reach":{"anyOf":[{"type":"string","enum":["all","team","self","none"]},{"type":"null"}]},"missing_scopes":{"type":"array","maxItems":20,"uniqueItems":true,"items":{"type":"string","maxLength":64}},"required_role":{"anyOf":[{"type":"string","enum":["admin","manager","employee"]},{"type":"null"}]}}};
 const pattern15 = new RegExp("^[a-z]+[A-Za-z0-9]*$", "u");
 
@@ -9738,7 +9750,7 @@ validate131.errors = [{instancePath:instancePath+"/company_id",schemaPath:"#/pro
 return false;
 }
 else {
-if(!(formats76.test(data0))){
+if(!(formats80.test(data0))){
 validate131.errors = [{instancePath:instancePath+"/company_id",schemaPath:"#/properties/company_id/format",keyword:"format",params:{format: "uuid"},message:"must match format \""+"uuid"+"\""}];
 return false;
 }
@@ -9874,7 +9886,7 @@ validate134.errors = [{instancePath:instancePath+"/from",schemaPath:"#/propertie
 return false;
 }
 else {
-if(!(formats0.validate(data1))){
+if(!(formats4.validate(data1))){
 validate134.errors = [{instancePath:instancePath+"/from",schemaPath:"#/properties/from/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
@@ -9903,7 +9915,7 @@ validate134.errors = [{instancePath:instancePath+"/to",schemaPath:"#/properties/
 return false;
 }
 else {
-if(!(formats0.validate(data2))){
+if(!(formats4.validate(data2))){
 validate134.errors = [{instancePath:instancePath+"/to",schemaPath:"#/properties/to/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
@@ -10184,7 +10196,7 @@ validate135.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties
 return false;
 }
 else {
-if(!(formats4(data1))){
+if(!(formats8(data1))){
 validate135.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
 return false;
 }
@@ -10400,7 +10412,7 @@ validate135.errors = [{instancePath:instancePath+"/deactivated_at",schemaPath:"#
 return false;
 }
 else {
-if(!(formats0.validate(data11))){
+if(!(formats4.validate(data11))){
 validate135.errors = [{instancePath:instancePath+"/deactivated_at",schemaPath:"#/properties/deactivated_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
@@ -10530,7 +10542,7 @@ validate135.errors = [{instancePath:instancePath+"/last_delivery_at",schemaPath:
 return false;
 }
 else {
-if(!(formats0.validate(data14))){
+if(!(formats4.validate(data14))){
 validate135.errors = [{instancePath:instancePath+"/last_delivery_at",schemaPath:"#/properties/last_delivery_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
@@ -10559,7 +10571,7 @@ validate135.errors = [{instancePath:instancePath+"/last_success_at",schemaPath:"
 return false;
 }
 else {
-if(!(formats0.validate(data15))){
+if(!(formats4.validate(data15))){
 validate135.errors = [{instancePath:instancePath+"/last_success_at",schemaPath:"#/properties/last_success_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
@@ -10632,7 +10644,7 @@ validate135.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/pro
 return false;
 }
 else {
-if(!(formats0.validate(data18))){
+if(!(formats4.validate(data18))){
 validate135.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
@@ -10661,7 +10673,7 @@ validate135.errors = [{instancePath:instancePath+"/updated_at",schemaPath:"#/pro
 return false;
 }
 else {
-if(!(formats0.validate(data19))){
+if(!(formats4.validate(data19))){
 validate135.errors = [{instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
@@ -10776,7 +10788,7 @@ validate140.errors = [{instancePath:instancePath+"/deleted_at",schemaPath:"#/pro
 return false;
 }
 else {
-if(!(formats0.validate(data2))){
+if(!(formats4.validate(data2))){
 validate140.errors = [{instancePath:instancePath+"/deleted_at",schemaPath:"#/properties/deleted_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
@@ -11005,7 +11017,7 @@ validate150.errors = [{instancePath:instancePath+"/previous_secret_expires_at",s
 return false;
 }
 else {
-if(!(formats0.validate(data0))){
+if(!(formats4.validate(data0))){
 validate150.errors = [{instancePath:instancePath+"/previous_secret_expires_at",schemaPath:"#/properties/previous_secret_expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }

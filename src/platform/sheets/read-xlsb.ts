@@ -59,10 +59,12 @@ async function readBook(archive: Archive, path: string): Promise<{ sheets: Sheet
   return book;
 }
 
+/** Of cells; Excel's own limit. */
+const most_styles = 65_490;
+
 /** What the styles of cells say about numbers; the rest is fonts and colours. */
 async function readStyles(archive: Archive, path: string | undefined): Promise<Buffer> {
-  const formats: Buffer[] = [];
-  const own = new Set<number>();
+  const own = new Map<number, Buffer>();
   const styles: Buffer[] = [];
   const used = new Set<number>();
   let is_of_cells = false;
@@ -71,15 +73,16 @@ async function readStyles(archive: Archive, path: string | undefined): Promise<B
       if (type === record.begin_styles) is_of_cells = true;
       else if (type === record.end_styles) is_of_cells = false;
       else if (type === record.format && content.length >= 2) {
-        own.add(content.readUInt16LE(0));
-        formats.push(bytes);
+        own.set(content.readUInt16LE(0), bytes); // the package takes its time for each, so those that are repeated count once
       } else if (type === record.style && is_of_cells && content.length >= 4) {
         used.add(content.readUInt16LE(2));
         styles.push(bytes);
+        if (styles.length > most_styles) throw damaged('it has more styles than a workbook can have');
       }
     }
   }
-  for (const { id, code } of usedFormats(used, own)) {
+  const formats = [...own].flatMap(([id, bytes]) => (used.has(id) ? [bytes] : []));
+  for (const { id, code } of usedFormats(used, new Set(own.keys()))) {
     formats.push(xlsbRecord(record.format, Buffer.from([id & 0xff, id >> 8]), textBytes(code)));
   }
   return Buffer.concat([...formats, xlsbRecord(record.begin_styles), ...styles, xlsbRecord(record.end_styles)]);

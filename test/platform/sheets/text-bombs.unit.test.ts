@@ -118,6 +118,26 @@ test('a text that goes on and on, in parts of which none is too long', async () 
   expect(await refusal(reader, await odsOf(ods))).toMatchObject({ code: 'cell_too_long' });
 });
 
+test('formats of an xlsb that are repeated count once, and styles have an end', async () => {
+  const code = textBytes('0'.repeat(60));
+  const format = xlsbRecord(xlsb.format, Buffer.from([200, 0]), code);
+  const style = xlsbRecord(xlsb.style, Buffer.from([0, 0, 200, 0]), Buffer.alloc(12));
+  const styles = (formats: number, count: number) =>
+    Buffer.concat([
+      ...Array(formats).fill(format),
+      xlsbRecord(xlsb.begin_styles),
+      ...Array(count).fill(style),
+      xlsbRecord(xlsb.end_styles),
+    ]);
+  const cells = [xlsbRow(0), xlsbCell(xlsb.number, 0, Buffer.alloc(8))];
+  const { rows: found } = await readAll(reader, await xlsbOf(cells, { 'xl/styles.bin': styles(100_000, 1) }), {
+    limits: { expansion: 1e6 },
+  });
+  expect(found).toHaveLength(1);
+  const many = await xlsbOf(cells, { 'xl/styles.bin': styles(1, 70_000) });
+  expect(await refusal(reader, many, { limits: { expansion: 1e6 } })).toMatchObject({ code: 'damaged' });
+});
+
 test('a part that leads to no address', async () => {
   const relations = `<Relationships><Relationship Id="r1" Type="x/worksheet" Target="http://[bad"/></Relationships>`;
   const file = await workbook('<row/>', { 'xl/_rels/workbook.xml.rels': relations });

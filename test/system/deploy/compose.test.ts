@@ -45,7 +45,7 @@ test('Postgres, the API twice, a worker and a proxy; only the proxy is reached f
 });
 
 test('settings are ones that there are; the API trusts the proxy alone, and has the time to leave', async () => {
-  const known = await settingNames();
+  const known = settingNames();
   for (const name of ['api-1', 'api-2', 'worker']) {
     const set = Object.keys(file.services[name]!.environment!);
     expect(set.filter((setting) => !known.has(setting))).toEqual([]);

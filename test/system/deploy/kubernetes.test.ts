@@ -60,7 +60,7 @@ test('pods run as nobody special, on a file system that they can not write', () 
 });
 
 test('settings are ones that there are, and none that is secret stands in a manifest', async () => {
-  const known = await settingNames();
+  const known = settingNames();
   const set = [
     ...named('ConfigMap').flatMap(({ data }) => Object.keys(data as object)),
     ...named('Deployment').flatMap((deployment) =>

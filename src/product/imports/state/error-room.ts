@@ -8,7 +8,7 @@ export async function makeRoomForErrors({ tenant, quotas }: Pick<ImportRun, 'ten
   for (;;) {
     const { limit, used } = await quotas.use(tenant, 'import_errors');
     if (used <= limit) return;
-    const oldest = await tenant
+    const [oldest, next] = await tenant
       .selectFrom('imports')
       .select('id')
       .where('due_at', 'is', null)
@@ -16,9 +16,9 @@ export async function makeRoomForErrors({ tenant, quotas }: Pick<ImportRun, 'ten
       .where('error_count', '>', 0)
       .where('errors_removed_at', 'is', null)
       .orderBy('created_at')
-      .limit(1)
-      .executeTakeFirst();
-    if (!oldest) return;
+      .limit(2)
+      .execute();
+    if (!oldest || !next) return; // the newest keeps its own, however many: somebody is about to read them
     await removeErrors(tenant, oldest.id);
     await tenant
       .updateTable('imports')
