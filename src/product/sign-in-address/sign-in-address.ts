@@ -5,7 +5,7 @@
  * a record moves no account. It takes two proofs: the link, that the person reads the mails of the new address; and the
  * present password, that it is the person. An admin who writes down their own mailbox has the first alone, and learns
  * nothing by it, not even whether there is another company. Until both are there, the old address is what signs in, and what
- * links for a new password go to. See docs/decisions/0012-sign-in-address.md.
+ * links for a new password go to. See docs/decisions/0009-sign-in-address.md.
  */
 import { sql } from 'kysely';
 import { type Origin, recordAudit } from '../../platform/audit/entry.ts';
