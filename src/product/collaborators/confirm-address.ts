@@ -18,7 +18,8 @@ export interface ConfirmAddressJob {
   collaborator_id: string;
 }
 
-const max_attempts = 5;
+/** With the queue's growing pauses, more than a day: by then the company may cause mails again. */
+const max_attempts = 15;
 
 /** @param rows whose address this transaction has changed; a thousand or so at a time */
 export async function askToConfirm(tx: TenantTransaction, rows: readonly CollaboratorRow[]): Promise<void> {

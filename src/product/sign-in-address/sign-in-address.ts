@@ -26,7 +26,10 @@ export interface OpenAddressChange {
   user: { id: string; password_hash: string | null };
 }
 
-/** Mails the link to the address in the record, unless the person signs in with it already. */
+/**
+ * Mails the link to the address in the record, unless the person signs in with it already.
+ * @throws Error when the company has used up its mails of today: to be tried again
+ */
 export async function sendAddressLink(
   db: Database,
   mail: MailQueue,
@@ -44,7 +47,8 @@ export async function sendAddressLink(
     const company = await companyName(tx);
     const link = `${base_url}/oauth/address/${token}`;
     const values = { name: row.name, company, link, days_valid: valid_days };
-    await mail.queue(tx.raw, { template: 'confirm_address', to: row.email, values });
+    const queued = await mail.queueOfCompany(tx, [{ template: 'confirm_address', to: row.email, values }]);
+    if (queued === 0) throw new Error('the company has caused all mails that it may today: the link is mailed later');
   });
 }
 

@@ -4,6 +4,7 @@ import { createResetQueue, sendReset } from '../../../src/identity/passwords/pas
 import { createMailQueue } from '../../../src/platform/mail/mail-queue.ts';
 import { createPerson } from '../../../src/product/companies/companies.ts';
 import { type TestApp, type TestClient, testApp } from '../../helpers/app.ts';
+import { eventually } from '../../helpers/eventually.ts';
 import { createBrowser, type Page, signIn } from '../../helpers/oauth.ts';
 import { type Mailbox, openMailbox } from '../../identity/mailbox.ts';
 
@@ -139,6 +140,28 @@ describe('a changed address', () => {
     const { id, fresh } = await member();
     for (let n = 0; n < 7; n++) await change(id, `${n}.${fresh}`);
     expect(await mailbox.subjects(`6.${fresh}`)).toEqual([]);
+  });
+
+  test('is one of the mails that a company may cause in a day; beyond them it waits', async () => {
+    await app.database.query(
+      `insert into mail_counts (company_id, day, mails, busy_until)
+       values ($1, (now() at time zone 'utc')::date, 500, now()) on conflict (company_id) do update set mails = 500`,
+      [app.company_id],
+    );
+    const { id, fresh } = await member();
+    await change(id, fresh);
+    await eventually(async () => {
+      const jobs = await app.database.query(
+        "select j.attempts from graphile_worker._private_jobs j where j.key = 'address:' || $1 and j.attempts > 0",
+        [id],
+      );
+      expect(jobs).toHaveLength(1);
+    });
+    await app.database.query('update mail_counts set mails = 0');
+    await app.database.query("update graphile_worker._private_jobs set run_at = now() where key = 'address:' || $1", [
+      id,
+    ]);
+    expect(await mailbox.subjects(fresh)).toEqual([subject]);
   });
 
   test('an altered link is none', async () => {
