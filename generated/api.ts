@@ -5436,13 +5436,13 @@ export interface components {
              * @description How much of it the company may have. With `quota`.
              * @example 500
              */
-            limit?: number;
+            quota_limit?: number;
             /**
              * Format: int64
              * @description How much of it the company has. With `quota`.
              * @example 500
              */
-            used?: number;
+            quota_used?: number;
             /**
              * @description Why an import file cannot be read. With `import_unreadable`.
              *

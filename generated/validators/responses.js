@@ -10,7 +10,7 @@ const formats = {
 
 const schema1 = {"type":"object","required":["error","message"],"properties":{"error":{"type":"string","enum":["validation_error","malformed_json","company_id_required","company_id_invalid","invalid_parameter","invalid_cursor","pagination_conflict","unauthorized","invalid_token","token_expired","company_access_denied","insufficient_scope","forbidden","field_forbidden","https_required","not_found","method_not_allowed","not_acceptable","invalid_status_transition","already_active","last_admin","email_taken","idempotency_in_progress","conflict","file_expired","precondition_failed","payload_too_large","unsupported_media_type","idempotency_key_reused","file_infected","import_unreadable","rate_limited","invitation_throttled","internal_error","service_unavailable"]},"message":{"type":"string","maxLength":1000},"details":{"allOf":[{"$ref":"#/components/schemas/ErrorDetails"}]}}};
 const func0 = ucs2length.default;
-const schema2 = {"type":"object","properties":{"required_scopes":{"type":"array","maxItems":20,"items":{"type":"string","maxLength":64}},"required_role":{"allOf":[{"type":"string","enum":["admin","manager","employee"]}]},"from":{"allOf":[{"type":"string","enum":["active","inactive","pending"]}]},"to":{"allOf":[{"type":"string","enum":["active","inactive","pending"]}]},"allowed":{"type":"array","maxItems":3,"items":{"type":"string","enum":["active","inactive","pending"]}},"quota":{"type":"string","maxLength":64},"limit":{"type":"integer","format":"int64","minimum":0,"maximum":9007199254740991},"used":{"type":"integer","format":"int64","minimum":0,"maximum":9007199254740991},"reason":{"type":"string","maxLength":64}},"additionalProperties":true};
+const schema2 = {"type":"object","properties":{"required_scopes":{"type":"array","maxItems":20,"items":{"type":"string","maxLength":64}},"required_role":{"allOf":[{"type":"string","enum":["admin","manager","employee"]}]},"from":{"allOf":[{"type":"string","enum":["active","inactive","pending"]}]},"to":{"allOf":[{"type":"string","enum":["active","inactive","pending"]}]},"allowed":{"type":"array","maxItems":3,"items":{"type":"string","enum":["active","inactive","pending"]}},"quota":{"type":"string","maxLength":64},"quota_limit":{"type":"integer","format":"int64","minimum":0,"maximum":9007199254740991},"quota_used":{"type":"integer","format":"int64","minimum":0,"maximum":9007199254740991},"reason":{"type":"string","maxLength":64}},"additionalProperties":true};
 const formats0 = formats.int64;
 
 function validate2(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -183,27 +183,27 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.limit !== undefined){
-let data8 = data.limit;
+if(data.quota_limit !== undefined){
+let data8 = data.quota_limit;
 const _errs21 = errors;
 if(!((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8)))){
-validate2.errors = [{instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate2.errors = [{instancePath:instancePath+"/quota_limit",schemaPath:"#/properties/quota_limit/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs21){
 if(typeof data8 == "number"){
 if(data8 > 9007199254740991 || isNaN(data8)){
-validate2.errors = [{instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"}];
+validate2.errors = [{instancePath:instancePath+"/quota_limit",schemaPath:"#/properties/quota_limit/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"}];
 return false;
 }
 else {
 if(data8 < 0 || isNaN(data8)){
-validate2.errors = [{instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate2.errors = [{instancePath:instancePath+"/quota_limit",schemaPath:"#/properties/quota_limit/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 else {
 if(!(formats0.validate(data8))){
-validate2.errors = [{instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/format",keyword:"format",params:{format: "int64"},message:"must match format \""+"int64"+"\""}];
+validate2.errors = [{instancePath:instancePath+"/quota_limit",schemaPath:"#/properties/quota_limit/format",keyword:"format",params:{format: "int64"},message:"must match format \""+"int64"+"\""}];
 return false;
 }
 }
@@ -216,27 +216,27 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.used !== undefined){
-let data9 = data.used;
+if(data.quota_used !== undefined){
+let data9 = data.quota_used;
 const _errs23 = errors;
 if(!((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9)))){
-validate2.errors = [{instancePath:instancePath+"/used",schemaPath:"#/properties/used/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate2.errors = [{instancePath:instancePath+"/quota_used",schemaPath:"#/properties/quota_used/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs23){
 if(typeof data9 == "number"){
 if(data9 > 9007199254740991 || isNaN(data9)){
-validate2.errors = [{instancePath:instancePath+"/used",schemaPath:"#/properties/used/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"}];
+validate2.errors = [{instancePath:instancePath+"/quota_used",schemaPath:"#/properties/quota_used/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"}];
 return false;
 }
 else {
 if(data9 < 0 || isNaN(data9)){
-validate2.errors = [{instancePath:instancePath+"/used",schemaPath:"#/properties/used/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate2.errors = [{instancePath:instancePath+"/quota_used",schemaPath:"#/properties/quota_used/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 else {
 if(!(formats0.validate(data9))){
-validate2.errors = [{instancePath:instancePath+"/used",schemaPath:"#/properties/used/format",keyword:"format",params:{format: "int64"},message:"must match format \""+"int64"+"\""}];
+validate2.errors = [{instancePath:instancePath+"/quota_used",schemaPath:"#/properties/quota_used/format",keyword:"format",params:{format: "int64"},message:"must match format \""+"int64"+"\""}];
 return false;
 }
 }

@@ -106,7 +106,9 @@ export function createQuotas(defaults: QuotaLimits, registry?: Registry): Quotas
 
 function exceeded(quota: QuotaName, { limit, used }: QuotaUse): QuotaExceeded {
   const message = `The company can have ${limit} ${quotas[quota].what}, and has ${used}. Its operator can allow more.`;
-  return new QuotaExceeded(409, 'conflict', message, { details: { quota, limit, used } });
+  return new QuotaExceeded(409, 'conflict', message, {
+    details: { quota, quota_limit: limit, quota_used: used },
+  });
 }
 
 /** The limits that the company has of its own. */

@@ -66,6 +66,6 @@ async function refuseTooMany(tx: TenantTransaction, most_open: number): Promise<
   if (open.length < most_open) return;
   const message = `${most_open} imports of this company have not ended. Wait for one, or cancel it.`;
   throw new Problem(409, 'conflict', message, {
-    details: { quota: 'open_imports', limit: most_open, used: open.length },
+    details: { quota: 'open_imports', quota_limit: most_open, quota_used: open.length },
   });
 }

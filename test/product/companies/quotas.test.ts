@@ -28,7 +28,7 @@ const person = (number: number) => ({
 });
 const full = (quota: QuotaName, limit: number, used = limit) => ({
   error: 'conflict',
-  details: { quota, limit, used },
+  details: { quota, quota_limit: limit, quota_used: used },
 });
 const allow = (quota: QuotaName, limit: number | null) => setQuota(app.database.db, app.company_id, quota, limit);
 
@@ -99,7 +99,7 @@ test('files: nothing of one that is too much stays', async () => {
   const last = await upload(app.admin, collaborator_id, { file: Buffer.alloc(9_000, 'a'), filename: 'a.txt' }).expect(
     409,
   );
-  const { used } = last.body.details;
+  const { quota_used: used } = last.body.details;
   expect(used).toBeGreaterThan(65_536);
   const known = createQuotas(app.config.quotas);
   const tenant = app.database.db.tenant(app.company_id);
