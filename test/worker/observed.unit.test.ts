@@ -31,7 +31,7 @@ test('a job has the id of its request while it runs; its end is counted and logg
   await run('good', null);
   expect(seen).toEqual(['good', { request_id: 'r-1' }, 'good', undefined]);
   expect(currentActivity()).toBeUndefined();
-  await expect(run('bad', {})).rejects.toBe(failure);
+  await expect(run('bad', {})).rejects.toEqual(failure);
   expect(lines).toMatchObject([
     { msg: 'job done', task: 'good' }, // the other one was caused by no request: for debugging only
     { msg: 'job failed', task: 'bad', attempt: 2, level: 40 },
