@@ -3,84 +3,53 @@
  * password of the account signs in with the new address from then on. It shows what the company's record says, and nothing
  * of the account.
  */
-import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
-import { verifyPassword } from '../../identity/passwords/passwords.ts';
+import type { Router } from 'express';
 import {
   confirmAddress,
   findAddressChange,
   type OpenAddressChange,
 } from '../../product/sign-in-address/sign-in-address.ts';
-import { field, readForm } from './forms.ts';
-import {
-  failurePage,
-  logWrongPassword,
-  originOfPage,
-  type PageContext,
-  send,
-  sendTooMany,
-  tooMany,
-} from './page-context.ts';
+import { type LinkTurn, linkPages } from './link-pages.ts';
+import { originOfPage, type PageContext, send } from './page-context.ts';
 import { addressPage, noticePage, type Page } from './pages.ts';
+import { isRightPassword } from './typed-password.ts';
 
 const open_again = 'Open the link in your mail again, and try once more.';
 const wrong_password = 'That is not the password you sign in with.';
 const taken = 'Another account signs in with this address already. Go on signing in with the address you have.';
 
-interface Turn {
-  context: PageContext;
-  req: Request;
-  res: Response;
-  token: string;
-  change: OpenAddressChange;
-}
+type Turn = LinkTurn<OpenAddressChange>;
 
 export function addressPages(context: PageContext): Router {
-  const turn =
-    (work: (turn: Turn) => Promise<void> | void): RequestHandler =>
-    async (req, res) => {
-      const token = String(req.params.token);
-      const change = await findAddressChange(context.db, context.address_links, token);
-      await (change ? work({ context, req, res, token, change }) : send(res, 410, gone));
-    };
-  const checked: RequestHandler = (req, _res, next) => {
-    context.forms.checkBrowser(req);
-    next();
-  };
-  const router = express.Router({ strict: true, caseSensitive: true });
-  router
-    .route('/oauth/address/:token')
-    .get(turn((shown) => send(shown.res, 200, formOf(shown))))
-    .post(readForm, checked, turn(submit));
-  router.use('/oauth/address', failurePage(context.log, open_again));
-  return router;
+  return linkPages(context, {
+    path: '/oauth/address',
+    find: (token) => findAddressChange(context.db, context.address_links, token),
+    formOf,
+    submit,
+    gone,
+    advice: open_again,
+  });
 }
 
 async function submit(turn: Turn): Promise<void> {
-  const { context, req, res, token, change } = turn;
-  const { db, mail, limits, devices, address_links } = context;
-  const { id, password_hash } = change.user;
-  const device = devices.of(req, id);
-  const wait_s = await limits.signIn(id, req.ip, device);
-  if (wait_s > 0) return sendTooMany(res, wait_s, formOf(turn, tooMany(wait_s)));
-  if (!(await verifyPassword(password_hash, field(req, 'password')))) {
-    logWrongPassword(context, id, req.ip);
-    return send(res, 401, formOf(turn, wrong_password));
-  }
-  await limits.signedIn(id, req.ip, device);
-  devices.remember(req, res, id);
-  const result = await confirmAddress(db, mail, address_links, token, id, originOfPage(req, res));
+  const { context, req, res, token, found } = turn;
+  const { db, mail, address_links } = context;
+  const { user } = found;
+  const formWith = (error: string) => formOf(turn, error);
+  const typed = { req, res, user, account: user.id, wrong: wrong_password, formWith };
+  if (!(await isRightPassword(context, typed))) return;
+  const result = await confirmAddress(db, mail, address_links, token, user.id, originOfPage(req, res));
   if (result === 'gone') return send(res, 410, gone);
   if (result === 'taken') return send(res, 409, formOf(turn, taken));
-  send(res, 200, confirmed(change, context.app_url));
+  send(res, 200, confirmed(found, context.app_url));
 }
 
-function formOf({ context, req, res, change }: Turn, error?: string): Page {
-  const { company, name, email } = change;
+function formOf({ context, req, res, found }: Turn, error?: string): Page {
+  const { company, name, email } = found;
   const csrf_token = context.forms.browserToken(req, res);
   return addressPage({ company, name, email, action: req.path, csrf_token, error });
 }
 
-/** One page for every link that does not work, so that none tells why. */
 const gone = noticePage({
   title: 'This link doesn’t work any more',
   text: [

@@ -8,19 +8,12 @@ import { errors, type InteractionResults } from 'oidc-provider';
 import { isLoopback } from '../../identity/clients/clients.ts';
 import { activeCompanies, giveConsent } from '../../identity/grants/consent.ts';
 import { parseScopes, scopes } from '../../identity/grants/scopes.ts';
-import { passwordMark, verifyPassword } from '../../identity/passwords/passwords.ts';
+import { passwordMark } from '../../identity/passwords/passwords.ts';
 import { recordInCompanies } from '../../platform/audit/account-entries.ts';
 import { field, fields, readForm } from './forms.ts';
-import {
-  failurePage,
-  logWrongPassword,
-  originOfPage,
-  type PageContext,
-  send,
-  sendTooMany,
-  tooMany,
-} from './page-context.ts';
+import { failurePage, originOfPage, type PageContext, send } from './page-context.ts';
 import { type ConsentForm, consentPage, type LoginForm, loginPage } from './pages.ts';
+import { isRightPassword } from './typed-password.ts';
 
 const wrong_credentials = 'That email address and password don’t match an account.';
 const start_again = 'Go back to the app that sent you here, and start again.';
@@ -84,7 +77,7 @@ function loginOf({ form, interaction }: Turn, shown: Pick<LoginForm, 'email' | '
 }
 
 async function submitLogin(turn: Turn): Promise<void> {
-  const { req, res, db, limits, devices } = turn;
+  const { req, res, db } = turn;
   const email = field(req, 'email').replaceAll('\0', '').trim(); // Postgres takes no NUL in a text
   const user = await db.global
     .selectFrom('users')
@@ -92,16 +85,9 @@ async function submitLogin(turn: Turn): Promise<void> {
     .where((eb) => eb(eb.fn('lower', ['email']), '=', eb.fn('lower', [eb.val(email)])))
     .executeTakeFirst();
   const account = user?.id ?? email.toLowerCase();
-  const device = devices.of(req, user?.id);
-  const wait_s = await limits.signIn(account, req.ip, device);
-  if (wait_s > 0) return sendTooMany(res, wait_s, loginOf(turn, { email, error: tooMany(wait_s) }));
-  const right = await verifyPassword(user?.password_hash, field(req, 'password'));
-  if (!right || !user?.password_hash) {
-    logWrongPassword(turn, user?.id, req.ip);
-    return send(res, 401, loginOf(turn, { email, error: wrong_credentials }));
-  }
-  await limits.signedIn(account, req.ip, device);
-  devices.remember(req, res, user.id);
+  const formWith = (error: string) => loginOf(turn, { email, error });
+  const typed = { req, res, user, account, wrong: wrong_credentials, formWith };
+  if (!(await isRightPassword(turn, typed)) || !user?.password_hash) return;
   if (turn.interaction.session && turn.interaction.session.accountId !== user.id) await leaveSession(turn);
   await finish(turn, { login: { accountId: user.id, acr: passwordMark(user.password_hash) } });
 }

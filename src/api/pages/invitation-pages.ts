@@ -1,68 +1,38 @@
 /** The page behind the link of an invitation. Opening it does not use the invitation; submitting its form does. */
-import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
+import type { Router } from 'express';
 import { chosenPassword } from '../../identity/passwords/password-rules.ts';
-import { hashPassword, verifyPassword } from '../../identity/passwords/passwords.ts';
+import { hashPassword } from '../../identity/passwords/passwords.ts';
 import { acceptInvitation, findInvitation, type OpenInvitation } from '../../product/invitations/accept-invitation.ts';
-import { field, readForm } from './forms.ts';
-import {
-  failurePage,
-  logWrongPassword,
-  originOfPage,
-  type PageContext,
-  send,
-  sendTooMany,
-  tooMany,
-} from './page-context.ts';
+import { field } from './forms.ts';
+import { type LinkTurn, linkPages } from './link-pages.ts';
+import { originOfPage, type PageContext, send } from './page-context.ts';
 import { acceptPage, noticePage, type Page } from './pages.ts';
+import { isRightPassword } from './typed-password.ts';
 
 const open_again = 'Open the link of your invitation again, and try once more.';
 const wrong_password = 'That is not the password of your account.';
 
-interface Turn {
-  context: PageContext;
-  req: Request;
-  res: Response;
-  token: string;
-  invitation: OpenInvitation;
-}
+type Turn = LinkTurn<OpenInvitation>;
 
 export function invitationPages(context: PageContext): Router {
-  const turn =
-    (work: (turn: Turn) => Promise<void> | void): RequestHandler =>
-    async (req, res) => {
-      const token = String(req.params.token);
-      const invitation = await findInvitation(context.db, token);
-      await (invitation ? work({ context, req, res, token, invitation }) : send(res, 410, gone));
-    };
-  const checked: RequestHandler = (req, _res, next) => {
-    context.forms.checkBrowser(req);
-    next();
-  };
-  const router = express.Router({ strict: true, caseSensitive: true });
-  router
-    .route('/oauth/invitation/:token')
-    .get(turn((shown) => send(shown.res, 200, formOf(shown))))
-    .post(readForm, checked, turn(submit));
-  router.use('/oauth/invitation', failurePage(context.log, open_again));
-  return router;
+  return linkPages(context, {
+    path: '/oauth/invitation',
+    find: (token) => findInvitation(context.db, token),
+    formOf,
+    submit,
+    gone,
+    advice: open_again,
+  });
 }
 
 async function submit(turn: Turn): Promise<void> {
-  const { context, req, res, token, invitation } = turn;
-  const { user, company, name, email } = invitation;
+  const { context, req, res, token, found } = turn;
+  const { user, company, name, email } = found;
   const origin = originOfPage(req, res);
   if (user?.password_hash) {
-    const { limits, devices } = context;
-    const device = devices.of(req, user.id);
-    const wait_s = await limits.signIn(user.id, req.ip, device);
-    if (wait_s > 0) return sendTooMany(res, wait_s, formOf(turn, tooMany(wait_s)));
-    const right = await verifyPassword(user.password_hash, field(req, 'password'));
-    if (!right) {
-      logWrongPassword(context, user.id, req.ip);
-      return send(res, 401, formOf(turn, wrong_password));
-    }
-    await limits.signedIn(user.id, req.ip, device);
-    devices.remember(req, res, user.id);
+    const formWith = (error: string) => formOf(turn, error);
+    const typed = { req, res, user, account: user.id, wrong: wrong_password, formWith };
+    if (!(await isRightPassword(context, typed))) return;
     return finish(turn, await acceptInvitation(context.db, token, { user_id: user.id }, origin));
   }
   const chosen = chosenPassword(field(req, 'password'), field(req, 'password_again'), [company, name, email]);
@@ -72,20 +42,19 @@ async function submit(turn: Turn): Promise<void> {
 }
 
 async function finish(turn: Turn, acceptance: Awaited<ReturnType<typeof acceptInvitation>>): Promise<void> {
-  const { context, res, token, invitation } = turn;
-  if (acceptance === 'accepted') return send(res, 200, accepted(invitation, context.app_url));
-  if (acceptance === 'someone_else') return send(res, 409, someoneElse(invitation));
+  const { context, res, token, found } = turn;
+  if (acceptance === 'accepted') return send(res, 200, accepted(found, context.app_url));
+  if (acceptance === 'someone_else') return send(res, 409, someoneElse(found));
   const now = acceptance === 'account_changed' ? await findInvitation(context.db, token) : undefined;
-  send(res, now ? 409 : 410, now ? formOf({ ...turn, invitation: now }) : gone);
+  send(res, now ? 409 : 410, now ? formOf({ ...turn, found: now }) : gone);
 }
 
-function formOf({ context, req, res, invitation }: Turn, error?: string): Page {
-  const { user, ...shown } = invitation;
+function formOf({ context, req, res, found }: Turn, error?: string): Page {
+  const { user, ...shown } = found;
   const csrf_token = context.forms.browserToken(req, res);
   return acceptPage({ ...shown, existing: Boolean(user?.password_hash), action: req.path, csrf_token, error });
 }
 
-/** One page for every link that does not work, so that none tells why. */
 const gone = noticePage({
   title: 'This invitation doesn’t work any more',
   text: [

@@ -35,28 +35,6 @@ export function send(res: Response, status: number, page: Page): void {
   res.status(status).set(page.headers).send(page.html);
 }
 
-/** @param wait_s seconds until another attempt is looked at */
-export function sendTooMany(res: Response, wait_s: number, page: Page): void {
-  send(res.set('Retry-After', String(wait_s)), 429, page);
-}
-
-/**
- * A wrong password is told to the operator alone. It gives access to no company, so no company hears of it: one that did
- * could find out whether an address has an account, by typing a wrong password for it.
- * @param user_id undefined when the address has no account
- */
-export function logWrongPassword({ log }: Pick<PageContext, 'log'>, user_id: string | undefined, ip?: string): void {
-  log?.info({ user_id: user_id ?? null, ip }, 'wrong password');
-}
-
-/** For the person who has to wait. @param wait_s in seconds */
-export function tooMany(wait_s: number): string {
-  const minutes = Math.ceil(wait_s / 60);
-  const hours = Math.ceil(minutes / 60);
-  const time = minutes === 1 ? 'a minute' : minutes <= 90 ? `${minutes} minutes` : `${hours} hours`;
-  return `That was tried too often. Wait ${time}, then try again.`;
-}
-
 /** @param advice what to do when a form was refused or its page has expired */
 export function failurePage(log: Logger | undefined, advice: string): ErrorRequestHandler {
   return (error, _req, res, _next) => {

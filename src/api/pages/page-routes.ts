@@ -7,10 +7,11 @@ import { addressPages } from './address-pages.ts';
 import { formHandler } from './form-body.ts';
 import { interactionPages } from './interactions.ts';
 import { invitationPages } from './invitation-pages.ts';
-import { type PageContext, sendTooMany, tooMany } from './page-context.ts';
+import type { PageContext } from './page-context.ts';
 import { errorPage, style } from './pages.ts';
 import { resetPages } from './reset-pages.ts';
 import { signOutPages } from './sign-out.ts';
+import { sendTooMany, tooMany } from './typed-password.ts';
 
 /** @param handle what the library does with a request */
 export function routes(context: PageContext, handle: Parameters<typeof formHandler>[0]): Router {

@@ -1,13 +1,15 @@
 /** The pages for forgotten passwords: requesting a link, and setting a new password. */
-import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
+import express, { type Request, type Response, type Router } from 'express';
 import { activeCompanies } from '../../identity/grants/consent.ts';
 import { findReset, useReset } from '../../identity/passwords/password-resets.ts';
 import { chosenPassword } from '../../identity/passwords/password-rules.ts';
 import { hashPassword } from '../../identity/passwords/passwords.ts';
 import { recordForUser } from '../../platform/audit/account-entries.ts';
 import { cookieOf, field, readForm } from './forms.ts';
-import { failurePage, originOfPage, type PageContext, send, sendTooMany, tooMany } from './page-context.ts';
+import { fromThisBrowser } from './link-pages.ts';
+import { failurePage, originOfPage, type PageContext, send } from './page-context.ts';
 import { forgotPage, noticePage, type Page, resetPage } from './pages.ts';
+import { sendTooMany, tooMany } from './typed-password.ts';
 
 const longest_address_characters = 320;
 /** As long as a sign-in may take, which somebody left to choose a new password. */
@@ -17,10 +19,7 @@ const open_again = 'Open the page again, and try once more.';
 type Reset = NonNullable<Awaited<ReturnType<typeof findReset>>>;
 
 export function resetPages(context: PageContext): Router {
-  const checked: RequestHandler = (req, _res, next) => {
-    context.forms.checkBrowser(req);
-    next();
-  };
+  const checked = fromThisBrowser(context);
   const router = express.Router({ strict: true, caseSensitive: true });
   router
     .route('/oauth/forgot')

@@ -1,0 +1,56 @@
+/** A password that is typed on a page: whichever page it is, a try is counted before it is looked at. */
+import type { Request, Response } from 'express';
+import { verifyPassword } from '../../identity/passwords/passwords.ts';
+import { field } from './forms.ts';
+import { type PageContext, send } from './page-context.ts';
+import type { Page } from './pages.ts';
+
+interface Typed {
+  req: Request;
+  res: Response;
+  /** Whose password it should be; undefined when the address has no account. */
+  user: { id: string; password_hash: string | null } | undefined;
+  /** What tries are counted for: the user's id, or the address when there is none. */
+  account: string;
+  /** What is said about a wrong one. */
+  wrong: string;
+  /** The same form once more, with what is wrong. */
+  formWith(error: string): Page;
+}
+
+/** @returns whether it is the user's; when it is not, or may not be tried now, the page was answered */
+export async function isRightPassword(
+  { limits, devices, log }: Pick<PageContext, 'limits' | 'devices' | 'log'>,
+  { req, res, user, account, wrong, formWith }: Typed,
+): Promise<boolean> {
+  const device = devices.of(req, user?.id);
+  const wait_s = await limits.signIn(account, req.ip, device);
+  if (wait_s > 0) {
+    sendTooMany(res, wait_s, formWith(tooMany(wait_s)));
+    return false;
+  }
+  const right = await verifyPassword(user?.password_hash, field(req, 'password'));
+  if (!right || !user?.password_hash) {
+    // Told to the operator alone. It gives access to no company, so no company hears of it: one that did could find out
+    // whether an address has an account, by typing a wrong password for it.
+    log?.info({ user_id: user?.id ?? null, ip: req.ip }, 'wrong password');
+    send(res, 401, formWith(wrong));
+    return false;
+  }
+  await limits.signedIn(account, req.ip, device);
+  devices.remember(req, res, user.id);
+  return true;
+}
+
+/** @param wait_s seconds until another attempt is looked at */
+export function sendTooMany(res: Response, wait_s: number, page: Page): void {
+  send(res.set('Retry-After', String(wait_s)), 429, page);
+}
+
+/** For the person who has to wait. @param wait_s in seconds */
+export function tooMany(wait_s: number): string {
+  const minutes = Math.ceil(wait_s / 60);
+  const hours = Math.ceil(minutes / 60);
+  const time = minutes === 1 ? 'a minute' : minutes <= 90 ? `${minutes} minutes` : `${hours} hours`;
+  return `That was tried too often. Wait ${time}, then try again.`;
+}
