@@ -78,7 +78,9 @@ export interface paths {
          *
          *     The new collaborator has the status `pending` and the role `employee`; neither can be chosen here. The email
          *     address must not be in use by another collaborator of the company, whatever its upper and lower case. If it is,
-         *     the answer is 400 `validation_error` with the code `taken` for `email`.
+         *     the answer is 400 `validation_error` with the code `taken` for `email`. So it is with `external_id` and
+         *     `employee_number`, as they are written. Those of a deleted collaborator are free: somebody who comes back is added
+         *     as a new collaborator, or restored by `restoreCollaborator` with everything they had.
          *
          *     To send a `salary`, the token also needs the scope `salary:write`; otherwise the answer is 403 `field_forbidden`.
          *
@@ -547,7 +549,8 @@ export interface paths {
          *     everything else it had. Only admins may do this. If its manager was deleted too, it has none now. Those who
          *     reported to it are not moved back. Longer ago than 30 days, or unknown, is answered with 404.
          *
-         *     If another collaborator has taken its email address meanwhile, the answer is 409 `email_taken`. To restore a
+         *     If another collaborator has taken its email address meanwhile, the answer is 409 `email_taken`; if they have taken
+         *     its `external_id` or `employee_number`, it is 409 `conflict`, with the fields in `details`. To restore a
          *     collaborator that is not deleted is not an error; nothing happens then.
          *
          *     Emits the event `collaborator.restored`, unless nothing changed.
@@ -3732,7 +3735,8 @@ export interface components {
              */
             ref?: string | null;
             /**
-             * @description Whom to change. Required with the mode `update`, refused with the others.
+             * @description Whom to change. Refused with the mode `create`. An id that nobody has is answered with `not_found`, with `upsert`
+             *     too: nobody is added under an id of yours, which is what `external_id` is for.
              * @example 0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30
              */
             id?: string;
@@ -3743,8 +3747,8 @@ export interface components {
             name?: string;
             /**
              * Format: email
-             * @description Work email address, unique within the company, whatever its upper and lower case (`taken`). Required with the
-             *     modes `create` and `upsert`.
+             * @description Work email address, unique within the company, whatever its upper and lower case (`taken`). Required for who is
+             *     added.
              * @example joao.nogueira@verdelog.example
              */
             email?: string;
@@ -3793,6 +3797,18 @@ export interface components {
              * @example Campinas distribution centre
              */
             location?: string | null;
+            /**
+             * @description What the system that the record comes from calls it: any text without spaces at its ends. Must be unique within
+             *     the company (`taken`), where upper and lower case differ.
+             * @example workday:20417
+             */
+            external_id?: string | null;
+            /**
+             * @description The number the company gave the person: any text without spaces at its ends, kept with its zeros. Must be unique
+             *     within the company (`taken`), where upper and lower case differ.
+             * @example VL-0417
+             */
+            employee_number?: string | null;
             /** @description Whom to call in an emergency. Unknown fields are refused. */
             emergency_contact?: components["schemas"]["EmergencyContactInput"] | null;
             /**
@@ -3838,12 +3854,23 @@ export interface components {
         /** @description Collaborators to add or change, and how to go about it. Unknown fields are refused. */
         BulkRequest: {
             /**
-             * @description `create` adds each item. `update` changes the collaborator that `id` names. `upsert` changes the collaborator
-             *     who has this `email`, in upper or lower case, and adds one when there is none.
+             * @description `create` adds each item. `update` changes the collaborator that the item is about. `upsert` does so too, and
+             *     adds one when there is none. `match_by` says how that collaborator is found.
              * @example upsert
              * @enum {string}
              */
             mode: "create" | "update" | "upsert";
+            /**
+             * @description The field that says whom an item is about, with the modes `update` and `upsert`; every item must have it. Left
+             *     out, it is for each item the first of these that the item has: `id`, `external_id`, `employee_number`, `email`.
+             *     The address, in upper or lower case, comes last because it may change in the source. A collaborator who was
+             *     deleted is not found: with `upsert`, somebody who comes back is added as a new collaborator.
+             *
+             *     With `external_id`, people who were added without one are not found: send them once with `match_by: email`.
+             * @example external_id
+             * @enum {string}
+             */
+            match_by?: "id" | "external_id" | "employee_number" | "email";
             /**
              * @description What to do when items have faults. `continue` leaves these out and carries out all others. `abort` carries out
              *     all items or none.
@@ -3972,6 +3999,16 @@ export interface components {
              */
             location: string | null;
             /**
+             * @description What the system that the record comes from calls it. Unique within the company.
+             * @example workday:20417
+             */
+            external_id: string | null;
+            /**
+             * @description The number the company gave the person. Unique within the company.
+             * @example VL-0417
+             */
+            employee_number: string | null;
+            /**
              * Format: uri
              * @description Profile picture, a square in WebP. The address expires after a day; read the collaborator again for a new one,
              *     without `If-None-Match`.
@@ -4061,6 +4098,18 @@ export interface components {
              * @example Campinas distribution centre
              */
             location?: string | null;
+            /**
+             * @description What the system that the record comes from calls it: any text without spaces at its ends. Must be unique within
+             *     the company (`taken`), where upper and lower case differ.
+             * @example workday:20417
+             */
+            external_id?: string | null;
+            /**
+             * @description The number the company gave the person: any text without spaces at its ends, kept with its zeros. Must be unique
+             *     within the company (`taken`), where upper and lower case differ.
+             * @example VL-0417
+             */
+            employee_number?: string | null;
             /** @description Whom to call in an emergency. Unknown fields are refused. */
             emergency_contact?: components["schemas"]["EmergencyContactInput"] | null;
         };
@@ -4231,6 +4280,16 @@ export interface components {
              * @example Campinas distribution centre
              */
             location: string | null;
+            /**
+             * @description What the system that the record comes from calls it. Unique within the company.
+             * @example workday:20417
+             */
+            external_id: string | null;
+            /**
+             * @description The number the company gave the person. Unique within the company.
+             * @example VL-0417
+             */
+            employee_number: string | null;
             /**
              * Format: date-time
              * @description When the collaborator was created.
@@ -4601,6 +4660,16 @@ export interface components {
              * @example Campinas distribution centre
              */
             location?: string | null;
+            /**
+             * @description What the system that the record comes from calls it. Unique within the company.
+             * @example workday:20417
+             */
+            external_id?: string | null;
+            /**
+             * @description The number the company gave the person. Unique within the company.
+             * @example VL-0417
+             */
+            employee_number?: string | null;
         };
         /** @description What is sent when a deleted collaborator was restored. */
         CollaboratorRestoredPayload: {
@@ -4877,6 +4946,18 @@ export interface components {
              * @example Campinas distribution centre
              */
             location?: string | null;
+            /**
+             * @description What the system that the record comes from calls it: any text without spaces at its ends. Must be unique within
+             *     the company (`taken`), where upper and lower case differ.
+             * @example workday:20417
+             */
+            external_id?: string | null;
+            /**
+             * @description The number the company gave the person: any text without spaces at its ends, kept with its zeros. Must be unique
+             *     within the company (`taken`), where upper and lower case differ.
+             * @example VL-0417
+             */
+            employee_number?: string | null;
             /** @description Whom to call in an emergency. Its fields are merged in the same way: one that is left out stays as it is. */
             emergency_contact?: components["schemas"]["EmergencyContactInput"] | null;
             /**
@@ -5402,8 +5483,9 @@ export interface components {
         /**
          * @description More about an error, when there is more to say. Which members are present depends on the code: `required_scopes`
          *     with `insufficient_scope`, `required_role` with `forbidden`, `from`, `to` and `allowed` with
-         *     `invalid_status_transition`, `reason` with `import_unreadable`. With `invalid_parameter` and `field_forbidden` there
-         *     is one member for each parameter or field that is refused, with a list of `FieldError`, as in a `ValidationError`.
+         *     `invalid_status_transition`, `reason` with `import_unreadable`. With `invalid_parameter` and `field_forbidden`, and
+         *     with `conflict` of `restoreCollaborator`, there is one member for each parameter or field that is refused, with a list
+         *     of `FieldError`, as in a `ValidationError`.
          */
         ErrorDetails: {
             /**
@@ -6210,7 +6292,7 @@ export interface components {
          * @example hire_date
          * @enum {string}
          */
-        ImportMappingTarget: "name" | "email" | "position" | "department" | "phone" | "hire_date" | "salary" | "manager_email" | "manager_id" | "work_schedule" | "location" | "emergency_contact.name" | "emergency_contact.phone" | "emergency_contact.relationship";
+        ImportMappingTarget: "name" | "email" | "position" | "department" | "phone" | "hire_date" | "salary" | "manager_email" | "manager_id" | "work_schedule" | "location" | "external_id" | "employee_number" | "emergency_contact.name" | "emergency_contact.phone" | "emergency_contact.relationship";
         /**
          * @description `create` adds each row as a new collaborator. `upsert` changes the collaborator who has this email address, in upper
          *     or lower case, and adds one when there is none.
@@ -7802,9 +7884,10 @@ export interface components {
             };
         };
         /**
-         * @description The email address is in use by another collaborator by now (`email_taken`), the company has as many collaborators as
-         *     it may have (`conflict`, with `details.quota`), or a request with the same
-         *     `Idempotency-Key` is still running (`idempotency_in_progress`). Nothing was changed.
+         * @description The email address is in use by another collaborator by now (`email_taken`), another collaborator has the same
+         *     `external_id` or `employee_number` (`conflict`, with these fields in `details`), the company has as many
+         *     collaborators as it may have (`conflict`, with `details.quota`), or a request with the same `Idempotency-Key` is
+         *     still running (`idempotency_in_progress`). Nothing was changed.
          */
         RestoreConflict: {
             headers: {

@@ -79,7 +79,9 @@ export interface Collaborators {
   department: string;
   email: string;
   emergency_contact: Json | null;
+  employee_number: string | null;
   erased_at: string | null;
+  external_id: string | null;
   hire_date: string | null;
   id: string;
   location: string | null;

@@ -3,7 +3,7 @@
 import ucs2length from 'ajv/dist/runtime/ucs2length.js';
 
 const schema1 = {"type":"object","additionalProperties":false,"required":["file"],"properties":{"file":{"type":"object"},"mode":{"type":"string","enum":["create","upsert"],"default":"create"},"dry_run":{"type":"boolean","default":false},"on_error":{"type":"string","enum":["continue","abort"],"default":"continue"},"send_invitations":{"type":"boolean","default":false},"empty_cells":{"type":"string","enum":["keep","clear"],"default":"keep"},"sheet":{"type":"string","minLength":1,"maxLength":31,"pattern":"^[^\\u0000]*$"},"mapping":{"$ref":"#/components/schemas/ImportMapping"}}};
-const schema2 = {"type":"object","maxProperties":50,"propertyNames":{"type":"string","minLength":1,"maxLength":200,"pattern":"^[^\\u0000]*$"},"additionalProperties":{"anyOf":[{"type":"string","enum":["name","email","position","department","phone","hire_date","salary","manager_email","manager_id","work_schedule","location","emergency_contact.name","emergency_contact.phone","emergency_contact.relationship"]},{"type":"null"}]}};
+const schema2 = {"type":"object","maxProperties":50,"propertyNames":{"type":"string","minLength":1,"maxLength":200,"pattern":"^[^\\u0000]*$"},"additionalProperties":{"anyOf":[{"type":"string","enum":["name","email","position","department","phone","hire_date","salary","manager_email","manager_id","work_schedule","location","external_id","employee_number","emergency_contact.name","emergency_contact.phone","emergency_contact.relationship"]},{"type":"null"}]}};
 const func0 = ucs2length.default;
 const pattern0 = new RegExp("^[^\\u0000]*$", "u");
 
@@ -424,7 +424,7 @@ data7[key2] = coerced7;
 }
 }
 }
-if(!((((((((((((((data8 === "name") || (data8 === "email")) || (data8 === "position")) || (data8 === "department")) || (data8 === "phone")) || (data8 === "hire_date")) || (data8 === "salary")) || (data8 === "manager_email")) || (data8 === "manager_id")) || (data8 === "work_schedule")) || (data8 === "location")) || (data8 === "emergency_contact.name")) || (data8 === "emergency_contact.phone")) || (data8 === "emergency_contact.relationship"))){
+if(!((((((((((((((((data8 === "name") || (data8 === "email")) || (data8 === "position")) || (data8 === "department")) || (data8 === "phone")) || (data8 === "hire_date")) || (data8 === "salary")) || (data8 === "manager_email")) || (data8 === "manager_id")) || (data8 === "work_schedule")) || (data8 === "location")) || (data8 === "external_id")) || (data8 === "employee_number")) || (data8 === "emergency_contact.name")) || (data8 === "emergency_contact.phone")) || (data8 === "emergency_contact.relationship"))){
 const err22 = {instancePath:instancePath+"/mapping/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/ImportMapping/additionalProperties/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema2.additionalProperties.anyOf[0].enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err22];

@@ -21,6 +21,8 @@ export const shownColumns = [
   'manager_id',
   'work_schedule',
   'location',
+  'external_id',
+  'employee_number',
   'avatar_key',
   'emergency_contact',
   'created_at',

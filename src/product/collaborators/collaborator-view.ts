@@ -94,6 +94,8 @@ function publicFields(row: ShownRow) {
     manager_id: row.manager_id,
     work_schedule: row.work_schedule,
     location: row.location,
+    external_id: row.external_id,
+    employee_number: row.employee_number,
     created_at: row.created_at,
     updated_at: row.updated_at,
   };

@@ -81,6 +81,8 @@ const visibleFields = [
   'manager_id',
   'work_schedule',
   'location',
+  'external_id',
+  'employee_number',
   'emergency_contact',
 ] as const satisfies (keyof CollaboratorRow)[];
 

@@ -21,6 +21,8 @@ export function erasedColumns(id: string) {
     manager_id: null,
     work_schedule: null,
     location: null,
+    external_id: null,
+    employee_number: null,
     avatar_key: null,
     emergency_contact: null,
     status_reason: null,

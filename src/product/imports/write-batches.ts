@@ -5,6 +5,7 @@ import { type CountedTransaction, counted } from '../collaborators/collaborator-
 import { rows_a_batch, writeInBatches } from './batches.ts';
 import { type ImportRun, RunOver } from './import-run.ts';
 import { firstsOf } from './rows/check-rows.ts';
+import type { Firsts } from './rows/match-rows.ts';
 import type { PeopleTable } from './rows/people-table.ts';
 import { leaningBatches, writingOrder } from './rows/writing-order.ts';
 import { type ImportRow, lockImport } from './state/find-import.ts';
@@ -15,8 +16,7 @@ import { lockEveryone, type WrittenRows, writeRows } from './write-rows.ts';
 interface Writing {
   /** The indexes of all rows, as they are written. */
   order: readonly number[];
-  /** The index of the first row with each address. */
-  firsts: ReadonlyMap<string, number>;
+  firsts: Firsts;
   /** The numbers of rows with faults. */
   faulty: ReadonlySet<number>;
 }

@@ -7,13 +7,13 @@ import { newId } from '../../platform/values/ids.ts';
 import { lockAdmins } from '../collaborators/admins.ts';
 import type { CountedTransaction } from '../collaborators/collaborator-counts.ts';
 import { differences } from '../collaborators/differences.ts';
-import { hasOneOf } from '../collaborators/email.ts';
 import { keepManagers, lockHierarchy } from '../collaborators/hierarchy.ts';
+import { hasOneOf, takenFaults } from '../collaborators/unique-fields.ts';
 import { type Addition, type ProfileChange, type Written, writeMany } from '../collaborators/write-many.ts';
 import { inviteAdded, type Postage } from '../invitations/send-invitation.ts';
 import { updateOf } from './rows/check-rows.ts';
 import { managersAbove, misplaced, misplacedFault, placeOf } from './rows/manager-tree.ts';
-import { type MatchedRow, matchRows } from './rows/match-rows.ts';
+import { type Firsts, type MatchedRow, matchRows } from './rows/match-rows.ts';
 import { byColumn, type PeopleTable } from './rows/people-table.ts';
 import { faultOf } from './rows/row-fields.ts';
 import { requireStarter } from './starter.ts';
@@ -32,14 +32,13 @@ export interface WrittenRows {
 /**
  * What was right when the file was checked is looked at once more, behind locks: others write at the same time.
  * @param indexes of rows that had no fault, in the order of writing
- * @param firsts the index of the first row with each address
  */
 export async function writeRows(
   tx: CountedTransaction,
   settings: ImportRow,
   table: PeopleTable,
   indexes: readonly number[],
-  firsts: ReadonlyMap<string, number>,
+  firsts: Firsts,
   postage: Postage,
 ): Promise<WrittenRows> {
   await requireStarter(tx, settings);
@@ -85,14 +84,14 @@ async function lockTogether(tx: TenantTransaction): Promise<void> {
 export async function lockEveryone(
   tx: TenantTransaction,
   { mode }: Pick<ImportRow, 'mode'>,
-  firsts: ReadonlyMap<string, number>,
+  firsts: Firsts,
 ): Promise<void> {
   if (mode !== 'upsert') return;
   await lockTogether(tx);
   await tx
     .selectFrom('collaborators')
     .select('id')
-    .where(hasOneOf([...firsts.keys()]))
+    .where(hasOneOf({ email: [...firsts.email.keys()] }))
     .where('deleted_at', 'is', null)
     .orderBy('id')
     .forNoKeyUpdate()
@@ -163,7 +162,6 @@ function tellLeftOut(
   for (const { index, row, before, faults } of judged) {
     const why = left_out.get(before?.id ?? ids.get(index) ?? '');
     if (why === 'manager') faults.push(misplacedFault(table, index, 'manager'));
-    if (why !== 'taken') continue;
-    faults.push(faultOf(table, row, 'email', 'taken', 'Another collaborator took this address in the meantime.'));
+    else if (why) faults.push(faultOf(table, row, why, 'taken', takenFaults[why].message));
   }
 }

@@ -170,6 +170,8 @@ async function added(): Promise<string> {
     manager_id: app.manager.collaborator_id,
     work_schedule: 'Full-time',
     location: 'Campinas',
+    external_id: `hr:${randomUUID()}`,
+    employee_number: randomUUID(),
     salary,
     emergency_contact: contact,
   };
@@ -210,7 +212,8 @@ const causes: Record<EventName, () => Promise<void>> = {
     await app.admin.patch(`${path}/${id}`, update).expect(200);
     const everything = { name: 'Ada', email: `${randomUUID()}@example.com`, department: 'Fleet', manager_id: null };
     const rest = { hire_date: null, work_schedule: null, location: null, emergency_contact: null, salary: null };
-    await app.admin.patch(`${path}/${id}`, { ...everything, ...rest }).expect(200);
+    const ids = { external_id: null, employee_number: null };
+    await app.admin.patch(`${path}/${id}`, { ...everything, ...rest, ...ids }).expect(200);
   },
   'collaborator.deleted': async () => void (await app.admin.delete(`${path}/${await added()}`).expect(200)),
   'collaborator.restored': async () => {

@@ -64,15 +64,21 @@ async function store(people: Person[]): Promise<void> {
     email: `nasty${n}@example.com`,
     manager_id: app.manager.collaborator_id,
     ...each,
+    ...idsOf(each, n),
   }));
   await app.database.query(
     `insert into collaborators (company_id, id, email, manager_id, name, position, department, phone, work_schedule,
-       location, hire_date, salary, emergency_contact)
-     select company_id, id, email, manager_id, name, position, department, phone, work_schedule, location, hire_date,
-       salary, emergency_contact
+       location, external_id, employee_number, hire_date, salary, emergency_contact)
+     select company_id, id, email, manager_id, name, position, department, phone, work_schedule, location, external_id,
+       employee_number, hire_date, salary, emergency_contact
      from json_populate_recordset(null::collaborators, $1)`,
     [JSON.stringify(rows)],
   );
+}
+
+/** Of each of them another. */
+function idsOf({ location }: Person, n: number) {
+  return { external_id: location && `${location}|${n}`, employee_number: `00${n}` };
 }
 
 /** By field of the import, what a person is to come out as. */
@@ -81,6 +87,7 @@ function fieldsOf(each: Person, n: number): Record<string, Cell> {
   const { name = null, phone = null, relationship = null } = emergency_contact ?? {};
   return {
     ...rest,
+    ...idsOf(each, n),
     email: `nasty${n}@example.com`,
     manager_id: app.manager.collaborator_id,
     manager_email: 'rui.almeida@example.com',

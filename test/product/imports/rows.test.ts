@@ -282,6 +282,25 @@ describe('people who exist', () => {
     expect(await faults([required_headers, ['Rui', 'RUI.almeida@EXAMPLE.com', 'x', 'y']])).toEqual(['B2 email taken']);
   });
 
+  test('may have the ids of a row: of others they are taken, and twice in a file they are faults', async () => {
+    await add('numbered@example.com', { external_id: 'hr-9', employee_number: '0009' });
+    const header = [...required_headers, 'External ID', 'employee number'];
+    expect(await faults([header, person('Nine', 'hr-9', '0009')])).toEqual([
+      'E2 external_id taken',
+      'F2 employee_number taken',
+    ]);
+    const lines = [
+      header,
+      person('Ten', ' hr-10', '0010'),
+      person('Eleven', 'hr-10 ', '0011'),
+      person('Twelve', null, '0010'),
+    ];
+    expect(await faults(lines)).toEqual(['E3 external_id duplicate', 'F4 employee_number duplicate']);
+    const job = await imported(app.admin, { file: csv(lines.slice(0, 2)) });
+    expect(job.counts).toMatchObject({ created: 1 });
+    expect(await find('ten@example.com')).toMatchObject({ external_id: 'hr-10', employee_number: '0010' });
+  });
+
   test('are changed where they differ, added where they are not there', async () => {
     const one = await add('one@example.com', { phone: '+1 1', salary: 10, location: 'Here' });
     await add('two@example.com', { phone: '+1 2' });

@@ -2,12 +2,13 @@
 import { setImmediate as pause } from 'node:timers/promises';
 import type { Tenant } from '../../../platform/db/tenant.ts';
 import { differences, type ProfileUpdate } from '../../collaborators/differences.ts';
+import { uniqueFields } from '../../collaborators/unique-fields.ts';
 import type { ImportRow } from '../state/find-import.ts';
 import type { ImportFault } from '../state/row-errors.ts';
 import { managersAbove, misplaced, misplacedFault, type Place, placeOf } from './manager-tree.ts';
-import { type MatchedRow, matchRows } from './match-rows.ts';
+import { type Firsts, type MatchedRow, matchRows } from './match-rows.ts';
 import { byColumn, type PeopleTable } from './people-table.ts';
-import { emailOf } from './row-fields.ts';
+import { uniqueOf } from './row-fields.ts';
 import { finalLevels } from './writing-order.ts';
 
 /** Short enough for requests that this thread answers meanwhile. */
@@ -61,13 +62,16 @@ export async function checkPeople(
   return { ...(await summed(prospects, faults)), levels: await finalLevels(places, above) };
 }
 
-/** The index of the first row with each address. */
-export async function firstsOf(table: PeopleTable): Promise<Map<string, number>> {
-  const firsts = new Map<string, number>();
+/** The index of the first row with each value of the unique fields, in the form in which it is compared. */
+export async function firstsOf(table: PeopleTable): Promise<Firsts> {
+  const firsts = { email: new Map(), external_id: new Map(), employee_number: new Map() };
+  const fields = uniqueFields.filter((field) => table.places.has(field));
   for (const [index, row] of table.rows.entries()) {
     if (index % rows_at_once === 0) await pause();
-    const email = emailOf(table, row);
-    if (email !== undefined && !firsts.has(email)) firsts.set(email, index);
+    for (const field of fields) {
+      const value = uniqueOf(table, row, field);
+      if (value !== undefined && !firsts[field].has(value)) firsts[field].set(value, index);
+    }
   }
   return firsts;
 }

@@ -6,11 +6,19 @@ import { type Expression, type SqlBool, sql } from 'kysely';
 import type { Tenant } from '../../../platform/db/tenant.ts';
 import type { Row } from '../../../platform/sheets/types.ts';
 import { type CollaboratorRow, collaboratorColumns, isId } from '../../access/records.ts';
-import { hasOneOf, takenEmail } from '../../collaborators/email.ts';
+import {
+  hasOneOf,
+  holdersOf,
+  takenFaults,
+  takenNames,
+  type UniqueField,
+  uniqueFields,
+  wantedOf,
+} from '../../collaborators/unique-fields.ts';
 import type { ImportRow } from '../state/find-import.ts';
 import type { ImportFault } from '../state/row-errors.ts';
 import type { PeopleTable } from './people-table.ts';
-import { emailOf, faultOf, faultsOfFields, fieldsOf, type RowFields } from './row-fields.ts';
+import { emailOf, faultOf, faultsOfFields, fieldsOf, type RowFields, uniqueOf } from './row-fields.ts';
 
 /** Someone who is not there yet, by the index of their row. */
 export interface Newcomer {
@@ -38,9 +46,11 @@ export interface MatchedRow {
   faults: ImportFault[];
 }
 
+/** The index of the first row with each value of the unique fields, in the form in which it is compared. */
+export type Firsts = Record<UniqueField, ReadonlyMap<string, number>>;
+
 interface MatchOptions extends Pick<ImportRow, 'mode' | 'empty_cells'> {
-  /** The index of the first row with each address. */
-  firsts: ReadonlyMap<string, number>;
+  firsts: Firsts;
   /**
    * Whether the rows are about to be written: those who may be changed are locked, in the order of their ids. Where all
    * rows add someone, their fields are not looked at again: the file is the same, and so is what the contract asks of it.
@@ -61,6 +71,8 @@ export async function matchRows(
   const clears = options.mode === 'upsert' && options.empty_cells === 'clear';
   const is_known_good = options.locks && options.mode === 'create';
   const people = is_known_good ? new Map<string, CollaboratorRow>() : await peopleBy(tenant, emails, options);
+  const values = rows.map((row) => uniqueValues(table, row));
+  const holders = await holdersOf(tenant, wantedOf(is_known_good ? [] : values));
   const judged = rows.map((row, at): MatchedRow => {
     const email = emails[at];
     const before = email === undefined ? undefined : people.get(email);
@@ -69,25 +81,43 @@ export async function matchRows(
       ? []
       : faultsOfFields(table, row, said, before !== undefined && options.mode === 'upsert');
     const place = { index: indexes[at]!, row, email, said, before };
-    return { ...place, manager: undefined, faults: [...faults, ...faultsOfPerson(table, place, options)] };
+    faults.push(...duplicates(table, place, values[at]!, options));
+    for (const field of takenNames(holders, values[at]!, options.mode === 'upsert' ? before?.id : undefined)) {
+      if (faults.some((fault) => fault.field === field)) continue;
+      faults.push(faultOf(table, row, field, takenFaults[field].code, takenFaults[field].message));
+    }
+    return { ...place, manager: undefined, faults };
   });
   await findManagers(tenant, table, judged, options);
   return judged;
 }
 
-function faultsOfPerson(
-  table: PeopleTable,
-  { index, row, email, before }: Omit<MatchedRow, 'manager' | 'faults'>,
-  { firsts, mode }: MatchOptions,
-): ImportFault[] {
-  const first = email === undefined ? index : firsts.get(email)!;
-  if (first !== index) {
-    const message = `Row ${table.rows[first]!.row} has this address already.`;
-    return [faultOf(table, row, 'email', 'duplicate', message)];
-  }
-  if (mode === 'create' && before) return [faultOf(table, row, 'email', takenEmail.code, takenEmail.message)];
-  return [];
+function uniqueValues(table: PeopleTable, row: Row) {
+  return Object.fromEntries(uniqueFields.map((field) => [field, uniqueOf(table, row, field)]));
 }
+
+function duplicates(
+  table: PeopleTable,
+  { index, row }: Pick<MatchedRow, 'index' | 'row'>,
+  values: ReturnType<typeof uniqueValues>,
+  { firsts }: MatchOptions,
+): ImportFault[] {
+  const faults: ImportFault[] = [];
+  for (const field of uniqueFields) {
+    const value = values[field];
+    const first = value === undefined ? index : firsts[field].get(value)!;
+    if (first === index) continue;
+    const message = `Row ${table.rows[first]!.row} has this ${words[field]} already.`;
+    faults.push(faultOf(table, row, field, 'duplicate', message));
+  }
+  return faults;
+}
+
+const words: Record<UniqueField, string> = {
+  email: 'address',
+  external_id: 'external id',
+  employee_number: 'employee number',
+};
 
 async function peopleBy(
   tenant: Tenant,
@@ -98,7 +128,7 @@ async function peopleBy(
   const rows = await tenant
     .selectFrom('collaborators')
     .select(collaboratorColumns)
-    .where(hasOneOf(wanted))
+    .where(hasOneOf({ email: wanted }))
     .where('deleted_at', 'is', null)
     .orderBy('id')
     .$if(locks && mode === 'upsert', (query) => query.forNoKeyUpdate())
@@ -123,7 +153,7 @@ async function findManagers(
       continue;
     }
     const name = text.toLowerCase();
-    const first = field === 'manager_email' ? firsts.get(name) : undefined;
+    const first = field === 'manager_email' ? firsts.email.get(name) : undefined;
     const manager = known.get(name) ?? (first === undefined ? undefined : { index: first });
     if (!manager) {
       const where = field === 'manager_email' ? 'in the company or in this file has this address' : 'has this id';
@@ -151,7 +181,7 @@ async function knownManagers(
       .where(condition)
       .where('deleted_at', 'is', null)
       .execute();
-  for (const person of await find(hasOneOf(emails))) known.set(person.email.toLowerCase(), person);
+  for (const person of await find(hasOneOf({ email: emails }))) known.set(person.email.toLowerCase(), person);
   for (const person of await find(sql`id = any(${ids}::uuid[])`)) known.set(person.id, person);
   return known;
 }

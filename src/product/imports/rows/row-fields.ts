@@ -5,13 +5,14 @@ import { fieldValue } from '../../../platform/sheets/cell-values.ts';
 import { columnLetter } from '../../../platform/sheets/letters.ts';
 import type { Cell, CellKind, CellProblem, Row } from '../../../platform/sheets/types.ts';
 import { type ImportField, importColumns } from '../../collaborators/sheet-columns.ts';
+import type { UniqueField } from '../../collaborators/unique-fields.ts';
 import type { ImportErrorCode, ImportFault } from '../state/row-errors.ts';
 import type { PeopleTable } from './people-table.ts';
 
 const kinds = new Map<ImportField, CellKind>(importColumns.map(({ key, kind }) => [key, kind]));
 
 /** Ids and addresses are read without the spaces around them. */
-const trimmed = new Set<ImportField>(['email', 'manager_email', 'manager_id']);
+const trimmed = new Set<ImportField>(['email', 'manager_email', 'manager_id', 'external_id', 'employee_number']);
 
 export interface RowFields {
   /** As the API has them, without the manager. A field that is not there is not said. */
@@ -33,6 +34,13 @@ function cellOf(table: PeopleTable, { cells }: Row, key: ImportField): Cell | un
 export function emailOf(table: PeopleTable, row: Row, key: 'email' | 'manager_email' = 'email'): string | undefined {
   const email = cellOf(table, row, key);
   return typeof email === 'string' && isAddress(email) ? email.toLowerCase() : undefined;
+}
+
+/** What a row says in one of the fields that are unique, in the form in which it is compared. */
+export function uniqueOf(table: PeopleTable, row: Row, field: UniqueField): string | undefined {
+  if (field === 'email') return emailOf(table, row);
+  const value = cellOf(table, row, field);
+  return typeof value === 'string' && !value.includes('\0') ? value : undefined;
 }
 
 /** Whether it is worth looking for. */
