@@ -6148,6 +6148,7 @@ export interface components {
              */
             file: string;
             mode?: components["schemas"]["ImportMode"];
+            match_by?: components["schemas"]["ImportMatchBy"];
             dry_run?: components["schemas"]["ImportDryRun"];
             on_error?: components["schemas"]["ImportOnError"];
             /**
@@ -6192,6 +6193,11 @@ export interface components {
              * @example create
              */
             mode: string;
+            /**
+             * @description The field that says whom a row is about. `null` when that is for each row the first that it has.
+             * @example external_id
+             */
+            match_by: string | null;
             /** @description Whether the file is only checked. `false` once it was committed. */
             dry_run: boolean;
             /**
@@ -6292,10 +6298,20 @@ export interface components {
          * @example hire_date
          * @enum {string}
          */
-        ImportMappingTarget: "name" | "email" | "position" | "department" | "phone" | "hire_date" | "salary" | "manager_email" | "manager_id" | "work_schedule" | "location" | "external_id" | "employee_number" | "emergency_contact.name" | "emergency_contact.phone" | "emergency_contact.relationship";
+        ImportMappingTarget: "id" | "name" | "email" | "position" | "department" | "phone" | "hire_date" | "salary" | "manager_email" | "manager_id" | "work_schedule" | "location" | "external_id" | "employee_number" | "emergency_contact.name" | "emergency_contact.phone" | "emergency_contact.relationship";
         /**
-         * @description `create` adds each row as a new collaborator. `upsert` changes the collaborator who has this email address, in upper
-         *     or lower case, and adds one when there is none.
+         * @description The column that says whom a row is about, with the mode `upsert`; every row must have a value there. Left out, it is
+         *     for each row the first of these that it has: `id`, `external_id`, `employee_number`, `email`. The address, in upper
+         *     or lower case, comes last because it may change in the source. An `id` that nobody of the company has is a fault
+         *     (`not_found`), so for a file from another company say `match_by: email`. A collaborator who was deleted is not found:
+         *     somebody who comes back is added as a new collaborator.
+         * @example external_id
+         * @enum {string}
+         */
+        ImportMatchBy: "id" | "external_id" | "employee_number" | "email";
+        /**
+         * @description `create` adds each row as a new collaborator. `upsert` changes the collaborator whom the row is about, and adds one
+         *     when there is none; `match_by` says how they are found.
          * @default create
          * @example create
          * @enum {string}
@@ -6342,6 +6358,7 @@ export interface components {
              */
             content_base64: string;
             mode?: components["schemas"]["ImportMode"];
+            match_by?: components["schemas"]["ImportMatchBy"];
             dry_run?: components["schemas"]["ImportDryRun"];
             on_error?: components["schemas"]["ImportOnError"];
             /**

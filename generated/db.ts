@@ -214,9 +214,10 @@ export interface ImportErrors {
 export interface ImportMatches {
   collaborator_id: string | null;
   company_id: string;
-  email: string;
+  field: Generated<string>;
   import_id: string;
   revision: number | null;
+  value: string;
 }
 
 export interface Imports {
@@ -247,6 +248,7 @@ export interface Imports {
   is_held: Generated<boolean>;
   key: string | null;
   mapping: Generated<Json>;
+  match_by: string | null;
   may_write_salary: boolean;
   mode: string;
   on_error: string;

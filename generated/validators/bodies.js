@@ -1870,8 +1870,8 @@ return errors === 0;
 }
 validate3.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema6 = {"type":"object","additionalProperties":false,"required":["filename","content_base64"],"properties":{"filename":{"type":"string","minLength":1,"maxLength":255,"pattern":"^[^\\u0000]*$"},"content_base64":{"type":"string","minLength":4,"maxLength":27962028,"contentEncoding":"base64"},"mode":{"type":"string","enum":["create","upsert"],"default":"create"},"dry_run":{"type":"boolean","default":false},"on_error":{"type":"string","enum":["continue","abort"],"default":"continue"},"send_invitations":{"type":"boolean","default":false},"empty_cells":{"type":"string","enum":["keep","clear"],"default":"keep"},"sheet":{"type":"string","minLength":1,"maxLength":31,"pattern":"^[^\\u0000]*$"},"mapping":{"$ref":"#/components/schemas/ImportMapping"}}};
-const schema7 = {"type":"object","maxProperties":50,"propertyNames":{"type":"string","minLength":1,"maxLength":200,"pattern":"^[^\\u0000]*$"},"additionalProperties":{"anyOf":[{"type":"string","enum":["name","email","position","department","phone","hire_date","salary","manager_email","manager_id","work_schedule","location","external_id","employee_number","emergency_contact.name","emergency_contact.phone","emergency_contact.relationship"]},{"type":"null"}]}};
+const schema6 = {"type":"object","additionalProperties":false,"required":["filename","content_base64"],"properties":{"filename":{"type":"string","minLength":1,"maxLength":255,"pattern":"^[^\\u0000]*$"},"content_base64":{"type":"string","minLength":4,"maxLength":27962028,"contentEncoding":"base64"},"mode":{"type":"string","enum":["create","upsert"],"default":"create"},"match_by":{"type":"string","enum":["id","external_id","employee_number","email"]},"dry_run":{"type":"boolean","default":false},"on_error":{"type":"string","enum":["continue","abort"],"default":"continue"},"send_invitations":{"type":"boolean","default":false},"empty_cells":{"type":"string","enum":["keep","clear"],"default":"keep"},"sheet":{"type":"string","minLength":1,"maxLength":31,"pattern":"^[^\\u0000]*$"},"mapping":{"$ref":"#/components/schemas/ImportMapping"}}};
+const schema7 = {"type":"object","maxProperties":50,"propertyNames":{"type":"string","minLength":1,"maxLength":200,"pattern":"^[^\\u0000]*$"},"additionalProperties":{"anyOf":[{"type":"string","enum":["id","name","email","position","department","phone","hire_date","salary","manager_email","manager_id","work_schedule","location","external_id","employee_number","emergency_contact.name","emergency_contact.phone","emergency_contact.relationship"]},{"type":"null"}]}};
 
 function validate4(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -2032,8 +2032,10 @@ vErrors.push(err11);
 }
 errors++;
 }
-if(typeof data.dry_run !== "boolean"){
-const err12 = {instancePath:instancePath+"/dry_run",schemaPath:"#/properties/dry_run/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(data.match_by !== undefined){
+let data3 = data.match_by;
+if(typeof data3 !== "string"){
+const err12 = {instancePath:instancePath+"/match_by",schemaPath:"#/properties/match_by/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -2042,9 +2044,8 @@ vErrors.push(err12);
 }
 errors++;
 }
-let data4 = data.on_error;
-if(typeof data4 !== "string"){
-const err13 = {instancePath:instancePath+"/on_error",schemaPath:"#/properties/on_error/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(!((((data3 === "id") || (data3 === "external_id")) || (data3 === "employee_number")) || (data3 === "email"))){
+const err13 = {instancePath:instancePath+"/match_by",schemaPath:"#/properties/match_by/enum",keyword:"enum",params:{allowedValues: schema6.properties.match_by.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -2053,8 +2054,9 @@ vErrors.push(err13);
 }
 errors++;
 }
-if(!((data4 === "continue") || (data4 === "abort"))){
-const err14 = {instancePath:instancePath+"/on_error",schemaPath:"#/properties/on_error/enum",keyword:"enum",params:{allowedValues: schema6.properties.on_error.enum},message:"must be equal to one of the allowed values"};
+}
+if(typeof data.dry_run !== "boolean"){
+const err14 = {instancePath:instancePath+"/dry_run",schemaPath:"#/properties/dry_run/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -2063,8 +2065,9 @@ vErrors.push(err14);
 }
 errors++;
 }
-if(typeof data.send_invitations !== "boolean"){
-const err15 = {instancePath:instancePath+"/send_invitations",schemaPath:"#/properties/send_invitations/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+let data5 = data.on_error;
+if(typeof data5 !== "string"){
+const err15 = {instancePath:instancePath+"/on_error",schemaPath:"#/properties/on_error/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -2073,9 +2076,8 @@ vErrors.push(err15);
 }
 errors++;
 }
-let data6 = data.empty_cells;
-if(typeof data6 !== "string"){
-const err16 = {instancePath:instancePath+"/empty_cells",schemaPath:"#/properties/empty_cells/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(!((data5 === "continue") || (data5 === "abort"))){
+const err16 = {instancePath:instancePath+"/on_error",schemaPath:"#/properties/on_error/enum",keyword:"enum",params:{allowedValues: schema6.properties.on_error.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -2084,8 +2086,8 @@ vErrors.push(err16);
 }
 errors++;
 }
-if(!((data6 === "keep") || (data6 === "clear"))){
-const err17 = {instancePath:instancePath+"/empty_cells",schemaPath:"#/properties/empty_cells/enum",keyword:"enum",params:{allowedValues: schema6.properties.empty_cells.enum},message:"must be equal to one of the allowed values"};
+if(typeof data.send_invitations !== "boolean"){
+const err17 = {instancePath:instancePath+"/send_invitations",schemaPath:"#/properties/send_invitations/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -2094,11 +2096,9 @@ vErrors.push(err17);
 }
 errors++;
 }
-if(data.sheet !== undefined){
-let data7 = data.sheet;
-if(typeof data7 === "string"){
-if(func1(data7) > 31){
-const err18 = {instancePath:instancePath+"/sheet",schemaPath:"#/properties/sheet/maxLength",keyword:"maxLength",params:{limit: 31},message:"must NOT have more than 31 characters"};
+let data7 = data.empty_cells;
+if(typeof data7 !== "string"){
+const err18 = {instancePath:instancePath+"/empty_cells",schemaPath:"#/properties/empty_cells/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -2107,8 +2107,8 @@ vErrors.push(err18);
 }
 errors++;
 }
-if(func1(data7) < 1){
-const err19 = {instancePath:instancePath+"/sheet",schemaPath:"#/properties/sheet/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(!((data7 === "keep") || (data7 === "clear"))){
+const err19 = {instancePath:instancePath+"/empty_cells",schemaPath:"#/properties/empty_cells/enum",keyword:"enum",params:{allowedValues: schema6.properties.empty_cells.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -2117,8 +2117,11 @@ vErrors.push(err19);
 }
 errors++;
 }
-if(!pattern4.test(data7)){
-const err20 = {instancePath:instancePath+"/sheet",schemaPath:"#/properties/sheet/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""};
+if(data.sheet !== undefined){
+let data8 = data.sheet;
+if(typeof data8 === "string"){
+if(func1(data8) > 31){
+const err20 = {instancePath:instancePath+"/sheet",schemaPath:"#/properties/sheet/maxLength",keyword:"maxLength",params:{limit: 31},message:"must NOT have more than 31 characters"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -2127,9 +2130,8 @@ vErrors.push(err20);
 }
 errors++;
 }
-}
-else {
-const err21 = {instancePath:instancePath+"/sheet",schemaPath:"#/properties/sheet/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(func1(data8) < 1){
+const err21 = {instancePath:instancePath+"/sheet",schemaPath:"#/properties/sheet/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -2138,12 +2140,8 @@ vErrors.push(err21);
 }
 errors++;
 }
-}
-if(data.mapping !== undefined){
-let data8 = data.mapping;
-if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
-if(Object.keys(data8).length > 50){
-const err22 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/maxProperties",keyword:"maxProperties",params:{limit: 50},message:"must NOT have more than 50 properties"};
+if(!pattern4.test(data8)){
+const err22 = {instancePath:instancePath+"/sheet",schemaPath:"#/properties/sheet/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -2152,11 +2150,9 @@ vErrors.push(err22);
 }
 errors++;
 }
-for(const key1 in data8){
-const _errs21 = errors;
-if(typeof key1 === "string"){
-if(func1(key1) > 200){
-const err23 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/propertyNames/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",propertyName:key1};
+}
+else {
+const err23 = {instancePath:instancePath+"/sheet",schemaPath:"#/properties/sheet/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -2165,8 +2161,12 @@ vErrors.push(err23);
 }
 errors++;
 }
-if(func1(key1) < 1){
-const err24 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/propertyNames/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",propertyName:key1};
+}
+if(data.mapping !== undefined){
+let data9 = data.mapping;
+if(data9 && typeof data9 == "object" && !Array.isArray(data9)){
+if(Object.keys(data9).length > 50){
+const err24 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/maxProperties",keyword:"maxProperties",params:{limit: 50},message:"must NOT have more than 50 properties"};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -2175,8 +2175,11 @@ vErrors.push(err24);
 }
 errors++;
 }
-if(!pattern4.test(key1)){
-const err25 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\"",propertyName:key1};
+for(const key1 in data9){
+const _errs23 = errors;
+if(typeof key1 === "string"){
+if(func1(key1) > 200){
+const err25 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/propertyNames/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",propertyName:key1};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -2185,9 +2188,8 @@ vErrors.push(err25);
 }
 errors++;
 }
-}
-else {
-const err26 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/propertyNames/type",keyword:"type",params:{type: "string"},message:"must be string",propertyName:key1};
+if(func1(key1) < 1){
+const err26 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/propertyNames/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",propertyName:key1};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -2196,9 +2198,8 @@ vErrors.push(err26);
 }
 errors++;
 }
-var valid2 = _errs21 === errors;
-if(!valid2){
-const err27 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/propertyNames",keyword:"propertyNames",params:{propertyName: key1},message:"property name must be valid"};
+if(!pattern4.test(key1)){
+const err27 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\"",propertyName:key1};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -2208,13 +2209,8 @@ vErrors.push(err27);
 errors++;
 }
 }
-for(const key2 in data8){
-let data9 = data8[key2];
-const _errs25 = errors;
-let valid4 = false;
-const _errs26 = errors;
-if(typeof data9 !== "string"){
-const err28 = {instancePath:instancePath+"/mapping/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/ImportMapping/additionalProperties/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string"};
+else {
+const err28 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/propertyNames/type",keyword:"type",params:{type: "string"},message:"must be string",propertyName:key1};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -2223,8 +2219,9 @@ vErrors.push(err28);
 }
 errors++;
 }
-if(!((((((((((((((((data9 === "name") || (data9 === "email")) || (data9 === "position")) || (data9 === "department")) || (data9 === "phone")) || (data9 === "hire_date")) || (data9 === "salary")) || (data9 === "manager_email")) || (data9 === "manager_id")) || (data9 === "work_schedule")) || (data9 === "location")) || (data9 === "external_id")) || (data9 === "employee_number")) || (data9 === "emergency_contact.name")) || (data9 === "emergency_contact.phone")) || (data9 === "emergency_contact.relationship"))){
-const err29 = {instancePath:instancePath+"/mapping/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/ImportMapping/additionalProperties/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema7.additionalProperties.anyOf[0].enum},message:"must be equal to one of the allowed values"};
+var valid2 = _errs23 === errors;
+if(!valid2){
+const err29 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/propertyNames",keyword:"propertyNames",params:{propertyName: key1},message:"property name must be valid"};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -2233,11 +2230,14 @@ vErrors.push(err29);
 }
 errors++;
 }
-var _valid0 = _errs26 === errors;
-valid4 = valid4 || _valid0;
+}
+for(const key2 in data9){
+let data10 = data9[key2];
+const _errs27 = errors;
+let valid4 = false;
 const _errs28 = errors;
-if(data9 !== null){
-const err30 = {instancePath:instancePath+"/mapping/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/ImportMapping/additionalProperties/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+if(typeof data10 !== "string"){
+const err30 = {instancePath:instancePath+"/mapping/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/ImportMapping/additionalProperties/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -2246,10 +2246,8 @@ vErrors.push(err30);
 }
 errors++;
 }
-var _valid0 = _errs28 === errors;
-valid4 = valid4 || _valid0;
-if(!valid4){
-const err31 = {instancePath:instancePath+"/mapping/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/ImportMapping/additionalProperties/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(!(((((((((((((((((data10 === "id") || (data10 === "name")) || (data10 === "email")) || (data10 === "position")) || (data10 === "department")) || (data10 === "phone")) || (data10 === "hire_date")) || (data10 === "salary")) || (data10 === "manager_email")) || (data10 === "manager_id")) || (data10 === "work_schedule")) || (data10 === "location")) || (data10 === "external_id")) || (data10 === "employee_number")) || (data10 === "emergency_contact.name")) || (data10 === "emergency_contact.phone")) || (data10 === "emergency_contact.relationship"))){
+const err31 = {instancePath:instancePath+"/mapping/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/ImportMapping/additionalProperties/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema7.additionalProperties.anyOf[0].enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -2258,11 +2256,36 @@ vErrors.push(err31);
 }
 errors++;
 }
+var _valid0 = _errs28 === errors;
+valid4 = valid4 || _valid0;
+const _errs30 = errors;
+if(data10 !== null){
+const err32 = {instancePath:instancePath+"/mapping/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/ImportMapping/additionalProperties/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+if(vErrors === null){
+vErrors = [err32];
+}
 else {
-errors = _errs25;
+vErrors.push(err32);
+}
+errors++;
+}
+var _valid0 = _errs30 === errors;
+valid4 = valid4 || _valid0;
+if(!valid4){
+const err33 = {instancePath:instancePath+"/mapping/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/ImportMapping/additionalProperties/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err33];
+}
+else {
+vErrors.push(err33);
+}
+errors++;
+}
+else {
+errors = _errs27;
 if(vErrors !== null){
-if(_errs25){
-vErrors.length = _errs25;
+if(_errs27){
+vErrors.length = _errs27;
 }
 else {
 vErrors = null;
@@ -2272,24 +2295,24 @@ vErrors = null;
 }
 }
 else {
-const err32 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err34 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
-vErrors = [err32];
+vErrors = [err34];
 }
 else {
-vErrors.push(err32);
+vErrors.push(err34);
 }
 errors++;
 }
 }
 }
 else {
-const err33 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err35 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
-vErrors = [err33];
+vErrors = [err35];
 }
 else {
-vErrors.push(err33);
+vErrors.push(err35);
 }
 errors++;
 }

@@ -7199,7 +7199,7 @@ return errors === 0;
 }
 validate100.evaluated = {"props":{"data":true,"pagination":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema55 = {"type":"object","required":["id","filename","format","size","mode","dry_run","on_error","send_invitations","empty_cells","status","progress","counts","error_count","failure","columns","created_by","created_at","committed_by","committed_at","completed_at","expires_at"],"properties":{"id":{"type":"string","maxLength":64},"filename":{"type":"string","maxLength":255},"format":{"type":"string","maxLength":64},"size":{"type":"integer","minimum":1,"maximum":20971520},"mode":{"type":"string","maxLength":64},"dry_run":{"type":"boolean"},"on_error":{"type":"string","maxLength":64},"send_invitations":{"type":"boolean"},"empty_cells":{"type":"string","maxLength":64},"status":{"type":"string","enum":["queued","validating","processing","completed","completed_with_errors","failed","cancelled"]},"progress":{"$ref":"#/components/schemas/ImportProgress"},"counts":{"$ref":"#/components/schemas/ImportCounts"},"error_count":{"type":"integer","minimum":0,"maximum":2147483647},"error_report_url":{"type":["string","null"],"format":"uri","maxLength":2048},"failure":{"anyOf":[{"$ref":"#/components/schemas/ImportFailure"},{"type":"null"}]},"columns":{"type":"array","maxItems":50,"items":{"$ref":"#/components/schemas/ImportColumn"}},"created_by":{"type":["string","null"],"maxLength":64},"created_at":{"type":"string","format":"date-time","maxLength":24},"committed_by":{"type":["string","null"],"maxLength":64},"committed_at":{"type":["string","null"],"format":"date-time","maxLength":24},"completed_at":{"type":["string","null"],"format":"date-time","maxLength":24},"expires_at":{"type":"string","format":"date-time","maxLength":24},"restricted_fields":{"type":"array","minItems":1,"maxItems":20,"uniqueItems":true,"items":{"type":"string","maxLength":64}}}};
+const schema55 = {"type":"object","required":["id","filename","format","size","mode","match_by","dry_run","on_error","send_invitations","empty_cells","status","progress","counts","error_count","failure","columns","created_by","created_at","committed_by","committed_at","completed_at","expires_at"],"properties":{"id":{"type":"string","maxLength":64},"filename":{"type":"string","maxLength":255},"format":{"type":"string","maxLength":64},"size":{"type":"integer","minimum":1,"maximum":20971520},"mode":{"type":"string","maxLength":64},"match_by":{"type":["string","null"],"maxLength":64},"dry_run":{"type":"boolean"},"on_error":{"type":"string","maxLength":64},"send_invitations":{"type":"boolean"},"empty_cells":{"type":"string","maxLength":64},"status":{"type":"string","enum":["queued","validating","processing","completed","completed_with_errors","failed","cancelled"]},"progress":{"$ref":"#/components/schemas/ImportProgress"},"counts":{"$ref":"#/components/schemas/ImportCounts"},"error_count":{"type":"integer","minimum":0,"maximum":2147483647},"error_report_url":{"type":["string","null"],"format":"uri","maxLength":2048},"failure":{"anyOf":[{"$ref":"#/components/schemas/ImportFailure"},{"type":"null"}]},"columns":{"type":"array","maxItems":50,"items":{"$ref":"#/components/schemas/ImportColumn"}},"created_by":{"type":["string","null"],"maxLength":64},"created_at":{"type":"string","format":"date-time","maxLength":24},"committed_by":{"type":["string","null"],"maxLength":64},"committed_at":{"type":["string","null"],"format":"date-time","maxLength":24},"completed_at":{"type":["string","null"],"format":"date-time","maxLength":24},"expires_at":{"type":"string","format":"date-time","maxLength":24},"restricted_fields":{"type":"array","minItems":1,"maxItems":20,"uniqueItems":true,"items":{"type":"string","maxLength":64}}}};
 const schema56 = {"type":"object","required":["rows_total","rows_done","percent"],"properties":{"rows_total":{"type":["integer","null"],"minimum":0,"maximum":100000},"rows_done":{"type":"integer","minimum":0,"maximum":100000},"percent":{"type":"integer","minimum":0,"maximum":100}}};
 
 function validate105(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -7674,7 +7674,7 @@ evaluated0.items = undefined;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((((((((((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.filename === undefined) && (missing0 = "filename"))) || ((data.format === undefined) && (missing0 = "format"))) || ((data.size === undefined) && (missing0 = "size"))) || ((data.mode === undefined) && (missing0 = "mode"))) || ((data.dry_run === undefined) && (missing0 = "dry_run"))) || ((data.on_error === undefined) && (missing0 = "on_error"))) || ((data.send_invitations === undefined) && (missing0 = "send_invitations"))) || ((data.empty_cells === undefined) && (missing0 = "empty_cells"))) || ((data.status === undefined) && (missing0 = "status"))) || ((data.progress === undefined) && (missing0 = "progress"))) || ((data.counts === undefined) && (missing0 = "counts"))) || ((data.error_count === undefined) && (missing0 = "error_count"))) || ((data.failure === undefined) && (missing0 = "failure"))) || ((data.columns === undefined) && (missing0 = "columns"))) || ((data.created_by === undefined) && (missing0 = "created_by"))) || ((data.created_at === undefined) && (missing0 = "created_at"))) || ((data.committed_by === undefined) && (missing0 = "committed_by"))) || ((data.committed_at === undefined) && (missing0 = "committed_at"))) || ((data.completed_at === undefined) && (missing0 = "completed_at"))) || ((data.expires_at === undefined) && (missing0 = "expires_at"))){
+if(((((((((((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.filename === undefined) && (missing0 = "filename"))) || ((data.format === undefined) && (missing0 = "format"))) || ((data.size === undefined) && (missing0 = "size"))) || ((data.mode === undefined) && (missing0 = "mode"))) || ((data.match_by === undefined) && (missing0 = "match_by"))) || ((data.dry_run === undefined) && (missing0 = "dry_run"))) || ((data.on_error === undefined) && (missing0 = "on_error"))) || ((data.send_invitations === undefined) && (missing0 = "send_invitations"))) || ((data.empty_cells === undefined) && (missing0 = "empty_cells"))) || ((data.status === undefined) && (missing0 = "status"))) || ((data.progress === undefined) && (missing0 = "progress"))) || ((data.counts === undefined) && (missing0 = "counts"))) || ((data.error_count === undefined) && (missing0 = "error_count"))) || ((data.failure === undefined) && (missing0 = "failure"))) || ((data.columns === undefined) && (missing0 = "columns"))) || ((data.created_by === undefined) && (missing0 = "created_by"))) || ((data.created_at === undefined) && (missing0 = "created_at"))) || ((data.committed_by === undefined) && (missing0 = "committed_by"))) || ((data.committed_at === undefined) && (missing0 = "committed_at"))) || ((data.completed_at === undefined) && (missing0 = "completed_at"))) || ((data.expires_at === undefined) && (missing0 = "expires_at"))){
 validate104.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
@@ -7790,11 +7790,20 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.dry_run !== undefined){
+if(data.match_by !== undefined){
+let data5 = data.match_by;
 const _errs11 = errors;
-if(typeof data.dry_run !== "boolean"){
-validate104.errors = [{instancePath:instancePath+"/dry_run",schemaPath:"#/properties/dry_run/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+if((typeof data5 !== "string") && (data5 !== null)){
+validate104.errors = [{instancePath:instancePath+"/match_by",schemaPath:"#/properties/match_by/type",keyword:"type",params:{type: schema55.properties.match_by.type},message:"must be string,null"}];
 return false;
+}
+if(errors === _errs11){
+if(typeof data5 === "string"){
+if(func0(data5) > 64){
+validate104.errors = [{instancePath:instancePath+"/match_by",schemaPath:"#/properties/match_by/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+return false;
+}
+}
 }
 var valid0 = _errs11 === errors;
 }
@@ -7802,12 +7811,24 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.on_error !== undefined){
-let data6 = data.on_error;
+if(data.dry_run !== undefined){
 const _errs13 = errors;
-if(errors === _errs13){
-if(typeof data6 === "string"){
-if(func0(data6) > 64){
+if(typeof data.dry_run !== "boolean"){
+validate104.errors = [{instancePath:instancePath+"/dry_run",schemaPath:"#/properties/dry_run/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid0 = _errs13 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.on_error !== undefined){
+let data7 = data.on_error;
+const _errs15 = errors;
+if(errors === _errs15){
+if(typeof data7 === "string"){
+if(func0(data7) > 64){
 validate104.errors = [{instancePath:instancePath+"/on_error",schemaPath:"#/properties/on_error/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
@@ -7817,30 +7838,30 @@ validate104.errors = [{instancePath:instancePath+"/on_error",schemaPath:"#/prope
 return false;
 }
 }
-var valid0 = _errs13 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.send_invitations !== undefined){
-const _errs15 = errors;
-if(typeof data.send_invitations !== "boolean"){
-validate104.errors = [{instancePath:instancePath+"/send_invitations",schemaPath:"#/properties/send_invitations/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
-return false;
-}
 var valid0 = _errs15 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
-if(data.empty_cells !== undefined){
-let data8 = data.empty_cells;
+if(data.send_invitations !== undefined){
 const _errs17 = errors;
-if(errors === _errs17){
-if(typeof data8 === "string"){
-if(func0(data8) > 64){
+if(typeof data.send_invitations !== "boolean"){
+validate104.errors = [{instancePath:instancePath+"/send_invitations",schemaPath:"#/properties/send_invitations/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid0 = _errs17 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.empty_cells !== undefined){
+let data9 = data.empty_cells;
+const _errs19 = errors;
+if(errors === _errs19){
+if(typeof data9 === "string"){
+if(func0(data9) > 64){
 validate104.errors = [{instancePath:instancePath+"/empty_cells",schemaPath:"#/properties/empty_cells/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
@@ -7850,34 +7871,22 @@ validate104.errors = [{instancePath:instancePath+"/empty_cells",schemaPath:"#/pr
 return false;
 }
 }
-var valid0 = _errs17 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.status !== undefined){
-let data9 = data.status;
-const _errs19 = errors;
-if(typeof data9 !== "string"){
-validate104.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if(!(((((((data9 === "queued") || (data9 === "validating")) || (data9 === "processing")) || (data9 === "completed")) || (data9 === "completed_with_errors")) || (data9 === "failed")) || (data9 === "cancelled"))){
-validate104.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema55.properties.status.enum},message:"must be equal to one of the allowed values"}];
-return false;
-}
 var valid0 = _errs19 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
-if(data.progress !== undefined){
+if(data.status !== undefined){
+let data10 = data.status;
 const _errs21 = errors;
-if(!(validate105(data.progress, {instancePath:instancePath+"/progress",parentData:data,parentDataProperty:"progress",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate105.errors : vErrors.concat(validate105.errors);
-errors = vErrors.length;
+if(typeof data10 !== "string"){
+validate104.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!(((((((data10 === "queued") || (data10 === "validating")) || (data10 === "processing")) || (data10 === "completed")) || (data10 === "completed_with_errors")) || (data10 === "failed")) || (data10 === "cancelled"))){
+validate104.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema55.properties.status.enum},message:"must be equal to one of the allowed values"}];
+return false;
 }
 var valid0 = _errs21 === errors;
 }
@@ -7885,38 +7894,11 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.counts !== undefined){
-const _errs22 = errors;
-if(!(validate107(data.counts, {instancePath:instancePath+"/counts",parentData:data,parentDataProperty:"counts",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate107.errors : vErrors.concat(validate107.errors);
-errors = vErrors.length;
-}
-var valid0 = _errs22 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.error_count !== undefined){
-let data12 = data.error_count;
+if(data.progress !== undefined){
 const _errs23 = errors;
-if(!((typeof data12 == "number") && (!(data12 % 1) && !isNaN(data12)))){
-validate104.errors = [{instancePath:instancePath+"/error_count",schemaPath:"#/properties/error_count/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-if(errors === _errs23){
-if(typeof data12 == "number"){
-if(data12 > 2147483647 || isNaN(data12)){
-validate104.errors = [{instancePath:instancePath+"/error_count",schemaPath:"#/properties/error_count/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
-return false;
-}
-else {
-if(data12 < 0 || isNaN(data12)){
-validate104.errors = [{instancePath:instancePath+"/error_count",schemaPath:"#/properties/error_count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
-return false;
-}
-}
-}
+if(!(validate105(data.progress, {instancePath:instancePath+"/progress",parentData:data,parentDataProperty:"progress",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate105.errors : vErrors.concat(validate105.errors);
+errors = vErrors.length;
 }
 var valid0 = _errs23 === errors;
 }
@@ -7924,25 +7906,35 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.error_report_url !== undefined){
-let data13 = data.error_report_url;
+if(data.counts !== undefined){
+const _errs24 = errors;
+if(!(validate107(data.counts, {instancePath:instancePath+"/counts",parentData:data,parentDataProperty:"counts",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate107.errors : vErrors.concat(validate107.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs24 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.error_count !== undefined){
+let data13 = data.error_count;
 const _errs25 = errors;
-if((typeof data13 !== "string") && (data13 !== null)){
-validate104.errors = [{instancePath:instancePath+"/error_report_url",schemaPath:"#/properties/error_report_url/type",keyword:"type",params:{type: schema55.properties.error_report_url.type},message:"must be string,null"}];
+if(!((typeof data13 == "number") && (!(data13 % 1) && !isNaN(data13)))){
+validate104.errors = [{instancePath:instancePath+"/error_count",schemaPath:"#/properties/error_count/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs25){
-if(errors === _errs25){
-if(typeof data13 === "string"){
-if(func0(data13) > 2048){
-validate104.errors = [{instancePath:instancePath+"/error_report_url",schemaPath:"#/properties/error_report_url/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
+if(typeof data13 == "number"){
+if(data13 > 2147483647 || isNaN(data13)){
+validate104.errors = [{instancePath:instancePath+"/error_count",schemaPath:"#/properties/error_count/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
 return false;
 }
 else {
-if(!(formats8(data13))){
-validate104.errors = [{instancePath:instancePath+"/error_report_url",schemaPath:"#/properties/error_report_url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
+if(data13 < 0 || isNaN(data13)){
+validate104.errors = [{instancePath:instancePath+"/error_count",schemaPath:"#/properties/error_count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
-}
 }
 }
 }
@@ -7953,25 +7945,54 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.failure !== undefined){
-let data14 = data.failure;
+if(data.error_report_url !== undefined){
+let data14 = data.error_report_url;
 const _errs27 = errors;
-const _errs28 = errors;
-let valid1 = false;
+if((typeof data14 !== "string") && (data14 !== null)){
+validate104.errors = [{instancePath:instancePath+"/error_report_url",schemaPath:"#/properties/error_report_url/type",keyword:"type",params:{type: schema55.properties.error_report_url.type},message:"must be string,null"}];
+return false;
+}
+if(errors === _errs27){
+if(errors === _errs27){
+if(typeof data14 === "string"){
+if(func0(data14) > 2048){
+validate104.errors = [{instancePath:instancePath+"/error_report_url",schemaPath:"#/properties/error_report_url/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
+return false;
+}
+else {
+if(!(formats8(data14))){
+validate104.errors = [{instancePath:instancePath+"/error_report_url",schemaPath:"#/properties/error_report_url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
+return false;
+}
+}
+}
+}
+}
+var valid0 = _errs27 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.failure !== undefined){
+let data15 = data.failure;
 const _errs29 = errors;
-if(!(validate109(data14, {instancePath:instancePath+"/failure",parentData:data,parentDataProperty:"failure",rootData,dynamicAnchors}))){
+const _errs30 = errors;
+let valid1 = false;
+const _errs31 = errors;
+if(!(validate109(data15, {instancePath:instancePath+"/failure",parentData:data,parentDataProperty:"failure",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate109.errors : vErrors.concat(validate109.errors);
 errors = vErrors.length;
 }
-var _valid0 = _errs29 === errors;
+var _valid0 = _errs31 === errors;
 valid1 = valid1 || _valid0;
 if(_valid0){
 var props0 = {};
 props0.reason = true;
 props0.message = true;
 }
-const _errs30 = errors;
-if(data14 !== null){
+const _errs32 = errors;
+if(data15 !== null){
 const err0 = {instancePath:instancePath+"/failure",schemaPath:"#/properties/failure/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
 if(vErrors === null){
 vErrors = [err0];
@@ -7981,7 +8002,7 @@ vErrors.push(err0);
 }
 errors++;
 }
-var _valid0 = _errs30 === errors;
+var _valid0 = _errs32 === errors;
 valid1 = valid1 || _valid0;
 if(!valid1){
 const err1 = {instancePath:instancePath+"/failure",schemaPath:"#/properties/failure/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
@@ -7996,41 +8017,41 @@ validate104.errors = vErrors;
 return false;
 }
 else {
-errors = _errs28;
+errors = _errs30;
 if(vErrors !== null){
-if(_errs28){
-vErrors.length = _errs28;
+if(_errs30){
+vErrors.length = _errs30;
 }
 else {
 vErrors = null;
 }
 }
 }
-var valid0 = _errs27 === errors;
+var valid0 = _errs29 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.columns !== undefined){
-let data15 = data.columns;
-const _errs32 = errors;
-if(errors === _errs32){
-if(Array.isArray(data15)){
-if(data15.length > 50){
+let data16 = data.columns;
+const _errs34 = errors;
+if(errors === _errs34){
+if(Array.isArray(data16)){
+if(data16.length > 50){
 validate104.errors = [{instancePath:instancePath+"/columns",schemaPath:"#/properties/columns/maxItems",keyword:"maxItems",params:{limit: 50},message:"must NOT have more than 50 items"}];
 return false;
 }
 else {
 var valid2 = true;
-const len0 = data15.length;
+const len0 = data16.length;
 for(let i0=0; i0<len0; i0++){
-const _errs34 = errors;
-if(!(validate111(data15[i0], {instancePath:instancePath+"/columns/" + i0,parentData:data15,parentDataProperty:i0,rootData,dynamicAnchors}))){
+const _errs36 = errors;
+if(!(validate111(data16[i0], {instancePath:instancePath+"/columns/" + i0,parentData:data16,parentDataProperty:i0,rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate111.errors : vErrors.concat(validate111.errors);
 errors = vErrors.length;
 }
-var valid2 = _errs34 === errors;
+var valid2 = _errs36 === errors;
 if(!valid2){
 break;
 }
@@ -8042,45 +8063,45 @@ validate104.errors = [{instancePath:instancePath+"/columns",schemaPath:"#/proper
 return false;
 }
 }
-var valid0 = _errs32 === errors;
+var valid0 = _errs34 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.created_by !== undefined){
-let data17 = data.created_by;
-const _errs35 = errors;
-if((typeof data17 !== "string") && (data17 !== null)){
+let data18 = data.created_by;
+const _errs37 = errors;
+if((typeof data18 !== "string") && (data18 !== null)){
 validate104.errors = [{instancePath:instancePath+"/created_by",schemaPath:"#/properties/created_by/type",keyword:"type",params:{type: schema55.properties.created_by.type},message:"must be string,null"}];
 return false;
 }
-if(errors === _errs35){
-if(typeof data17 === "string"){
-if(func0(data17) > 64){
+if(errors === _errs37){
+if(typeof data18 === "string"){
+if(func0(data18) > 64){
 validate104.errors = [{instancePath:instancePath+"/created_by",schemaPath:"#/properties/created_by/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
 }
-var valid0 = _errs35 === errors;
+var valid0 = _errs37 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.created_at !== undefined){
-let data18 = data.created_at;
-const _errs37 = errors;
-if(errors === _errs37){
-if(errors === _errs37){
-if(typeof data18 === "string"){
-if(func0(data18) > 24){
+let data19 = data.created_at;
+const _errs39 = errors;
+if(errors === _errs39){
+if(errors === _errs39){
+if(typeof data19 === "string"){
+if(func0(data19) > 24){
 validate104.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
-if(!(formats4.validate(data18))){
+if(!(formats4.validate(data19))){
 validate104.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
@@ -8092,53 +8113,24 @@ return false;
 }
 }
 }
-var valid0 = _errs37 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.committed_by !== undefined){
-let data19 = data.committed_by;
-const _errs39 = errors;
-if((typeof data19 !== "string") && (data19 !== null)){
-validate104.errors = [{instancePath:instancePath+"/committed_by",schemaPath:"#/properties/committed_by/type",keyword:"type",params:{type: schema55.properties.committed_by.type},message:"must be string,null"}];
-return false;
-}
-if(errors === _errs39){
-if(typeof data19 === "string"){
-if(func0(data19) > 64){
-validate104.errors = [{instancePath:instancePath+"/committed_by",schemaPath:"#/properties/committed_by/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
-return false;
-}
-}
-}
 var valid0 = _errs39 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
-if(data.committed_at !== undefined){
-let data20 = data.committed_at;
+if(data.committed_by !== undefined){
+let data20 = data.committed_by;
 const _errs41 = errors;
 if((typeof data20 !== "string") && (data20 !== null)){
-validate104.errors = [{instancePath:instancePath+"/committed_at",schemaPath:"#/properties/committed_at/type",keyword:"type",params:{type: schema55.properties.committed_at.type},message:"must be string,null"}];
+validate104.errors = [{instancePath:instancePath+"/committed_by",schemaPath:"#/properties/committed_by/type",keyword:"type",params:{type: schema55.properties.committed_by.type},message:"must be string,null"}];
 return false;
 }
-if(errors === _errs41){
 if(errors === _errs41){
 if(typeof data20 === "string"){
-if(func0(data20) > 24){
-validate104.errors = [{instancePath:instancePath+"/committed_at",schemaPath:"#/properties/committed_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+if(func0(data20) > 64){
+validate104.errors = [{instancePath:instancePath+"/committed_by",schemaPath:"#/properties/committed_by/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
-}
-else {
-if(!(formats4.validate(data20))){
-validate104.errors = [{instancePath:instancePath+"/committed_at",schemaPath:"#/properties/committed_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
-return false;
-}
-}
 }
 }
 }
@@ -8148,23 +8140,23 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.completed_at !== undefined){
-let data21 = data.completed_at;
+if(data.committed_at !== undefined){
+let data21 = data.committed_at;
 const _errs43 = errors;
 if((typeof data21 !== "string") && (data21 !== null)){
-validate104.errors = [{instancePath:instancePath+"/completed_at",schemaPath:"#/properties/completed_at/type",keyword:"type",params:{type: schema55.properties.completed_at.type},message:"must be string,null"}];
+validate104.errors = [{instancePath:instancePath+"/committed_at",schemaPath:"#/properties/committed_at/type",keyword:"type",params:{type: schema55.properties.committed_at.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs43){
 if(errors === _errs43){
 if(typeof data21 === "string"){
 if(func0(data21) > 24){
-validate104.errors = [{instancePath:instancePath+"/completed_at",schemaPath:"#/properties/completed_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate104.errors = [{instancePath:instancePath+"/committed_at",schemaPath:"#/properties/committed_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data21))){
-validate104.errors = [{instancePath:instancePath+"/completed_at",schemaPath:"#/properties/completed_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate104.errors = [{instancePath:instancePath+"/committed_at",schemaPath:"#/properties/committed_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
@@ -8177,18 +8169,47 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.expires_at !== undefined){
-let data22 = data.expires_at;
+if(data.completed_at !== undefined){
+let data22 = data.completed_at;
 const _errs45 = errors;
+if((typeof data22 !== "string") && (data22 !== null)){
+validate104.errors = [{instancePath:instancePath+"/completed_at",schemaPath:"#/properties/completed_at/type",keyword:"type",params:{type: schema55.properties.completed_at.type},message:"must be string,null"}];
+return false;
+}
 if(errors === _errs45){
 if(errors === _errs45){
 if(typeof data22 === "string"){
 if(func0(data22) > 24){
-validate104.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate104.errors = [{instancePath:instancePath+"/completed_at",schemaPath:"#/properties/completed_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data22))){
+validate104.errors = [{instancePath:instancePath+"/completed_at",schemaPath:"#/properties/completed_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+return false;
+}
+}
+}
+}
+}
+var valid0 = _errs45 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.expires_at !== undefined){
+let data23 = data.expires_at;
+const _errs47 = errors;
+if(errors === _errs47){
+if(errors === _errs47){
+if(typeof data23 === "string"){
+if(func0(data23) > 24){
+validate104.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+return false;
+}
+else {
+if(!(formats4.validate(data23))){
 validate104.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
@@ -8200,35 +8221,35 @@ return false;
 }
 }
 }
-var valid0 = _errs45 === errors;
+var valid0 = _errs47 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.restricted_fields !== undefined){
-let data23 = data.restricted_fields;
-const _errs47 = errors;
-if(errors === _errs47){
-if(Array.isArray(data23)){
-if(data23.length > 20){
+let data24 = data.restricted_fields;
+const _errs49 = errors;
+if(errors === _errs49){
+if(Array.isArray(data24)){
+if(data24.length > 20){
 validate104.errors = [{instancePath:instancePath+"/restricted_fields",schemaPath:"#/properties/restricted_fields/maxItems",keyword:"maxItems",params:{limit: 20},message:"must NOT have more than 20 items"}];
 return false;
 }
 else {
-if(data23.length < 1){
+if(data24.length < 1){
 validate104.errors = [{instancePath:instancePath+"/restricted_fields",schemaPath:"#/properties/restricted_fields/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
 return false;
 }
 else {
 var valid3 = true;
-const len1 = data23.length;
+const len1 = data24.length;
 for(let i1=0; i1<len1; i1++){
-let data24 = data23[i1];
-const _errs49 = errors;
-if(errors === _errs49){
-if(typeof data24 === "string"){
-if(func0(data24) > 64){
+let data25 = data24[i1];
+const _errs51 = errors;
+if(errors === _errs51){
+if(typeof data25 === "string"){
+if(func0(data25) > 64){
 validate104.errors = [{instancePath:instancePath+"/restricted_fields/" + i1,schemaPath:"#/properties/restricted_fields/items/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
@@ -8238,18 +8259,18 @@ validate104.errors = [{instancePath:instancePath+"/restricted_fields/" + i1,sche
 return false;
 }
 }
-var valid3 = _errs49 === errors;
+var valid3 = _errs51 === errors;
 if(!valid3){
 break;
 }
 }
 if(valid3){
-let i2 = data23.length;
+let i2 = data24.length;
 let j0;
 if(i2 > 1){
 const indices0 = {};
 for(;i2--;){
-let item0 = data23[i2];
+let item0 = data24[i2];
 if(typeof item0 !== "string"){
 continue;
 }
@@ -8271,10 +8292,11 @@ validate104.errors = [{instancePath:instancePath+"/restricted_fields",schemaPath
 return false;
 }
 }
-var valid0 = _errs47 === errors;
+var valid0 = _errs49 === errors;
 }
 else {
 var valid0 = true;
+}
 }
 }
 }
@@ -8308,7 +8330,7 @@ return false;
 validate104.errors = vErrors;
 return errors === 0;
 }
-validate104.evaluated = {"props":{"id":true,"filename":true,"format":true,"size":true,"mode":true,"dry_run":true,"on_error":true,"send_invitations":true,"empty_cells":true,"status":true,"progress":true,"counts":true,"error_count":true,"error_report_url":true,"failure":true,"columns":true,"created_by":true,"created_at":true,"committed_by":true,"committed_at":true,"completed_at":true,"expires_at":true,"restricted_fields":true},"dynamicProps":false,"dynamicItems":false};
+validate104.evaluated = {"props":{"id":true,"filename":true,"format":true,"size":true,"mode":true,"match_by":true,"dry_run":true,"on_error":true,"send_invitations":true,"empty_cells":true,"status":true,"progress":true,"counts":true,"error_count":true,"error_report_url":true,"failure":true,"columns":true,"created_by":true,"created_at":true,"committed_by":true,"committed_at":true,"completed_at":true,"expires_at":true,"restricted_fields":true},"dynamicProps":false,"dynamicItems":false};
 
 const schema60 = {"type":"object","required":["data","pagination"],"properties":{"data":{"type":"array","maxItems":100,"items":{"$ref":"#/components/schemas/ImportJob"}},"pagination":{"$ref":"#/components/schemas/CursorPagination"}}};
 

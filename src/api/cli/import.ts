@@ -18,6 +18,7 @@ type ImportErrorPage = components['schemas']['ImportErrorPage'];
 
 export interface ImportOptions extends ApiOptions, OutputOptions {
   mode?: string;
+  matchBy?: string;
   onError?: string;
   emptyCells?: string;
   sheet?: string;
@@ -66,6 +67,7 @@ async function formOf(file: string, options: ImportOptions): Promise<FormData> {
   const form = new FormData();
   const fields = {
     mode: options.mode,
+    match_by: options.matchBy,
     on_error: options.onError,
     empty_cells: options.emptyCells,
     sheet: options.sheet,

@@ -160,9 +160,9 @@ function decideNew({ holders, managers }: Company, { fields, manager_id }: Item,
 
 /** @param before undefined when the item does not say well enough whom it is about: then it is checked as far as can be */
 function decideChange(company: Company, item: Item, found: FieldErrors, before: CollaboratorRow | undefined): Decision {
-  const { id: _, ...sent } = item.fields;
+  const { id, ...sent } = item.fields;
   const faults = { ...found, ...checkUpdate(sent) };
-  if (before && item.named.id !== undefined && item.named.id !== before.id) faults.id ??= [someone_else];
+  if (before && typeof id === 'string' && id.toLowerCase() !== before.id) faults.id ??= [someone_else];
   if (!before) return { outcome: 'failed', id: null, problem: invalid(faults) };
   // There may be more than these: then it is not known which fields are as they should be.
   if (Object.keys(faults).length >= most_faults) return { outcome: 'failed', id: before.id, problem: invalid(faults) };

@@ -5,7 +5,7 @@
 import { sql } from 'kysely';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
 import { type CollaboratorRow, collaboratorColumns } from '../access/records.ts';
-import { hasOneOf, uniqueFields, type Wanted } from './unique-fields.ts';
+import { formOf, hasOneOf, uniqueFields, type Wanted } from './unique-fields.ts';
 
 /** In the order in which they count. */
 export const matchFields = ['id', 'external_id', 'employee_number', 'email'] as const;
@@ -40,6 +40,19 @@ export function matched(tenant: Tenant, keys: readonly MatchKey[]) {
     .where(isMatched(keys))
     .where('deleted_at', 'is', null)
     .orderBy('id');
+}
+
+/** Finds the one with a key among these. */
+export function finderOf(rows: readonly CollaboratorRow[]): (key: MatchKey) => CollaboratorRow | undefined {
+  const found = new Map<string, CollaboratorRow>();
+  for (const row of rows) {
+    found.set(keyText({ field: 'id', value: row.id }), row);
+    for (const field of uniqueFields) {
+      const value = formOf(row, field);
+      if (value !== undefined) found.set(keyText({ field, value }), row);
+    }
+  }
+  return (key) => found.get(keyText(key));
 }
 
 /** The condition that somebody has one of the keys. */

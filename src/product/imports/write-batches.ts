@@ -64,7 +64,7 @@ async function writeAllOrNone(run: ImportRun, row: ImportRow, table: PeopleTable
   };
   await tell(0);
   const write = counted(tenant, async (tx) => {
-    await lockEveryone(tx, row, writing.firsts);
+    await lockEveryone(tx, row, table);
     const sums = { created: 0, updated: 0, unchanged: 0, failed: 0 };
     for (let position = 0; position < total; position += rows_a_batch) {
       if (stopping.aborted) throw new RunOver();

@@ -5,7 +5,8 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { Tenant } from '../../../platform/db/tenant.ts';
 import type { Row } from '../../../platform/sheets/types.ts';
-import { type CollaboratorRow, collaboratorColumns, isId } from '../../access/records.ts';
+import { type CollaboratorRow, isId } from '../../access/records.ts';
+import { finderOf, type MatchKey, matched } from '../../collaborators/match.ts';
 import {
   hasOneOf,
   holdersOf,
@@ -18,7 +19,7 @@ import {
 import type { ImportRow } from '../state/find-import.ts';
 import type { ImportFault } from '../state/row-errors.ts';
 import type { PeopleTable } from './people-table.ts';
-import { emailOf, faultOf, faultsOfFields, fieldsOf, type RowFields, uniqueOf } from './row-fields.ts';
+import { emailOf, faultOf, faultsOfFields, fieldsOf, keyOf, type RowFields, uniqueOf } from './row-fields.ts';
 
 /** Someone who is not there yet, by the index of their row. */
 export interface Newcomer {
@@ -36,8 +37,8 @@ export interface MatchedRow {
   /** Of the row in the table, counted from 0. */
   index: number;
   row: Row;
-  /** In lower case; undefined for what can't be an address. */
-  email: string | undefined;
+  /** By what it is known whom it is about; undefined where it does not say so well enough. */
+  key: MatchKey | undefined;
   said: RowFields;
   /** Whom it changes; undefined when it adds someone. */
   before: CollaboratorRow | undefined;
@@ -49,12 +50,14 @@ export interface MatchedRow {
 /** The index of the first row with each value of the unique fields, in the form in which it is compared. */
 export type Firsts = Record<UniqueField, ReadonlyMap<string, number>>;
 
-interface MatchOptions extends Pick<ImportRow, 'mode' | 'empty_cells'> {
+interface MatchOptions extends Pick<ImportRow, 'mode' | 'match_by' | 'empty_cells'> {
   firsts: Firsts;
+  /** By the id of somebody, the index of the row that is about them: filled while rows are looked at. */
+  met: Map<string, number>;
   /**
    * Whether the rows are about to be written: those who may be changed are locked, in the order of their ids. Where all
    * rows add someone, their fields are not looked at again: the file is the same, and so is what the contract asks of it.
-   * Nor is it looked up who has their addresses: the database tells when it writes them.
+   * Nor is it looked up who has their addresses and ids: the database tells when it writes them.
    */
   locks: boolean;
 }
@@ -66,30 +69,54 @@ export async function matchRows(
   indexes: readonly number[],
   options: MatchOptions,
 ): Promise<MatchedRow[]> {
-  const rows = indexes.map((index) => table.rows[index]!);
-  const emails = rows.map((row) => emailOf(table, row));
-  const clears = options.mode === 'upsert' && options.empty_cells === 'clear';
+  const rows = indexes.map((index) => ({ index, row: table.rows[index]! }));
+  const places = rows.map((each): Place => ({ ...each, key: keyOf(table, each.row, options) }));
   const is_known_good = options.locks && options.mode === 'create';
-  const people = is_known_good ? new Map<string, CollaboratorRow>() : await peopleBy(tenant, emails, options);
-  const values = rows.map((row) => uniqueValues(table, row));
+  const find = await findPeople(tenant, is_known_good ? [] : places, options);
+  const values = rows.map(({ row }) => uniqueValues(table, row));
   const holders = await holdersOf(tenant, wantedOf(is_known_good ? [] : values));
-  const judged = rows.map((row, at): MatchedRow => {
-    const email = emails[at];
-    const before = email === undefined ? undefined : people.get(email);
-    const said = fieldsOf(table, row, clears && before !== undefined);
-    const faults = is_known_good
-      ? []
-      : faultsOfFields(table, row, said, before !== undefined && options.mode === 'upsert');
-    const place = { index: indexes[at]!, row, email, said, before };
-    faults.push(...duplicates(table, place, values[at]!, options));
+  const clears = options.mode === 'upsert' && options.empty_cells === 'clear';
+  const judged = places.map((place, at): MatchedRow => {
+    const before = place.key && find(place.key);
+    const said = fieldsOf(table, place.row, clears && before !== undefined);
+    const faults = is_known_good ? [] : faultsOfRow(table, place, said, before, options);
+    faults.push(...duplicates(table, place, values[at]!, before, options));
     for (const field of takenNames(holders, values[at]!, options.mode === 'upsert' ? before?.id : undefined)) {
       if (faults.some((fault) => fault.field === field)) continue;
-      faults.push(faultOf(table, row, field, takenFaults[field].code, takenFaults[field].message));
+      faults.push(faultOf(table, place.row, field, takenFaults[field].code, takenFaults[field].message));
     }
-    return { ...place, manager: undefined, faults };
+    return { ...place, said, before, manager: undefined, faults };
   });
   await findManagers(tenant, table, judged, options);
   return judged;
+}
+
+type Place = Pick<MatchedRow, 'index' | 'row' | 'key'>;
+
+async function findPeople(tenant: Tenant, places: readonly Place[], { mode, locks }: MatchOptions) {
+  const keys = places.flatMap(({ key }) => (key && (key.field !== 'id' || isId(key.value)) ? [key] : []));
+  if (keys.length === 0) return () => undefined;
+  const people = matched(tenant, keys).$if(locks && mode === 'upsert', (query) => query.forNoKeyUpdate());
+  return finderOf(await people.execute());
+}
+
+/** What is wrong with a row in itself, and with whom it is about. */
+function faultsOfRow(
+  table: PeopleTable,
+  { row, key }: Place,
+  said: RowFields,
+  before: CollaboratorRow | undefined,
+  { mode, match_by }: MatchOptions,
+): ImportFault[] {
+  const is_lost = key?.field === 'id' && !before;
+  const is_nameless = !key && mode === 'upsert' && match_by !== null;
+  const exists = mode === 'upsert' && (before !== undefined || is_lost || is_nameless);
+  const faults = faultsOfFields(table, row, said, exists);
+  if (is_lost) faults.push(faultOf(table, row, 'id', 'not_found', 'Nobody of the company has this id.'));
+  if (is_nameless && !faults.some(({ field }) => field === match_by)) {
+    faults.push(faultOf(table, row, match_by, 'required', 'The file is matched by this field, so it is required.'));
+  }
+  return faults;
 }
 
 function uniqueValues(table: PeopleTable, row: Row) {
@@ -98,9 +125,10 @@ function uniqueValues(table: PeopleTable, row: Row) {
 
 function duplicates(
   table: PeopleTable,
-  { index, row }: Pick<MatchedRow, 'index' | 'row'>,
+  { index, row, key }: Place,
   values: ReturnType<typeof uniqueValues>,
-  { firsts }: MatchOptions,
+  before: CollaboratorRow | undefined,
+  { firsts, met, mode }: MatchOptions,
 ): ImportFault[] {
   const faults: ImportFault[] = [];
   for (const field of uniqueFields) {
@@ -110,6 +138,13 @@ function duplicates(
     const message = `Row ${table.rows[first]!.row} has this ${words[field]} already.`;
     faults.push(faultOf(table, row, field, 'duplicate', message));
   }
+  if (mode !== 'upsert' || !before) return faults;
+  const other = met.get(before.id) ?? index;
+  met.set(before.id, other);
+  if (other !== index && faults.length === 0) {
+    const message = `Row ${table.rows[other]!.row} is about the same person already.`;
+    faults.push(faultOf(table, row, key!.field, 'duplicate', message));
+  }
   return faults;
 }
 
@@ -118,23 +153,6 @@ const words: Record<UniqueField, string> = {
   external_id: 'external id',
   employee_number: 'employee number',
 };
-
-async function peopleBy(
-  tenant: Tenant,
-  emails: readonly (string | undefined)[],
-  { mode, locks }: MatchOptions,
-): Promise<Map<string, CollaboratorRow>> {
-  const wanted = emails.filter((email) => email !== undefined);
-  const rows = await tenant
-    .selectFrom('collaborators')
-    .select(collaboratorColumns)
-    .where(hasOneOf({ email: wanted }))
-    .where('deleted_at', 'is', null)
-    .orderBy('id')
-    .$if(locks && mode === 'upsert', (query) => query.forNoKeyUpdate())
-    .execute();
-  return new Map(rows.map((row) => [row.email.toLowerCase(), row]));
-}
 
 /** In place. */
 async function findManagers(
@@ -161,6 +179,15 @@ async function findManagers(
     } else if ('id' in manager ? manager.id === before?.id : manager.index === each.index) {
       each.faults.push(faultOf(table, row, field, 'self', 'A person can not be their own manager.'));
     } else each.manager = manager;
+  }
+  settleManagers(judged);
+}
+
+/** Somebody who is there already may be named by the address that their own row gives them. In place. */
+function settleManagers(judged: readonly MatchedRow[]): void {
+  const people = new Map(judged.flatMap(({ index, before }) => (before ? [[index, before] as const] : [])));
+  for (const each of judged) {
+    if (each.manager && 'index' in each.manager) each.manager = people.get(each.manager.index) ?? each.manager;
   }
 }
 

@@ -5,6 +5,7 @@ import { type Field, type HeaderMatch, matchHeaders } from '../../../platform/sh
 import { columnLetter } from '../../../platform/sheets/letters.ts';
 import type { OpenTable, SheetReader } from '../../../platform/sheets/reader.ts';
 import type { Cell, Row } from '../../../platform/sheets/types.ts';
+import { type MatchField, matchFields } from '../../collaborators/match.ts';
 import { example_email, type ImportField, importColumns, readOnlyColumns } from '../../collaborators/sheet-columns.ts';
 import type { ImportRow } from '../state/find-import.ts';
 import type { ImportFault } from '../state/row-errors.ts';
@@ -16,15 +17,18 @@ const longest_header = 200;
 /** Read by default, when the workbook has it. */
 const usual_sheet = 'Collaborators';
 
+/** What a column can be: a field that is imported, or the id of who is changed. */
+export type TableField = ImportField | 'id';
+
 export interface PeopleTable {
   /** As they stand in the file. */
   header: readonly Cell[];
   /** How each column is understood. */
   columns: components['schemas']['ImportColumn'][];
   /** The field of each column, counted from 0; undefined for one that is left out. */
-  keys: readonly (ImportField | undefined)[];
+  keys: readonly (TableField | undefined)[];
   /** The column of each field. */
-  places: ReadonlyMap<ImportField, number>;
+  places: ReadonlyMap<TableField, number>;
   /** What is wrong with the columns: with any of it no row is looked at. */
   faults: ImportFault[];
   /** The rows with people. */
@@ -32,7 +36,7 @@ export interface PeopleTable {
   has_salaries: boolean;
 }
 
-type Settings = Pick<ImportRow, 'mode' | 'empty_cells' | 'sheet' | 'mapping' | 'may_write_salary'>;
+type Settings = Pick<ImportRow, 'mode' | 'match_by' | 'empty_cells' | 'sheet' | 'mapping' | 'may_write_salary'>;
 
 /**
  * Reads a whole file; its cells stay in memory.
@@ -74,8 +78,8 @@ class Reading {
   readonly #header: Row;
   readonly #settings: Settings;
   readonly #match: HeaderMatch;
-  readonly #keys: (ImportField | undefined)[];
-  readonly #places: ReadonlyMap<ImportField, number>;
+  readonly #keys: (TableField | undefined)[];
+  readonly #places: ReadonlyMap<TableField, number>;
   /** Columns with values and without a header. */
   readonly #nameless = new Set<number>();
   readonly #rows: Row[] = [];
@@ -84,12 +88,14 @@ class Reading {
   constructor(header: Row, settings: Settings) {
     this.#header = header;
     this.#settings = settings;
-    const fields = settings.mode === 'upsert' ? forExisting : all_fields;
-    this.#match = matchHeaders(header.cells, fields, settings.mapping as Record<string, ImportField | null>);
+    const { mode, match_by, mapping } = settings;
+    const fields = mode === 'upsert' ? forExisting : all_fields;
+    this.#match = matchHeaders(header.cells, fields, mapping as Record<string, TableField | null>);
+    const is_matched = mode === 'upsert' && (match_by === null || match_by === 'id');
     const has_manager_email = this.#match.columns.has('manager_email');
     this.#keys = this.#match.keys.map((key) => {
       if (key === 'manager_id' && has_manager_email) return undefined; // ids of another company would make rows fail
-      return isImported(key) ? key : undefined;
+      return isImported(key) || (key === 'id' && is_matched) ? key : undefined;
     });
     this.#places = new Map(this.#keys.flatMap((key, column) => (key === undefined ? [] : [[key, column]])));
   }
@@ -137,6 +143,14 @@ class Reading {
     return mode === 'upsert' && empty_cells === 'clear' && this.#places.has('salary');
   }
 
+  /** What people are found by, when there is no column for it. */
+  #missingKey(): MatchField[] {
+    const { mode, match_by } = this.#settings;
+    if (mode !== 'upsert') return [];
+    const wanted = match_by === null ? matchFields : [match_by as MatchField];
+    return wanted.some((field) => this.#places.has(field)) ? [] : [wanted.at(-1)!];
+  }
+
   #columns(): PeopleTable['columns'] {
     return this.#header.cells.flatMap((cell, column) => {
       if (cell === null) return [];
@@ -146,7 +160,8 @@ class Reading {
   }
 
   #faults(): ImportFault[] {
-    const { missing, unknown, doubled, absent } = this.#match;
+    const { unknown, doubled, absent } = this.#match;
+    const missing = [...this.#match.missing, ...this.#missingKey()];
     const { row } = this.#header;
     const at = (column: number) => ({ row, column: columnLetter(column) });
     const faults: ImportFault[] = [
@@ -183,8 +198,8 @@ const all_fields: Field[] = [
   ...readOnlyColumns.map((column) => ({ ...column, required: false })),
   { key: 'errors', label: 'Errors', required: false }, // of a corrected error report
 ];
-/** Someone who exists is known by their address. */
-const forExisting = all_fields.map((field) => ({ ...field, required: field.key === 'email' }));
+/** Of someone who exists only what they are found by is needed. */
+const forExisting = all_fields.map((field) => ({ ...field, required: false }));
 
 const imported = new Set<string>(importColumns.map(({ key }) => key));
 
