@@ -82,7 +82,7 @@ export async function matchRows(
     const faults = is_known_good ? [] : faultsOfRow(table, place, said, before, options);
     faults.push(...duplicates(table, place, values[at]!, before, options));
     for (const field of takenNames(holders, values[at]!, options.mode === 'upsert' ? before?.id : undefined)) {
-      if (faults.some((fault) => fault.field === field)) continue;
+      if (isAboutNobody(place, before, options) || faults.some((fault) => fault.field === field)) continue;
       faults.push(faultOf(table, place.row, field, takenFaults[field].code, takenFaults[field].message));
     }
     return { ...place, said, before, manager: undefined, faults };
@@ -100,6 +100,15 @@ async function findPeople(tenant: Tenant, places: readonly Place[], { mode, lock
   return finderOf(await people.execute());
 }
 
+/** Whether a row means somebody who is there, and does not name them, or nobody by that id is. */
+function isAboutNobody(
+  { key }: Pick<Place, 'key'>,
+  before: CollaboratorRow | undefined,
+  { mode, match_by }: Pick<MatchOptions, 'mode' | 'match_by'>,
+): boolean {
+  return mode === 'upsert' && !before && (key ? key.field === 'id' : match_by !== null);
+}
+
 /** What is wrong with a row in itself, and with whom it is about. */
 function faultsOfRow(
   table: PeopleTable,
@@ -108,12 +117,11 @@ function faultsOfRow(
   before: CollaboratorRow | undefined,
   { mode, match_by }: MatchOptions,
 ): ImportFault[] {
-  const is_lost = key?.field === 'id' && !before;
-  const is_nameless = !key && mode === 'upsert' && match_by !== null;
-  const exists = mode === 'upsert' && (before !== undefined || is_lost || is_nameless);
+  const is_lost = isAboutNobody({ key }, before, { mode, match_by });
+  const exists = mode === 'upsert' && (before !== undefined || is_lost);
   const faults = faultsOfFields(table, row, said, exists);
-  if (is_lost) faults.push(faultOf(table, row, 'id', 'not_found', 'Nobody of the company has this id.'));
-  if (is_nameless && !faults.some(({ field }) => field === match_by)) {
+  if (is_lost && key) faults.push(faultOf(table, row, 'id', 'not_found', 'Nobody of the company has this id.'));
+  if (is_lost && !key && match_by !== null && !faults.some(({ field }) => field === match_by)) {
     faults.push(faultOf(table, row, match_by, 'required', 'The file is matched by this field, so it is required.'));
   }
   return faults;

@@ -14,6 +14,8 @@ function item(fields: object = {}) {
   return { name: 'Bo Bulk', email: `bo${serial}@example.com`, position: 'Clerk', department: 'Office', ...fields };
 }
 
+type Identified = ReturnType<typeof item> & { external_id: string; employee_number: string };
+
 const path = '/v1/collaborators/bulk';
 const bulk = async (body: object, client = app.admin) => (await client.post(path, body).expect(200)).body;
 const create = async (...items: object[]) => bulk({ mode: 'create', items });
@@ -76,16 +78,17 @@ describe('succeeds', () => {
   });
 
   test('by the ids that others gave, though the address changed; the first that an item has counts', async () => {
-    const ids = () => ({ external_id: `hr:${serial}`, employee_number: `00${serial}` });
-    const [a, b, c] = [item(), item(), item()].map((each) => ({ ...each, ...ids(), external_id: each.email }));
+    const [a, b, c] = ['a', 'b', 'c'].map((each) => {
+      return item({ external_id: `hr:${serial}${each}`, employee_number: `00${serial}${each}` });
+    }) as [Identified, Identified, Identified];
     const people = [await added(a), await added(b), await added({ ...c, external_id: null })];
     const emails = [item().email, item().email, item().email];
     const { results } = await bulk({
       mode: 'upsert',
       items: [
-        { external_id: a!.external_id, email: emails[0] },
-        { id: people[1], external_id: `${b!.external_id}.new`, email: emails[1] },
-        { employee_number: c!.employee_number, email: c!.email, external_id: null },
+        { external_id: a.external_id, email: emails[0] },
+        { id: people[1], external_id: `${b.external_id}.new`, email: emails[1] },
+        { employee_number: c.employee_number, email: c.email, external_id: null },
         item({ external_id: 'hr:new' }),
       ],
     });
@@ -95,8 +98,8 @@ describe('succeeds', () => {
       [expect.stringMatching(/d$/), 2],
       ['created', -1],
     ]);
-    expect(await read(people[0]!)).toMatchObject({ email: emails[0], external_id: a!.external_id });
-    expect(await read(people[1]!)).toMatchObject({ email: emails[1], external_id: `${b!.external_id}.new` });
+    expect(await read(people[0]!)).toMatchObject({ email: emails[0], external_id: a.external_id });
+    expect(await read(people[1]!)).toMatchObject({ email: emails[1], external_id: `${b.external_id}.new` });
     const changed = await update({ external_id: 'hr:new', phone: '+1 9' }, { email: emails[1], phone: '+1 9' });
     expect(outcomes(changed)).toEqual(['updated', 'updated']);
   });
