@@ -2638,6 +2638,90 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "collaborator.termination_upcoming": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A last day of employment comes
+         * @description Sent a week and a day before the `termination_date` of a collaborator who is not inactive, each once for a date:
+         *     for a new date again. It is sent late when the date was set late, and never after that day. On the day after it,
+         *     `collaborator.status_changed` is sent.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /**
+                     * @description The name of the event, the same as `event` in the body.
+                     * @example collaborator.created
+                     */
+                    "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
+                    /**
+                     * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
+                     *     of it, with `whsec_`. While a secret is being replaced, the new one counts. Compute it over the bytes as received
+                     *     and compare in constant time.
+                     * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
+                     */
+                    "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
+                    /**
+                     * @description When this attempt was sent, in Unix seconds.
+                     * @example 1772442901
+                     */
+                    "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
+                    /**
+                     * @description The sender. Always `Service-Webhook/1.0`.
+                     * @example Service-Webhook/1.0
+                     */
+                    "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
+                    /**
+                     * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
+                     *     also the `id` of the event in `listEvents`.
+                     * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
+                     */
+                    "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
+                    /**
+                     * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
+                     * @example 1772442901
+                     */
+                    "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
+                    /**
+                     * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
+                     *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
+                     *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
+                     *     one of them matches.
+                     * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
+                     */
+                    "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            /** @description The event, in the envelope that every event has. */
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["CollaboratorTerminationUpcomingPayload"];
+                };
+            };
+            responses: {
+                410: components["responses"]["EventNotWanted"];
+                "2XX": components["responses"]["EventTaken"];
+                "3XX": components["responses"]["EventRedirected"];
+                "4XX": components["responses"]["EventRefused"];
+                "5XX": components["responses"]["EventFailed"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "collaborator.photo_updated": {
         parameters: {
             query?: never;
@@ -3774,6 +3858,13 @@ export interface components {
              */
             hire_date?: string | null;
             /**
+             * Format: date
+             * @description Last day of employment, not before `hire_date` (`out_of_range`). On the day after it, in the time zone of the
+             *     company, the collaborator is deactivated; until then it can be changed or cleared.
+             * @example 2026-06-30
+             */
+            termination_date?: string | null;
+            /**
              * Format: double
              * @description Annual salary, with at most two decimals. The token needs the scope `salary:write` to send it; without it, the
              *     whole request is answered with 403 `field_forbidden`.
@@ -3977,6 +4068,12 @@ export interface components {
              */
             hire_date: string | null;
             /**
+             * Format: date
+             * @description Last day of employment. On the day after it the collaborator is deactivated.
+             * @example 2026-06-30
+             */
+            termination_date: string | null;
+            /**
              * Format: double
              * @description Annual salary. Needs the scope `salary:read`, and is shown to admins and to the person themselves only.
              * @example 68400
@@ -4076,6 +4173,13 @@ export interface components {
              * @example 2026-03-02
              */
             hire_date?: string | null;
+            /**
+             * Format: date
+             * @description Last day of employment, not before `hire_date` (`out_of_range`). On the day after it, in the time zone of the
+             *     company, the collaborator is deactivated; until then it can be changed or cleared.
+             * @example 2026-06-30
+             */
+            termination_date?: string | null;
             /**
              * Format: double
              * @description Annual salary, with at most two decimals. The token needs the scope `salary:write` to send it.
@@ -4264,6 +4368,12 @@ export interface components {
              * @example 2026-03-02
              */
             hire_date: string | null;
+            /**
+             * Format: date
+             * @description Last day of employment. On the day after it the collaborator is deactivated.
+             * @example 2026-06-30
+             */
+            termination_date: string | null;
             /**
              * @description The id of the collaborator this person reports to.
              * @example 0199a3bb-40c9-7d17-b3f2-8e5c61a0d924
@@ -4645,6 +4755,12 @@ export interface components {
              */
             hire_date?: string | null;
             /**
+             * Format: date
+             * @description Last day of employment. On the day after it the collaborator is deactivated.
+             * @example 2026-06-30
+             */
+            termination_date?: string | null;
+            /**
              * @description The id of the collaborator this person reports to.
              * @example 0199a3bb-40c9-7d17-b3f2-8e5c61a0d924
              */
@@ -4793,7 +4909,7 @@ export interface components {
             reason: string | null;
             /**
              * @description The id of the user who changed it. The person themselves, when they accepted an invitation. `null` when it was
-             *     the operator of the service.
+             *     the operator of the service, or their last day of employment was over.
              * @example 01994f7e-0b2c-7a65-9e18-c4d7205b8f13
              */
             changed_by: string | null;
@@ -4851,7 +4967,7 @@ export interface components {
             reason: string | null;
             /**
              * @description The id of the user who made the last change. The person themselves, when they accepted an invitation. `null`
-             *     when no user did, but the operator of the service.
+             *     when no user did, but the operator of the service, or because their last day of employment was over.
              * @example 01994f7e-0b2c-7a65-9e18-c4d7205b8f13
              */
             changed_by: string | null;
@@ -4865,6 +4981,84 @@ export interface components {
              *     ]
              */
             allowed_transitions: components["schemas"]["CollaboratorStatus"][];
+        };
+        /** @description A last day of employment that comes. */
+        CollaboratorTerminationUpcomingEvent: {
+            /**
+             * @description Identifies the collaborator.
+             * @example 0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30
+             */
+            collaborator_id: string;
+            /**
+             * @description Full name.
+             * @example João Pedro Nogueira
+             */
+            name: string;
+            /**
+             * Format: email
+             * @description Work email address.
+             * @example joao.nogueira@verdelog.example
+             */
+            email: string;
+            /**
+             * @description What the system that the record comes from calls it.
+             * @example workday:20417
+             */
+            external_id: string | null;
+            /**
+             * @description The number the company gave the person.
+             * @example VL-0417
+             */
+            employee_number: string | null;
+            /**
+             * @description The id of the collaborator this person reports to.
+             * @example 0199a3bb-40c9-7d17-b3f2-8e5c61a0d924
+             */
+            manager_id: string | null;
+            /**
+             * Format: date
+             * @description The last day of employment. The collaborator is deactivated on the day after it.
+             * @example 2026-06-30
+             */
+            termination_date: string;
+            /**
+             * @description Which announcement this is: the one of a week before is 7, the one of a day before is 1. Each is sent once for a
+             *     date.
+             * @example 7
+             */
+            days_before: number;
+            /**
+             * @description How many days there are until the last day, in the time zone of the company. Less than `days_before` when the date
+             *     was set late.
+             * @example 7
+             */
+            days_left: number;
+        };
+        /** @description What is sent before the last day of employment of a collaborator. */
+        CollaboratorTerminationUpcomingPayload: {
+            event: components["schemas"]["EventName"];
+            /**
+             * Format: date-time
+             * @description When this delivery began. The same in all its attempts.
+             * @example 2026-06-23T03:00:01.204Z
+             */
+            timestamp: string;
+            data: components["schemas"]["CollaboratorTerminationUpcomingPayloadData"];
+        };
+        /** @description The event itself. */
+        CollaboratorTerminationUpcomingPayloadData: {
+            /**
+             * @description The kind of event inside the service. Always `CollaboratorTerminationUpcoming` here.
+             * @constant
+             */
+            event_type: "CollaboratorTerminationUpcoming";
+            /**
+             * Format: date-time
+             * @description When this payload was built.
+             * @example 2026-06-23T03:00:00.713Z
+             */
+            timestamp: string;
+            data: components["schemas"]["CollaboratorTerminationUpcomingEvent"];
         };
         /** @description A collaborator that was deleted. Only these have a `deleted_at`. */
         CollaboratorTombstone: {
@@ -4922,6 +5116,13 @@ export interface components {
              * @example 2026-03-02
              */
             hire_date?: string | null;
+            /**
+             * Format: date
+             * @description Last day of employment, not before `hire_date` (`out_of_range`). On the day after it, in the time zone of the
+             *     company, the collaborator is deactivated; until then it can be changed or cleared.
+             * @example 2026-06-30
+             */
+            termination_date?: string | null;
             /**
              * Format: double
              * @description Annual salary, with at most two decimals. The token needs the scope `salary:write` to send it.
@@ -6298,7 +6499,7 @@ export interface components {
          * @example hire_date
          * @enum {string}
          */
-        ImportMappingTarget: "id" | "name" | "email" | "position" | "department" | "phone" | "hire_date" | "salary" | "manager_email" | "manager_id" | "work_schedule" | "location" | "external_id" | "employee_number" | "emergency_contact.name" | "emergency_contact.phone" | "emergency_contact.relationship";
+        ImportMappingTarget: "id" | "name" | "email" | "position" | "department" | "phone" | "hire_date" | "termination_date" | "salary" | "manager_email" | "manager_id" | "work_schedule" | "location" | "external_id" | "employee_number" | "emergency_contact.name" | "emergency_contact.phone" | "emergency_contact.relationship";
         /**
          * @description The column that says whom a row is about, with the mode `upsert`; every row must have a value there. Left out, it is
          *     for each row the first of these that it has: `id`, `external_id`, `employee_number`, `email`. The address, in upper

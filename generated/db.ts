@@ -97,6 +97,10 @@ export interface Collaborators {
   status_changed_by: string | null;
   status_reason: string | null;
   status_since: Generated<string>;
+  termination_date: string | null;
+  termination_day_told: string | null;
+  termination_held: string | null;
+  termination_week_told: string | null;
   updated_at: Generated<string>;
   user_id: string | null;
   work_schedule: string | null;
@@ -107,6 +111,7 @@ export interface Companies {
   id: string;
   name: string;
   quotas: Generated<Json>;
+  time_zone: Generated<string>;
 }
 
 export interface Deliveries {

@@ -201,7 +201,7 @@ return errors === 0;
 }
 validate1.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema2 = {"type":"object","additionalProperties":false,"required":["name","email","position","department"],"properties":{"name":{"type":"string","minLength":2,"maxLength":200,"pattern":"^\\s*[^\\s\\u0000][^\\u0000]*$"},"email":{"type":"string","format":"email","maxLength":254},"position":{"type":"string","minLength":1,"maxLength":200,"pattern":"^\\s*[^\\s\\u0000][^\\u0000]*$"},"department":{"type":"string","minLength":1,"maxLength":200,"pattern":"^\\s*[^\\s\\u0000][^\\u0000]*$"},"phone":{"type":["string","null"],"minLength":3,"maxLength":40,"pattern":"^\\+?[ ().-]*[0-9][0-9 ().-]*( ?(ext\\.?|x) ?[0-9]{1,6})?$"},"hire_date":{"type":["string","null"],"format":"date","maxLength":10},"salary":{"type":["number","null"],"format":"double","minimum":0,"maximum":999999999.99,"multipleOf":0.01},"manager_id":{"type":["string","null"],"minLength":1,"maxLength":64,"pattern":"^[^\\u0000]*$"},"work_schedule":{"type":["string","null"],"minLength":1,"maxLength":200,"pattern":"^[^\\u0000]*$"},"location":{"type":["string","null"],"minLength":1,"maxLength":200,"pattern":"^[^\\u0000]*$"},"external_id":{"type":["string","null"],"minLength":1,"maxLength":255,"pattern":"^[^\\s\\u0000]([^\\u0000]*[^\\s\\u0000])?$"},"employee_number":{"type":["string","null"],"minLength":1,"maxLength":64,"pattern":"^[^\\s\\u0000]([^\\u0000]*[^\\s\\u0000])?$"},"emergency_contact":{"anyOf":[{"$ref":"#/components/schemas/EmergencyContactInput"},{"type":"null"}]}}};
+const schema2 = {"type":"object","additionalProperties":false,"required":["name","email","position","department"],"properties":{"name":{"type":"string","minLength":2,"maxLength":200,"pattern":"^\\s*[^\\s\\u0000][^\\u0000]*$"},"email":{"type":"string","format":"email","maxLength":254},"position":{"type":"string","minLength":1,"maxLength":200,"pattern":"^\\s*[^\\s\\u0000][^\\u0000]*$"},"department":{"type":"string","minLength":1,"maxLength":200,"pattern":"^\\s*[^\\s\\u0000][^\\u0000]*$"},"phone":{"type":["string","null"],"minLength":3,"maxLength":40,"pattern":"^\\+?[ ().-]*[0-9][0-9 ().-]*( ?(ext\\.?|x) ?[0-9]{1,6})?$"},"hire_date":{"type":["string","null"],"format":"date","maxLength":10},"termination_date":{"type":["string","null"],"format":"date","maxLength":10},"salary":{"type":["number","null"],"format":"double","minimum":0,"maximum":999999999.99,"multipleOf":0.01},"manager_id":{"type":["string","null"],"minLength":1,"maxLength":64,"pattern":"^[^\\u0000]*$"},"work_schedule":{"type":["string","null"],"minLength":1,"maxLength":200,"pattern":"^[^\\u0000]*$"},"location":{"type":["string","null"],"minLength":1,"maxLength":200,"pattern":"^[^\\u0000]*$"},"external_id":{"type":["string","null"],"minLength":1,"maxLength":255,"pattern":"^[^\\s\\u0000]([^\\u0000]*[^\\s\\u0000])?$"},"employee_number":{"type":["string","null"],"minLength":1,"maxLength":64,"pattern":"^[^\\s\\u0000]([^\\u0000]*[^\\s\\u0000])?$"},"emergency_contact":{"anyOf":[{"$ref":"#/components/schemas/EmergencyContactInput"},{"type":"null"}]}}};
 const schema3 = {"type":"object","additionalProperties":false,"properties":{"name":{"type":["string","null"],"minLength":1,"maxLength":200,"pattern":"^[^\\u0000]*$"},"phone":{"type":["string","null"],"minLength":3,"maxLength":40,"pattern":"^\\+?[ ().-]*[0-9][0-9 ().-]*( ?(ext\\.?|x) ?[0-9]{1,6})?$"},"relationship":{"type":["string","null"],"minLength":1,"maxLength":100,"pattern":"^[^\\u0000]*$"}}};
 const func0 = Object.prototype.hasOwnProperty;
 const func1 = ucs2length.default;
@@ -211,7 +211,7 @@ const pattern4 = new RegExp("^[^\\u0000]*$", "u");
 const pattern7 = new RegExp("^[^\\s\\u0000]([^\\u0000]*[^\\s\\u0000])?$", "u");
 const formats0 = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i;
 const formats2 = formats.date;
-const formats4 = formats.double;
+const formats6 = formats.double;
 
 function validate2(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -526,10 +526,10 @@ errors++;
 }
 }
 }
-if(data.salary !== undefined){
-let data6 = data.salary;
-if((!(typeof data6 == "number")) && (data6 !== null)){
-const err27 = {instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/type",keyword:"type",params:{type: schema2.properties.salary.type},message:"must be number,null"};
+if(data.termination_date !== undefined){
+let data6 = data.termination_date;
+if((typeof data6 !== "string") && (data6 !== null)){
+const err27 = {instancePath:instancePath+"/termination_date",schemaPath:"#/properties/termination_date/type",keyword:"type",params:{type: schema2.properties.termination_date.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -538,9 +538,9 @@ vErrors.push(err27);
 }
 errors++;
 }
-if(typeof data6 == "number"){
-if(data6 > 999999999.99 || isNaN(data6)){
-const err28 = {instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/maximum",keyword:"maximum",params:{comparison: "<=", limit: 999999999.99},message:"must be <= 999999999.99"};
+if(typeof data6 === "string"){
+if(func1(data6) > 10){
+const err28 = {instancePath:instancePath+"/termination_date",schemaPath:"#/properties/termination_date/maxLength",keyword:"maxLength",params:{limit: 10},message:"must NOT have more than 10 characters"};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -549,8 +549,8 @@ vErrors.push(err28);
 }
 errors++;
 }
-if(data6 < 0 || isNaN(data6)){
-const err29 = {instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(!(formats2(data6))){
+const err29 = {instancePath:instancePath+"/termination_date",schemaPath:"#/properties/termination_date/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\""};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -559,9 +559,12 @@ vErrors.push(err29);
 }
 errors++;
 }
-let res0;
-if((0.01 === 0 || (res0 = data6/0.01, Math.abs(Math.round(res0) - res0) > 1e-4))){
-const err30 = {instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/multipleOf",keyword:"multipleOf",params:{multipleOf: 0.01},message:"must be multiple of 0.01"};
+}
+}
+if(data.salary !== undefined){
+let data7 = data.salary;
+if((!(typeof data7 == "number")) && (data7 !== null)){
+const err30 = {instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/type",keyword:"type",params:{type: schema2.properties.salary.type},message:"must be number,null"};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -570,8 +573,9 @@ vErrors.push(err30);
 }
 errors++;
 }
-if(!(formats4.validate(data6))){
-const err31 = {instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/format",keyword:"format",params:{format: "double"},message:"must match format \""+"double"+"\""};
+if(typeof data7 == "number"){
+if(data7 > 999999999.99 || isNaN(data7)){
+const err31 = {instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/maximum",keyword:"maximum",params:{comparison: "<=", limit: 999999999.99},message:"must be <= 999999999.99"};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -580,12 +584,8 @@ vErrors.push(err31);
 }
 errors++;
 }
-}
-}
-if(data.manager_id !== undefined){
-let data7 = data.manager_id;
-if((typeof data7 !== "string") && (data7 !== null)){
-const err32 = {instancePath:instancePath+"/manager_id",schemaPath:"#/properties/manager_id/type",keyword:"type",params:{type: schema2.properties.manager_id.type},message:"must be string,null"};
+if(data7 < 0 || isNaN(data7)){
+const err32 = {instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -594,9 +594,9 @@ vErrors.push(err32);
 }
 errors++;
 }
-if(typeof data7 === "string"){
-if(func1(data7) > 64){
-const err33 = {instancePath:instancePath+"/manager_id",schemaPath:"#/properties/manager_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
+let res0;
+if((0.01 === 0 || (res0 = data7/0.01, Math.abs(Math.round(res0) - res0) > 1e-4))){
+const err33 = {instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/multipleOf",keyword:"multipleOf",params:{multipleOf: 0.01},message:"must be multiple of 0.01"};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -605,8 +605,8 @@ vErrors.push(err33);
 }
 errors++;
 }
-if(func1(data7) < 1){
-const err34 = {instancePath:instancePath+"/manager_id",schemaPath:"#/properties/manager_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(!(formats6.validate(data7))){
+const err34 = {instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/format",keyword:"format",params:{format: "double"},message:"must match format \""+"double"+"\""};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -615,8 +615,12 @@ vErrors.push(err34);
 }
 errors++;
 }
-if(!pattern4.test(data7)){
-const err35 = {instancePath:instancePath+"/manager_id",schemaPath:"#/properties/manager_id/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""};
+}
+}
+if(data.manager_id !== undefined){
+let data8 = data.manager_id;
+if((typeof data8 !== "string") && (data8 !== null)){
+const err35 = {instancePath:instancePath+"/manager_id",schemaPath:"#/properties/manager_id/type",keyword:"type",params:{type: schema2.properties.manager_id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -625,12 +629,9 @@ vErrors.push(err35);
 }
 errors++;
 }
-}
-}
-if(data.work_schedule !== undefined){
-let data8 = data.work_schedule;
-if((typeof data8 !== "string") && (data8 !== null)){
-const err36 = {instancePath:instancePath+"/work_schedule",schemaPath:"#/properties/work_schedule/type",keyword:"type",params:{type: schema2.properties.work_schedule.type},message:"must be string,null"};
+if(typeof data8 === "string"){
+if(func1(data8) > 64){
+const err36 = {instancePath:instancePath+"/manager_id",schemaPath:"#/properties/manager_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
 if(vErrors === null){
 vErrors = [err36];
 }
@@ -639,9 +640,8 @@ vErrors.push(err36);
 }
 errors++;
 }
-if(typeof data8 === "string"){
-if(func1(data8) > 200){
-const err37 = {instancePath:instancePath+"/work_schedule",schemaPath:"#/properties/work_schedule/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
+if(func1(data8) < 1){
+const err37 = {instancePath:instancePath+"/manager_id",schemaPath:"#/properties/manager_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -650,8 +650,8 @@ vErrors.push(err37);
 }
 errors++;
 }
-if(func1(data8) < 1){
-const err38 = {instancePath:instancePath+"/work_schedule",schemaPath:"#/properties/work_schedule/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(!pattern4.test(data8)){
+const err38 = {instancePath:instancePath+"/manager_id",schemaPath:"#/properties/manager_id/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -660,8 +660,12 @@ vErrors.push(err38);
 }
 errors++;
 }
-if(!pattern4.test(data8)){
-const err39 = {instancePath:instancePath+"/work_schedule",schemaPath:"#/properties/work_schedule/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""};
+}
+}
+if(data.work_schedule !== undefined){
+let data9 = data.work_schedule;
+if((typeof data9 !== "string") && (data9 !== null)){
+const err39 = {instancePath:instancePath+"/work_schedule",schemaPath:"#/properties/work_schedule/type",keyword:"type",params:{type: schema2.properties.work_schedule.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err39];
 }
@@ -670,12 +674,9 @@ vErrors.push(err39);
 }
 errors++;
 }
-}
-}
-if(data.location !== undefined){
-let data9 = data.location;
-if((typeof data9 !== "string") && (data9 !== null)){
-const err40 = {instancePath:instancePath+"/location",schemaPath:"#/properties/location/type",keyword:"type",params:{type: schema2.properties.location.type},message:"must be string,null"};
+if(typeof data9 === "string"){
+if(func1(data9) > 200){
+const err40 = {instancePath:instancePath+"/work_schedule",schemaPath:"#/properties/work_schedule/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
 if(vErrors === null){
 vErrors = [err40];
 }
@@ -684,9 +685,8 @@ vErrors.push(err40);
 }
 errors++;
 }
-if(typeof data9 === "string"){
-if(func1(data9) > 200){
-const err41 = {instancePath:instancePath+"/location",schemaPath:"#/properties/location/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
+if(func1(data9) < 1){
+const err41 = {instancePath:instancePath+"/work_schedule",schemaPath:"#/properties/work_schedule/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -695,8 +695,8 @@ vErrors.push(err41);
 }
 errors++;
 }
-if(func1(data9) < 1){
-const err42 = {instancePath:instancePath+"/location",schemaPath:"#/properties/location/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(!pattern4.test(data9)){
+const err42 = {instancePath:instancePath+"/work_schedule",schemaPath:"#/properties/work_schedule/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""};
 if(vErrors === null){
 vErrors = [err42];
 }
@@ -705,8 +705,12 @@ vErrors.push(err42);
 }
 errors++;
 }
-if(!pattern4.test(data9)){
-const err43 = {instancePath:instancePath+"/location",schemaPath:"#/properties/location/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""};
+}
+}
+if(data.location !== undefined){
+let data10 = data.location;
+if((typeof data10 !== "string") && (data10 !== null)){
+const err43 = {instancePath:instancePath+"/location",schemaPath:"#/properties/location/type",keyword:"type",params:{type: schema2.properties.location.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -715,12 +719,9 @@ vErrors.push(err43);
 }
 errors++;
 }
-}
-}
-if(data.external_id !== undefined){
-let data10 = data.external_id;
-if((typeof data10 !== "string") && (data10 !== null)){
-const err44 = {instancePath:instancePath+"/external_id",schemaPath:"#/properties/external_id/type",keyword:"type",params:{type: schema2.properties.external_id.type},message:"must be string,null"};
+if(typeof data10 === "string"){
+if(func1(data10) > 200){
+const err44 = {instancePath:instancePath+"/location",schemaPath:"#/properties/location/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
 if(vErrors === null){
 vErrors = [err44];
 }
@@ -729,9 +730,8 @@ vErrors.push(err44);
 }
 errors++;
 }
-if(typeof data10 === "string"){
-if(func1(data10) > 255){
-const err45 = {instancePath:instancePath+"/external_id",schemaPath:"#/properties/external_id/maxLength",keyword:"maxLength",params:{limit: 255},message:"must NOT have more than 255 characters"};
+if(func1(data10) < 1){
+const err45 = {instancePath:instancePath+"/location",schemaPath:"#/properties/location/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -740,8 +740,8 @@ vErrors.push(err45);
 }
 errors++;
 }
-if(func1(data10) < 1){
-const err46 = {instancePath:instancePath+"/external_id",schemaPath:"#/properties/external_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(!pattern4.test(data10)){
+const err46 = {instancePath:instancePath+"/location",schemaPath:"#/properties/location/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""};
 if(vErrors === null){
 vErrors = [err46];
 }
@@ -750,8 +750,12 @@ vErrors.push(err46);
 }
 errors++;
 }
-if(!pattern7.test(data10)){
-const err47 = {instancePath:instancePath+"/external_id",schemaPath:"#/properties/external_id/pattern",keyword:"pattern",params:{pattern: "^[^\\s\\u0000]([^\\u0000]*[^\\s\\u0000])?$"},message:"must match pattern \""+"^[^\\s\\u0000]([^\\u0000]*[^\\s\\u0000])?$"+"\""};
+}
+}
+if(data.external_id !== undefined){
+let data11 = data.external_id;
+if((typeof data11 !== "string") && (data11 !== null)){
+const err47 = {instancePath:instancePath+"/external_id",schemaPath:"#/properties/external_id/type",keyword:"type",params:{type: schema2.properties.external_id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err47];
 }
@@ -760,12 +764,9 @@ vErrors.push(err47);
 }
 errors++;
 }
-}
-}
-if(data.employee_number !== undefined){
-let data11 = data.employee_number;
-if((typeof data11 !== "string") && (data11 !== null)){
-const err48 = {instancePath:instancePath+"/employee_number",schemaPath:"#/properties/employee_number/type",keyword:"type",params:{type: schema2.properties.employee_number.type},message:"must be string,null"};
+if(typeof data11 === "string"){
+if(func1(data11) > 255){
+const err48 = {instancePath:instancePath+"/external_id",schemaPath:"#/properties/external_id/maxLength",keyword:"maxLength",params:{limit: 255},message:"must NOT have more than 255 characters"};
 if(vErrors === null){
 vErrors = [err48];
 }
@@ -774,9 +775,8 @@ vErrors.push(err48);
 }
 errors++;
 }
-if(typeof data11 === "string"){
-if(func1(data11) > 64){
-const err49 = {instancePath:instancePath+"/employee_number",schemaPath:"#/properties/employee_number/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
+if(func1(data11) < 1){
+const err49 = {instancePath:instancePath+"/external_id",schemaPath:"#/properties/external_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err49];
 }
@@ -785,8 +785,8 @@ vErrors.push(err49);
 }
 errors++;
 }
-if(func1(data11) < 1){
-const err50 = {instancePath:instancePath+"/employee_number",schemaPath:"#/properties/employee_number/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(!pattern7.test(data11)){
+const err50 = {instancePath:instancePath+"/external_id",schemaPath:"#/properties/external_id/pattern",keyword:"pattern",params:{pattern: "^[^\\s\\u0000]([^\\u0000]*[^\\s\\u0000])?$"},message:"must match pattern \""+"^[^\\s\\u0000]([^\\u0000]*[^\\s\\u0000])?$"+"\""};
 if(vErrors === null){
 vErrors = [err50];
 }
@@ -795,8 +795,12 @@ vErrors.push(err50);
 }
 errors++;
 }
-if(!pattern7.test(data11)){
-const err51 = {instancePath:instancePath+"/employee_number",schemaPath:"#/properties/employee_number/pattern",keyword:"pattern",params:{pattern: "^[^\\s\\u0000]([^\\u0000]*[^\\s\\u0000])?$"},message:"must match pattern \""+"^[^\\s\\u0000]([^\\u0000]*[^\\s\\u0000])?$"+"\""};
+}
+}
+if(data.employee_number !== undefined){
+let data12 = data.employee_number;
+if((typeof data12 !== "string") && (data12 !== null)){
+const err51 = {instancePath:instancePath+"/employee_number",schemaPath:"#/properties/employee_number/type",keyword:"type",params:{type: schema2.properties.employee_number.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err51];
 }
@@ -805,17 +809,9 @@ vErrors.push(err51);
 }
 errors++;
 }
-}
-}
-if(data.emergency_contact !== undefined){
-let data12 = data.emergency_contact;
-const _errs27 = errors;
-let valid1 = false;
-const _errs28 = errors;
-if(data12 && typeof data12 == "object" && !Array.isArray(data12)){
-for(const key1 in data12){
-if(!(((key1 === "name") || (key1 === "phone")) || (key1 === "relationship"))){
-const err52 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/components/schemas/EmergencyContactInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+if(typeof data12 === "string"){
+if(func1(data12) > 64){
+const err52 = {instancePath:instancePath+"/employee_number",schemaPath:"#/properties/employee_number/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
 if(vErrors === null){
 vErrors = [err52];
 }
@@ -824,11 +820,8 @@ vErrors.push(err52);
 }
 errors++;
 }
-}
-if(data12.name !== undefined){
-let data13 = data12.name;
-if((typeof data13 !== "string") && (data13 !== null)){
-const err53 = {instancePath:instancePath+"/emergency_contact/name",schemaPath:"#/components/schemas/EmergencyContactInput/properties/name/type",keyword:"type",params:{type: schema3.properties.name.type},message:"must be string,null"};
+if(func1(data12) < 1){
+const err53 = {instancePath:instancePath+"/employee_number",schemaPath:"#/properties/employee_number/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err53];
 }
@@ -837,9 +830,8 @@ vErrors.push(err53);
 }
 errors++;
 }
-if(typeof data13 === "string"){
-if(func1(data13) > 200){
-const err54 = {instancePath:instancePath+"/emergency_contact/name",schemaPath:"#/components/schemas/EmergencyContactInput/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
+if(!pattern7.test(data12)){
+const err54 = {instancePath:instancePath+"/employee_number",schemaPath:"#/properties/employee_number/pattern",keyword:"pattern",params:{pattern: "^[^\\s\\u0000]([^\\u0000]*[^\\s\\u0000])?$"},message:"must match pattern \""+"^[^\\s\\u0000]([^\\u0000]*[^\\s\\u0000])?$"+"\""};
 if(vErrors === null){
 vErrors = [err54];
 }
@@ -848,8 +840,17 @@ vErrors.push(err54);
 }
 errors++;
 }
-if(func1(data13) < 1){
-const err55 = {instancePath:instancePath+"/emergency_contact/name",schemaPath:"#/components/schemas/EmergencyContactInput/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+}
+}
+if(data.emergency_contact !== undefined){
+let data13 = data.emergency_contact;
+const _errs29 = errors;
+let valid1 = false;
+const _errs30 = errors;
+if(data13 && typeof data13 == "object" && !Array.isArray(data13)){
+for(const key1 in data13){
+if(!(((key1 === "name") || (key1 === "phone")) || (key1 === "relationship"))){
+const err55 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/components/schemas/EmergencyContactInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err55];
 }
@@ -858,8 +859,11 @@ vErrors.push(err55);
 }
 errors++;
 }
-if(!pattern4.test(data13)){
-const err56 = {instancePath:instancePath+"/emergency_contact/name",schemaPath:"#/components/schemas/EmergencyContactInput/properties/name/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""};
+}
+if(data13.name !== undefined){
+let data14 = data13.name;
+if((typeof data14 !== "string") && (data14 !== null)){
+const err56 = {instancePath:instancePath+"/emergency_contact/name",schemaPath:"#/components/schemas/EmergencyContactInput/properties/name/type",keyword:"type",params:{type: schema3.properties.name.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err56];
 }
@@ -868,12 +872,9 @@ vErrors.push(err56);
 }
 errors++;
 }
-}
-}
-if(data12.phone !== undefined){
-let data14 = data12.phone;
-if((typeof data14 !== "string") && (data14 !== null)){
-const err57 = {instancePath:instancePath+"/emergency_contact/phone",schemaPath:"#/components/schemas/EmergencyContactInput/properties/phone/type",keyword:"type",params:{type: schema3.properties.phone.type},message:"must be string,null"};
+if(typeof data14 === "string"){
+if(func1(data14) > 200){
+const err57 = {instancePath:instancePath+"/emergency_contact/name",schemaPath:"#/components/schemas/EmergencyContactInput/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
 if(vErrors === null){
 vErrors = [err57];
 }
@@ -882,9 +883,8 @@ vErrors.push(err57);
 }
 errors++;
 }
-if(typeof data14 === "string"){
-if(func1(data14) > 40){
-const err58 = {instancePath:instancePath+"/emergency_contact/phone",schemaPath:"#/components/schemas/EmergencyContactInput/properties/phone/maxLength",keyword:"maxLength",params:{limit: 40},message:"must NOT have more than 40 characters"};
+if(func1(data14) < 1){
+const err58 = {instancePath:instancePath+"/emergency_contact/name",schemaPath:"#/components/schemas/EmergencyContactInput/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err58];
 }
@@ -893,8 +893,8 @@ vErrors.push(err58);
 }
 errors++;
 }
-if(func1(data14) < 3){
-const err59 = {instancePath:instancePath+"/emergency_contact/phone",schemaPath:"#/components/schemas/EmergencyContactInput/properties/phone/minLength",keyword:"minLength",params:{limit: 3},message:"must NOT have fewer than 3 characters"};
+if(!pattern4.test(data14)){
+const err59 = {instancePath:instancePath+"/emergency_contact/name",schemaPath:"#/components/schemas/EmergencyContactInput/properties/name/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""};
 if(vErrors === null){
 vErrors = [err59];
 }
@@ -903,8 +903,12 @@ vErrors.push(err59);
 }
 errors++;
 }
-if(!pattern3.test(data14)){
-const err60 = {instancePath:instancePath+"/emergency_contact/phone",schemaPath:"#/components/schemas/EmergencyContactInput/properties/phone/pattern",keyword:"pattern",params:{pattern: "^\\+?[ ().-]*[0-9][0-9 ().-]*( ?(ext\\.?|x) ?[0-9]{1,6})?$"},message:"must match pattern \""+"^\\+?[ ().-]*[0-9][0-9 ().-]*( ?(ext\\.?|x) ?[0-9]{1,6})?$"+"\""};
+}
+}
+if(data13.phone !== undefined){
+let data15 = data13.phone;
+if((typeof data15 !== "string") && (data15 !== null)){
+const err60 = {instancePath:instancePath+"/emergency_contact/phone",schemaPath:"#/components/schemas/EmergencyContactInput/properties/phone/type",keyword:"type",params:{type: schema3.properties.phone.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err60];
 }
@@ -913,12 +917,9 @@ vErrors.push(err60);
 }
 errors++;
 }
-}
-}
-if(data12.relationship !== undefined){
-let data15 = data12.relationship;
-if((typeof data15 !== "string") && (data15 !== null)){
-const err61 = {instancePath:instancePath+"/emergency_contact/relationship",schemaPath:"#/components/schemas/EmergencyContactInput/properties/relationship/type",keyword:"type",params:{type: schema3.properties.relationship.type},message:"must be string,null"};
+if(typeof data15 === "string"){
+if(func1(data15) > 40){
+const err61 = {instancePath:instancePath+"/emergency_contact/phone",schemaPath:"#/components/schemas/EmergencyContactInput/properties/phone/maxLength",keyword:"maxLength",params:{limit: 40},message:"must NOT have more than 40 characters"};
 if(vErrors === null){
 vErrors = [err61];
 }
@@ -927,9 +928,8 @@ vErrors.push(err61);
 }
 errors++;
 }
-if(typeof data15 === "string"){
-if(func1(data15) > 100){
-const err62 = {instancePath:instancePath+"/emergency_contact/relationship",schemaPath:"#/components/schemas/EmergencyContactInput/properties/relationship/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
+if(func1(data15) < 3){
+const err62 = {instancePath:instancePath+"/emergency_contact/phone",schemaPath:"#/components/schemas/EmergencyContactInput/properties/phone/minLength",keyword:"minLength",params:{limit: 3},message:"must NOT have fewer than 3 characters"};
 if(vErrors === null){
 vErrors = [err62];
 }
@@ -938,8 +938,8 @@ vErrors.push(err62);
 }
 errors++;
 }
-if(func1(data15) < 1){
-const err63 = {instancePath:instancePath+"/emergency_contact/relationship",schemaPath:"#/components/schemas/EmergencyContactInput/properties/relationship/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(!pattern3.test(data15)){
+const err63 = {instancePath:instancePath+"/emergency_contact/phone",schemaPath:"#/components/schemas/EmergencyContactInput/properties/phone/pattern",keyword:"pattern",params:{pattern: "^\\+?[ ().-]*[0-9][0-9 ().-]*( ?(ext\\.?|x) ?[0-9]{1,6})?$"},message:"must match pattern \""+"^\\+?[ ().-]*[0-9][0-9 ().-]*( ?(ext\\.?|x) ?[0-9]{1,6})?$"+"\""};
 if(vErrors === null){
 vErrors = [err63];
 }
@@ -948,8 +948,12 @@ vErrors.push(err63);
 }
 errors++;
 }
-if(!pattern4.test(data15)){
-const err64 = {instancePath:instancePath+"/emergency_contact/relationship",schemaPath:"#/components/schemas/EmergencyContactInput/properties/relationship/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""};
+}
+}
+if(data13.relationship !== undefined){
+let data16 = data13.relationship;
+if((typeof data16 !== "string") && (data16 !== null)){
+const err64 = {instancePath:instancePath+"/emergency_contact/relationship",schemaPath:"#/components/schemas/EmergencyContactInput/properties/relationship/type",keyword:"type",params:{type: schema3.properties.relationship.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err64];
 }
@@ -958,11 +962,9 @@ vErrors.push(err64);
 }
 errors++;
 }
-}
-}
-}
-else {
-const err65 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/components/schemas/EmergencyContactInput/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(typeof data16 === "string"){
+if(func1(data16) > 100){
+const err65 = {instancePath:instancePath+"/emergency_contact/relationship",schemaPath:"#/components/schemas/EmergencyContactInput/properties/relationship/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
 if(vErrors === null){
 vErrors = [err65];
 }
@@ -971,11 +973,8 @@ vErrors.push(err65);
 }
 errors++;
 }
-var _valid0 = _errs28 === errors;
-valid1 = valid1 || _valid0;
-const _errs38 = errors;
-if(data12 !== null){
-const err66 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/properties/emergency_contact/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+if(func1(data16) < 1){
+const err66 = {instancePath:instancePath+"/emergency_contact/relationship",schemaPath:"#/components/schemas/EmergencyContactInput/properties/relationship/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err66];
 }
@@ -984,10 +983,8 @@ vErrors.push(err66);
 }
 errors++;
 }
-var _valid0 = _errs38 === errors;
-valid1 = valid1 || _valid0;
-if(!valid1){
-const err67 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/properties/emergency_contact/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(!pattern4.test(data16)){
+const err67 = {instancePath:instancePath+"/emergency_contact/relationship",schemaPath:"#/components/schemas/EmergencyContactInput/properties/relationship/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""};
 if(vErrors === null){
 vErrors = [err67];
 }
@@ -996,11 +993,49 @@ vErrors.push(err67);
 }
 errors++;
 }
+}
+}
+}
 else {
-errors = _errs27;
+const err68 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/components/schemas/EmergencyContactInput/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err68];
+}
+else {
+vErrors.push(err68);
+}
+errors++;
+}
+var _valid0 = _errs30 === errors;
+valid1 = valid1 || _valid0;
+const _errs40 = errors;
+if(data13 !== null){
+const err69 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/properties/emergency_contact/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+if(vErrors === null){
+vErrors = [err69];
+}
+else {
+vErrors.push(err69);
+}
+errors++;
+}
+var _valid0 = _errs40 === errors;
+valid1 = valid1 || _valid0;
+if(!valid1){
+const err70 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/properties/emergency_contact/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err70];
+}
+else {
+vErrors.push(err70);
+}
+errors++;
+}
+else {
+errors = _errs29;
 if(vErrors !== null){
-if(_errs27){
-vErrors.length = _errs27;
+if(_errs29){
+vErrors.length = _errs29;
 }
 else {
 vErrors = null;
@@ -1010,12 +1045,12 @@ vErrors = null;
 }
 }
 else {
-const err68 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err71 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
-vErrors = [err68];
+vErrors = [err71];
 }
 else {
-vErrors.push(err68);
+vErrors.push(err71);
 }
 errors++;
 }
@@ -1024,7 +1059,7 @@ return errors === 0;
 }
 validate2.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema4 = {"type":"object","additionalProperties":false,"properties":{"name":{"type":"string","minLength":2,"maxLength":200,"pattern":"^\\s*[^\\s\\u0000][^\\u0000]*$","x-clearable":false},"email":{"type":"string","format":"email","maxLength":254,"x-clearable":false},"position":{"type":"string","minLength":1,"maxLength":200,"pattern":"^\\s*[^\\s\\u0000][^\\u0000]*$","x-clearable":false},"department":{"type":"string","minLength":1,"maxLength":200,"pattern":"^\\s*[^\\s\\u0000][^\\u0000]*$","x-clearable":false},"phone":{"type":["string","null"],"minLength":3,"maxLength":40,"pattern":"^\\+?[ ().-]*[0-9][0-9 ().-]*( ?(ext\\.?|x) ?[0-9]{1,6})?$"},"hire_date":{"type":["string","null"],"format":"date","maxLength":10},"salary":{"type":["number","null"],"format":"double","minimum":0,"maximum":999999999.99,"multipleOf":0.01},"manager_id":{"type":["string","null"],"minLength":1,"maxLength":64,"pattern":"^[^\\u0000]*$"},"work_schedule":{"type":["string","null"],"minLength":1,"maxLength":200,"pattern":"^[^\\u0000]*$"},"location":{"type":["string","null"],"minLength":1,"maxLength":200,"pattern":"^[^\\u0000]*$"},"external_id":{"type":["string","null"],"minLength":1,"maxLength":255,"pattern":"^[^\\s\\u0000]([^\\u0000]*[^\\s\\u0000])?$"},"employee_number":{"type":["string","null"],"minLength":1,"maxLength":64,"pattern":"^[^\\s\\u0000]([^\\u0000]*[^\\s\\u0000])?$"},"emergency_contact":{"anyOf":[{"$ref":"#/components/schemas/EmergencyContactInput"},{"type":"null"}]},"status":{"type":"string","enum":["active","inactive"],"x-clearable":false}}};
+const schema4 = {"type":"object","additionalProperties":false,"properties":{"name":{"type":"string","minLength":2,"maxLength":200,"pattern":"^\\s*[^\\s\\u0000][^\\u0000]*$","x-clearable":false},"email":{"type":"string","format":"email","maxLength":254,"x-clearable":false},"position":{"type":"string","minLength":1,"maxLength":200,"pattern":"^\\s*[^\\s\\u0000][^\\u0000]*$","x-clearable":false},"department":{"type":"string","minLength":1,"maxLength":200,"pattern":"^\\s*[^\\s\\u0000][^\\u0000]*$","x-clearable":false},"phone":{"type":["string","null"],"minLength":3,"maxLength":40,"pattern":"^\\+?[ ().-]*[0-9][0-9 ().-]*( ?(ext\\.?|x) ?[0-9]{1,6})?$"},"hire_date":{"type":["string","null"],"format":"date","maxLength":10},"termination_date":{"type":["string","null"],"format":"date","maxLength":10},"salary":{"type":["number","null"],"format":"double","minimum":0,"maximum":999999999.99,"multipleOf":0.01},"manager_id":{"type":["string","null"],"minLength":1,"maxLength":64,"pattern":"^[^\\u0000]*$"},"work_schedule":{"type":["string","null"],"minLength":1,"maxLength":200,"pattern":"^[^\\u0000]*$"},"location":{"type":["string","null"],"minLength":1,"maxLength":200,"pattern":"^[^\\u0000]*$"},"external_id":{"type":["string","null"],"minLength":1,"maxLength":255,"pattern":"^[^\\s\\u0000]([^\\u0000]*[^\\s\\u0000])?$"},"employee_number":{"type":["string","null"],"minLength":1,"maxLength":64,"pattern":"^[^\\s\\u0000]([^\\u0000]*[^\\s\\u0000])?$"},"emergency_contact":{"anyOf":[{"$ref":"#/components/schemas/EmergencyContactInput"},{"type":"null"}]},"status":{"type":"string","enum":["active","inactive"],"x-clearable":false}}};
 
 function validate3(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -1339,10 +1374,10 @@ errors++;
 }
 }
 }
-if(data.salary !== undefined){
-let data6 = data.salary;
-if((!(typeof data6 == "number")) && (data6 !== null)){
-const err27 = {instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/type",keyword:"type",params:{type: schema4.properties.salary.type},message:"must be number,null"};
+if(data.termination_date !== undefined){
+let data6 = data.termination_date;
+if((typeof data6 !== "string") && (data6 !== null)){
+const err27 = {instancePath:instancePath+"/termination_date",schemaPath:"#/properties/termination_date/type",keyword:"type",params:{type: schema4.properties.termination_date.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -1351,9 +1386,9 @@ vErrors.push(err27);
 }
 errors++;
 }
-if(typeof data6 == "number"){
-if(data6 > 999999999.99 || isNaN(data6)){
-const err28 = {instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/maximum",keyword:"maximum",params:{comparison: "<=", limit: 999999999.99},message:"must be <= 999999999.99"};
+if(typeof data6 === "string"){
+if(func1(data6) > 10){
+const err28 = {instancePath:instancePath+"/termination_date",schemaPath:"#/properties/termination_date/maxLength",keyword:"maxLength",params:{limit: 10},message:"must NOT have more than 10 characters"};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -1362,8 +1397,8 @@ vErrors.push(err28);
 }
 errors++;
 }
-if(data6 < 0 || isNaN(data6)){
-const err29 = {instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(!(formats2(data6))){
+const err29 = {instancePath:instancePath+"/termination_date",schemaPath:"#/properties/termination_date/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\""};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -1372,9 +1407,12 @@ vErrors.push(err29);
 }
 errors++;
 }
-let res0;
-if((0.01 === 0 || (res0 = data6/0.01, Math.abs(Math.round(res0) - res0) > 1e-4))){
-const err30 = {instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/multipleOf",keyword:"multipleOf",params:{multipleOf: 0.01},message:"must be multiple of 0.01"};
+}
+}
+if(data.salary !== undefined){
+let data7 = data.salary;
+if((!(typeof data7 == "number")) && (data7 !== null)){
+const err30 = {instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/type",keyword:"type",params:{type: schema4.properties.salary.type},message:"must be number,null"};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -1383,8 +1421,9 @@ vErrors.push(err30);
 }
 errors++;
 }
-if(!(formats4.validate(data6))){
-const err31 = {instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/format",keyword:"format",params:{format: "double"},message:"must match format \""+"double"+"\""};
+if(typeof data7 == "number"){
+if(data7 > 999999999.99 || isNaN(data7)){
+const err31 = {instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/maximum",keyword:"maximum",params:{comparison: "<=", limit: 999999999.99},message:"must be <= 999999999.99"};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -1393,12 +1432,8 @@ vErrors.push(err31);
 }
 errors++;
 }
-}
-}
-if(data.manager_id !== undefined){
-let data7 = data.manager_id;
-if((typeof data7 !== "string") && (data7 !== null)){
-const err32 = {instancePath:instancePath+"/manager_id",schemaPath:"#/properties/manager_id/type",keyword:"type",params:{type: schema4.properties.manager_id.type},message:"must be string,null"};
+if(data7 < 0 || isNaN(data7)){
+const err32 = {instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -1407,9 +1442,9 @@ vErrors.push(err32);
 }
 errors++;
 }
-if(typeof data7 === "string"){
-if(func1(data7) > 64){
-const err33 = {instancePath:instancePath+"/manager_id",schemaPath:"#/properties/manager_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
+let res0;
+if((0.01 === 0 || (res0 = data7/0.01, Math.abs(Math.round(res0) - res0) > 1e-4))){
+const err33 = {instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/multipleOf",keyword:"multipleOf",params:{multipleOf: 0.01},message:"must be multiple of 0.01"};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -1418,8 +1453,8 @@ vErrors.push(err33);
 }
 errors++;
 }
-if(func1(data7) < 1){
-const err34 = {instancePath:instancePath+"/manager_id",schemaPath:"#/properties/manager_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(!(formats6.validate(data7))){
+const err34 = {instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/format",keyword:"format",params:{format: "double"},message:"must match format \""+"double"+"\""};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -1428,8 +1463,12 @@ vErrors.push(err34);
 }
 errors++;
 }
-if(!pattern4.test(data7)){
-const err35 = {instancePath:instancePath+"/manager_id",schemaPath:"#/properties/manager_id/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""};
+}
+}
+if(data.manager_id !== undefined){
+let data8 = data.manager_id;
+if((typeof data8 !== "string") && (data8 !== null)){
+const err35 = {instancePath:instancePath+"/manager_id",schemaPath:"#/properties/manager_id/type",keyword:"type",params:{type: schema4.properties.manager_id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -1438,12 +1477,9 @@ vErrors.push(err35);
 }
 errors++;
 }
-}
-}
-if(data.work_schedule !== undefined){
-let data8 = data.work_schedule;
-if((typeof data8 !== "string") && (data8 !== null)){
-const err36 = {instancePath:instancePath+"/work_schedule",schemaPath:"#/properties/work_schedule/type",keyword:"type",params:{type: schema4.properties.work_schedule.type},message:"must be string,null"};
+if(typeof data8 === "string"){
+if(func1(data8) > 64){
+const err36 = {instancePath:instancePath+"/manager_id",schemaPath:"#/properties/manager_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
 if(vErrors === null){
 vErrors = [err36];
 }
@@ -1452,9 +1488,8 @@ vErrors.push(err36);
 }
 errors++;
 }
-if(typeof data8 === "string"){
-if(func1(data8) > 200){
-const err37 = {instancePath:instancePath+"/work_schedule",schemaPath:"#/properties/work_schedule/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
+if(func1(data8) < 1){
+const err37 = {instancePath:instancePath+"/manager_id",schemaPath:"#/properties/manager_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -1463,8 +1498,8 @@ vErrors.push(err37);
 }
 errors++;
 }
-if(func1(data8) < 1){
-const err38 = {instancePath:instancePath+"/work_schedule",schemaPath:"#/properties/work_schedule/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(!pattern4.test(data8)){
+const err38 = {instancePath:instancePath+"/manager_id",schemaPath:"#/properties/manager_id/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -1473,8 +1508,12 @@ vErrors.push(err38);
 }
 errors++;
 }
-if(!pattern4.test(data8)){
-const err39 = {instancePath:instancePath+"/work_schedule",schemaPath:"#/properties/work_schedule/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""};
+}
+}
+if(data.work_schedule !== undefined){
+let data9 = data.work_schedule;
+if((typeof data9 !== "string") && (data9 !== null)){
+const err39 = {instancePath:instancePath+"/work_schedule",schemaPath:"#/properties/work_schedule/type",keyword:"type",params:{type: schema4.properties.work_schedule.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err39];
 }
@@ -1483,12 +1522,9 @@ vErrors.push(err39);
 }
 errors++;
 }
-}
-}
-if(data.location !== undefined){
-let data9 = data.location;
-if((typeof data9 !== "string") && (data9 !== null)){
-const err40 = {instancePath:instancePath+"/location",schemaPath:"#/properties/location/type",keyword:"type",params:{type: schema4.properties.location.type},message:"must be string,null"};
+if(typeof data9 === "string"){
+if(func1(data9) > 200){
+const err40 = {instancePath:instancePath+"/work_schedule",schemaPath:"#/properties/work_schedule/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
 if(vErrors === null){
 vErrors = [err40];
 }
@@ -1497,9 +1533,8 @@ vErrors.push(err40);
 }
 errors++;
 }
-if(typeof data9 === "string"){
-if(func1(data9) > 200){
-const err41 = {instancePath:instancePath+"/location",schemaPath:"#/properties/location/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
+if(func1(data9) < 1){
+const err41 = {instancePath:instancePath+"/work_schedule",schemaPath:"#/properties/work_schedule/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -1508,8 +1543,8 @@ vErrors.push(err41);
 }
 errors++;
 }
-if(func1(data9) < 1){
-const err42 = {instancePath:instancePath+"/location",schemaPath:"#/properties/location/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(!pattern4.test(data9)){
+const err42 = {instancePath:instancePath+"/work_schedule",schemaPath:"#/properties/work_schedule/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""};
 if(vErrors === null){
 vErrors = [err42];
 }
@@ -1518,8 +1553,12 @@ vErrors.push(err42);
 }
 errors++;
 }
-if(!pattern4.test(data9)){
-const err43 = {instancePath:instancePath+"/location",schemaPath:"#/properties/location/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""};
+}
+}
+if(data.location !== undefined){
+let data10 = data.location;
+if((typeof data10 !== "string") && (data10 !== null)){
+const err43 = {instancePath:instancePath+"/location",schemaPath:"#/properties/location/type",keyword:"type",params:{type: schema4.properties.location.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -1528,12 +1567,9 @@ vErrors.push(err43);
 }
 errors++;
 }
-}
-}
-if(data.external_id !== undefined){
-let data10 = data.external_id;
-if((typeof data10 !== "string") && (data10 !== null)){
-const err44 = {instancePath:instancePath+"/external_id",schemaPath:"#/properties/external_id/type",keyword:"type",params:{type: schema4.properties.external_id.type},message:"must be string,null"};
+if(typeof data10 === "string"){
+if(func1(data10) > 200){
+const err44 = {instancePath:instancePath+"/location",schemaPath:"#/properties/location/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
 if(vErrors === null){
 vErrors = [err44];
 }
@@ -1542,9 +1578,8 @@ vErrors.push(err44);
 }
 errors++;
 }
-if(typeof data10 === "string"){
-if(func1(data10) > 255){
-const err45 = {instancePath:instancePath+"/external_id",schemaPath:"#/properties/external_id/maxLength",keyword:"maxLength",params:{limit: 255},message:"must NOT have more than 255 characters"};
+if(func1(data10) < 1){
+const err45 = {instancePath:instancePath+"/location",schemaPath:"#/properties/location/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -1553,8 +1588,8 @@ vErrors.push(err45);
 }
 errors++;
 }
-if(func1(data10) < 1){
-const err46 = {instancePath:instancePath+"/external_id",schemaPath:"#/properties/external_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(!pattern4.test(data10)){
+const err46 = {instancePath:instancePath+"/location",schemaPath:"#/properties/location/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""};
 if(vErrors === null){
 vErrors = [err46];
 }
@@ -1563,8 +1598,12 @@ vErrors.push(err46);
 }
 errors++;
 }
-if(!pattern7.test(data10)){
-const err47 = {instancePath:instancePath+"/external_id",schemaPath:"#/properties/external_id/pattern",keyword:"pattern",params:{pattern: "^[^\\s\\u0000]([^\\u0000]*[^\\s\\u0000])?$"},message:"must match pattern \""+"^[^\\s\\u0000]([^\\u0000]*[^\\s\\u0000])?$"+"\""};
+}
+}
+if(data.external_id !== undefined){
+let data11 = data.external_id;
+if((typeof data11 !== "string") && (data11 !== null)){
+const err47 = {instancePath:instancePath+"/external_id",schemaPath:"#/properties/external_id/type",keyword:"type",params:{type: schema4.properties.external_id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err47];
 }
@@ -1573,12 +1612,9 @@ vErrors.push(err47);
 }
 errors++;
 }
-}
-}
-if(data.employee_number !== undefined){
-let data11 = data.employee_number;
-if((typeof data11 !== "string") && (data11 !== null)){
-const err48 = {instancePath:instancePath+"/employee_number",schemaPath:"#/properties/employee_number/type",keyword:"type",params:{type: schema4.properties.employee_number.type},message:"must be string,null"};
+if(typeof data11 === "string"){
+if(func1(data11) > 255){
+const err48 = {instancePath:instancePath+"/external_id",schemaPath:"#/properties/external_id/maxLength",keyword:"maxLength",params:{limit: 255},message:"must NOT have more than 255 characters"};
 if(vErrors === null){
 vErrors = [err48];
 }
@@ -1587,9 +1623,8 @@ vErrors.push(err48);
 }
 errors++;
 }
-if(typeof data11 === "string"){
-if(func1(data11) > 64){
-const err49 = {instancePath:instancePath+"/employee_number",schemaPath:"#/properties/employee_number/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
+if(func1(data11) < 1){
+const err49 = {instancePath:instancePath+"/external_id",schemaPath:"#/properties/external_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err49];
 }
@@ -1598,8 +1633,8 @@ vErrors.push(err49);
 }
 errors++;
 }
-if(func1(data11) < 1){
-const err50 = {instancePath:instancePath+"/employee_number",schemaPath:"#/properties/employee_number/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(!pattern7.test(data11)){
+const err50 = {instancePath:instancePath+"/external_id",schemaPath:"#/properties/external_id/pattern",keyword:"pattern",params:{pattern: "^[^\\s\\u0000]([^\\u0000]*[^\\s\\u0000])?$"},message:"must match pattern \""+"^[^\\s\\u0000]([^\\u0000]*[^\\s\\u0000])?$"+"\""};
 if(vErrors === null){
 vErrors = [err50];
 }
@@ -1608,8 +1643,12 @@ vErrors.push(err50);
 }
 errors++;
 }
-if(!pattern7.test(data11)){
-const err51 = {instancePath:instancePath+"/employee_number",schemaPath:"#/properties/employee_number/pattern",keyword:"pattern",params:{pattern: "^[^\\s\\u0000]([^\\u0000]*[^\\s\\u0000])?$"},message:"must match pattern \""+"^[^\\s\\u0000]([^\\u0000]*[^\\s\\u0000])?$"+"\""};
+}
+}
+if(data.employee_number !== undefined){
+let data12 = data.employee_number;
+if((typeof data12 !== "string") && (data12 !== null)){
+const err51 = {instancePath:instancePath+"/employee_number",schemaPath:"#/properties/employee_number/type",keyword:"type",params:{type: schema4.properties.employee_number.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err51];
 }
@@ -1618,17 +1657,9 @@ vErrors.push(err51);
 }
 errors++;
 }
-}
-}
-if(data.emergency_contact !== undefined){
-let data12 = data.emergency_contact;
-const _errs27 = errors;
-let valid1 = false;
-const _errs28 = errors;
-if(data12 && typeof data12 == "object" && !Array.isArray(data12)){
-for(const key1 in data12){
-if(!(((key1 === "name") || (key1 === "phone")) || (key1 === "relationship"))){
-const err52 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/components/schemas/EmergencyContactInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+if(typeof data12 === "string"){
+if(func1(data12) > 64){
+const err52 = {instancePath:instancePath+"/employee_number",schemaPath:"#/properties/employee_number/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
 if(vErrors === null){
 vErrors = [err52];
 }
@@ -1637,11 +1668,8 @@ vErrors.push(err52);
 }
 errors++;
 }
-}
-if(data12.name !== undefined){
-let data13 = data12.name;
-if((typeof data13 !== "string") && (data13 !== null)){
-const err53 = {instancePath:instancePath+"/emergency_contact/name",schemaPath:"#/components/schemas/EmergencyContactInput/properties/name/type",keyword:"type",params:{type: schema3.properties.name.type},message:"must be string,null"};
+if(func1(data12) < 1){
+const err53 = {instancePath:instancePath+"/employee_number",schemaPath:"#/properties/employee_number/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err53];
 }
@@ -1650,9 +1678,8 @@ vErrors.push(err53);
 }
 errors++;
 }
-if(typeof data13 === "string"){
-if(func1(data13) > 200){
-const err54 = {instancePath:instancePath+"/emergency_contact/name",schemaPath:"#/components/schemas/EmergencyContactInput/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
+if(!pattern7.test(data12)){
+const err54 = {instancePath:instancePath+"/employee_number",schemaPath:"#/properties/employee_number/pattern",keyword:"pattern",params:{pattern: "^[^\\s\\u0000]([^\\u0000]*[^\\s\\u0000])?$"},message:"must match pattern \""+"^[^\\s\\u0000]([^\\u0000]*[^\\s\\u0000])?$"+"\""};
 if(vErrors === null){
 vErrors = [err54];
 }
@@ -1661,8 +1688,17 @@ vErrors.push(err54);
 }
 errors++;
 }
-if(func1(data13) < 1){
-const err55 = {instancePath:instancePath+"/emergency_contact/name",schemaPath:"#/components/schemas/EmergencyContactInput/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+}
+}
+if(data.emergency_contact !== undefined){
+let data13 = data.emergency_contact;
+const _errs29 = errors;
+let valid1 = false;
+const _errs30 = errors;
+if(data13 && typeof data13 == "object" && !Array.isArray(data13)){
+for(const key1 in data13){
+if(!(((key1 === "name") || (key1 === "phone")) || (key1 === "relationship"))){
+const err55 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/components/schemas/EmergencyContactInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err55];
 }
@@ -1671,8 +1707,11 @@ vErrors.push(err55);
 }
 errors++;
 }
-if(!pattern4.test(data13)){
-const err56 = {instancePath:instancePath+"/emergency_contact/name",schemaPath:"#/components/schemas/EmergencyContactInput/properties/name/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""};
+}
+if(data13.name !== undefined){
+let data14 = data13.name;
+if((typeof data14 !== "string") && (data14 !== null)){
+const err56 = {instancePath:instancePath+"/emergency_contact/name",schemaPath:"#/components/schemas/EmergencyContactInput/properties/name/type",keyword:"type",params:{type: schema3.properties.name.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err56];
 }
@@ -1681,12 +1720,9 @@ vErrors.push(err56);
 }
 errors++;
 }
-}
-}
-if(data12.phone !== undefined){
-let data14 = data12.phone;
-if((typeof data14 !== "string") && (data14 !== null)){
-const err57 = {instancePath:instancePath+"/emergency_contact/phone",schemaPath:"#/components/schemas/EmergencyContactInput/properties/phone/type",keyword:"type",params:{type: schema3.properties.phone.type},message:"must be string,null"};
+if(typeof data14 === "string"){
+if(func1(data14) > 200){
+const err57 = {instancePath:instancePath+"/emergency_contact/name",schemaPath:"#/components/schemas/EmergencyContactInput/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
 if(vErrors === null){
 vErrors = [err57];
 }
@@ -1695,9 +1731,8 @@ vErrors.push(err57);
 }
 errors++;
 }
-if(typeof data14 === "string"){
-if(func1(data14) > 40){
-const err58 = {instancePath:instancePath+"/emergency_contact/phone",schemaPath:"#/components/schemas/EmergencyContactInput/properties/phone/maxLength",keyword:"maxLength",params:{limit: 40},message:"must NOT have more than 40 characters"};
+if(func1(data14) < 1){
+const err58 = {instancePath:instancePath+"/emergency_contact/name",schemaPath:"#/components/schemas/EmergencyContactInput/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err58];
 }
@@ -1706,8 +1741,8 @@ vErrors.push(err58);
 }
 errors++;
 }
-if(func1(data14) < 3){
-const err59 = {instancePath:instancePath+"/emergency_contact/phone",schemaPath:"#/components/schemas/EmergencyContactInput/properties/phone/minLength",keyword:"minLength",params:{limit: 3},message:"must NOT have fewer than 3 characters"};
+if(!pattern4.test(data14)){
+const err59 = {instancePath:instancePath+"/emergency_contact/name",schemaPath:"#/components/schemas/EmergencyContactInput/properties/name/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""};
 if(vErrors === null){
 vErrors = [err59];
 }
@@ -1716,8 +1751,12 @@ vErrors.push(err59);
 }
 errors++;
 }
-if(!pattern3.test(data14)){
-const err60 = {instancePath:instancePath+"/emergency_contact/phone",schemaPath:"#/components/schemas/EmergencyContactInput/properties/phone/pattern",keyword:"pattern",params:{pattern: "^\\+?[ ().-]*[0-9][0-9 ().-]*( ?(ext\\.?|x) ?[0-9]{1,6})?$"},message:"must match pattern \""+"^\\+?[ ().-]*[0-9][0-9 ().-]*( ?(ext\\.?|x) ?[0-9]{1,6})?$"+"\""};
+}
+}
+if(data13.phone !== undefined){
+let data15 = data13.phone;
+if((typeof data15 !== "string") && (data15 !== null)){
+const err60 = {instancePath:instancePath+"/emergency_contact/phone",schemaPath:"#/components/schemas/EmergencyContactInput/properties/phone/type",keyword:"type",params:{type: schema3.properties.phone.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err60];
 }
@@ -1726,12 +1765,9 @@ vErrors.push(err60);
 }
 errors++;
 }
-}
-}
-if(data12.relationship !== undefined){
-let data15 = data12.relationship;
-if((typeof data15 !== "string") && (data15 !== null)){
-const err61 = {instancePath:instancePath+"/emergency_contact/relationship",schemaPath:"#/components/schemas/EmergencyContactInput/properties/relationship/type",keyword:"type",params:{type: schema3.properties.relationship.type},message:"must be string,null"};
+if(typeof data15 === "string"){
+if(func1(data15) > 40){
+const err61 = {instancePath:instancePath+"/emergency_contact/phone",schemaPath:"#/components/schemas/EmergencyContactInput/properties/phone/maxLength",keyword:"maxLength",params:{limit: 40},message:"must NOT have more than 40 characters"};
 if(vErrors === null){
 vErrors = [err61];
 }
@@ -1740,9 +1776,8 @@ vErrors.push(err61);
 }
 errors++;
 }
-if(typeof data15 === "string"){
-if(func1(data15) > 100){
-const err62 = {instancePath:instancePath+"/emergency_contact/relationship",schemaPath:"#/components/schemas/EmergencyContactInput/properties/relationship/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
+if(func1(data15) < 3){
+const err62 = {instancePath:instancePath+"/emergency_contact/phone",schemaPath:"#/components/schemas/EmergencyContactInput/properties/phone/minLength",keyword:"minLength",params:{limit: 3},message:"must NOT have fewer than 3 characters"};
 if(vErrors === null){
 vErrors = [err62];
 }
@@ -1751,8 +1786,8 @@ vErrors.push(err62);
 }
 errors++;
 }
-if(func1(data15) < 1){
-const err63 = {instancePath:instancePath+"/emergency_contact/relationship",schemaPath:"#/components/schemas/EmergencyContactInput/properties/relationship/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(!pattern3.test(data15)){
+const err63 = {instancePath:instancePath+"/emergency_contact/phone",schemaPath:"#/components/schemas/EmergencyContactInput/properties/phone/pattern",keyword:"pattern",params:{pattern: "^\\+?[ ().-]*[0-9][0-9 ().-]*( ?(ext\\.?|x) ?[0-9]{1,6})?$"},message:"must match pattern \""+"^\\+?[ ().-]*[0-9][0-9 ().-]*( ?(ext\\.?|x) ?[0-9]{1,6})?$"+"\""};
 if(vErrors === null){
 vErrors = [err63];
 }
@@ -1761,8 +1796,12 @@ vErrors.push(err63);
 }
 errors++;
 }
-if(!pattern4.test(data15)){
-const err64 = {instancePath:instancePath+"/emergency_contact/relationship",schemaPath:"#/components/schemas/EmergencyContactInput/properties/relationship/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""};
+}
+}
+if(data13.relationship !== undefined){
+let data16 = data13.relationship;
+if((typeof data16 !== "string") && (data16 !== null)){
+const err64 = {instancePath:instancePath+"/emergency_contact/relationship",schemaPath:"#/components/schemas/EmergencyContactInput/properties/relationship/type",keyword:"type",params:{type: schema3.properties.relationship.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err64];
 }
@@ -1771,11 +1810,9 @@ vErrors.push(err64);
 }
 errors++;
 }
-}
-}
-}
-else {
-const err65 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/components/schemas/EmergencyContactInput/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(typeof data16 === "string"){
+if(func1(data16) > 100){
+const err65 = {instancePath:instancePath+"/emergency_contact/relationship",schemaPath:"#/components/schemas/EmergencyContactInput/properties/relationship/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
 if(vErrors === null){
 vErrors = [err65];
 }
@@ -1784,11 +1821,8 @@ vErrors.push(err65);
 }
 errors++;
 }
-var _valid0 = _errs28 === errors;
-valid1 = valid1 || _valid0;
-const _errs38 = errors;
-if(data12 !== null){
-const err66 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/properties/emergency_contact/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+if(func1(data16) < 1){
+const err66 = {instancePath:instancePath+"/emergency_contact/relationship",schemaPath:"#/components/schemas/EmergencyContactInput/properties/relationship/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err66];
 }
@@ -1797,10 +1831,8 @@ vErrors.push(err66);
 }
 errors++;
 }
-var _valid0 = _errs38 === errors;
-valid1 = valid1 || _valid0;
-if(!valid1){
-const err67 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/properties/emergency_contact/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(!pattern4.test(data16)){
+const err67 = {instancePath:instancePath+"/emergency_contact/relationship",schemaPath:"#/components/schemas/EmergencyContactInput/properties/relationship/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""};
 if(vErrors === null){
 vErrors = [err67];
 }
@@ -1809,22 +1841,11 @@ vErrors.push(err67);
 }
 errors++;
 }
-else {
-errors = _errs27;
-if(vErrors !== null){
-if(_errs27){
-vErrors.length = _errs27;
+}
+}
 }
 else {
-vErrors = null;
-}
-}
-}
-}
-if(data.status !== undefined){
-let data16 = data.status;
-if(typeof data16 !== "string"){
-const err68 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err68 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/components/schemas/EmergencyContactInput/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err68];
 }
@@ -1833,8 +1854,11 @@ vErrors.push(err68);
 }
 errors++;
 }
-if(!((data16 === "active") || (data16 === "inactive"))){
-const err69 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema4.properties.status.enum},message:"must be equal to one of the allowed values"};
+var _valid0 = _errs30 === errors;
+valid1 = valid1 || _valid0;
+const _errs40 = errors;
+if(data13 !== null){
+const err69 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/properties/emergency_contact/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
 if(vErrors === null){
 vErrors = [err69];
 }
@@ -1843,8 +1867,10 @@ vErrors.push(err69);
 }
 errors++;
 }
-if(!(false || data16 !== null)){
-const err70 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/x-clearable",keyword:"x-clearable",params:{},message:"must not be null"};
+var _valid0 = _errs40 === errors;
+valid1 = valid1 || _valid0;
+if(!valid1){
+const err70 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/properties/emergency_contact/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
 if(vErrors === null){
 vErrors = [err70];
 }
@@ -1853,15 +1879,59 @@ vErrors.push(err70);
 }
 errors++;
 }
-}
+else {
+errors = _errs29;
+if(vErrors !== null){
+if(_errs29){
+vErrors.length = _errs29;
 }
 else {
-const err71 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+vErrors = null;
+}
+}
+}
+}
+if(data.status !== undefined){
+let data17 = data.status;
+if(typeof data17 !== "string"){
+const err71 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err71];
 }
 else {
 vErrors.push(err71);
+}
+errors++;
+}
+if(!((data17 === "active") || (data17 === "inactive"))){
+const err72 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema4.properties.status.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err72];
+}
+else {
+vErrors.push(err72);
+}
+errors++;
+}
+if(!(false || data17 !== null)){
+const err73 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/x-clearable",keyword:"x-clearable",params:{},message:"must not be null"};
+if(vErrors === null){
+vErrors = [err73];
+}
+else {
+vErrors.push(err73);
+}
+errors++;
+}
+}
+}
+else {
+const err74 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err74];
+}
+else {
+vErrors.push(err74);
 }
 errors++;
 }
@@ -1871,7 +1941,7 @@ return errors === 0;
 validate3.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema6 = {"type":"object","additionalProperties":false,"required":["filename","content_base64"],"properties":{"filename":{"type":"string","minLength":1,"maxLength":255,"pattern":"^[^\\u0000]*$"},"content_base64":{"type":"string","minLength":4,"maxLength":27962028,"contentEncoding":"base64"},"mode":{"type":"string","enum":["create","upsert"],"default":"create"},"match_by":{"type":"string","enum":["id","external_id","employee_number","email"]},"dry_run":{"type":"boolean","default":false},"on_error":{"type":"string","enum":["continue","abort"],"default":"continue"},"send_invitations":{"type":"boolean","default":false},"empty_cells":{"type":"string","enum":["keep","clear"],"default":"keep"},"sheet":{"type":"string","minLength":1,"maxLength":31,"pattern":"^[^\\u0000]*$"},"mapping":{"$ref":"#/components/schemas/ImportMapping"}}};
-const schema7 = {"type":"object","maxProperties":50,"propertyNames":{"type":"string","minLength":1,"maxLength":200,"pattern":"^[^\\u0000]*$"},"additionalProperties":{"anyOf":[{"type":"string","enum":["id","name","email","position","department","phone","hire_date","salary","manager_email","manager_id","work_schedule","location","external_id","employee_number","emergency_contact.name","emergency_contact.phone","emergency_contact.relationship"]},{"type":"null"}]}};
+const schema7 = {"type":"object","maxProperties":50,"propertyNames":{"type":"string","minLength":1,"maxLength":200,"pattern":"^[^\\u0000]*$"},"additionalProperties":{"anyOf":[{"type":"string","enum":["id","name","email","position","department","phone","hire_date","termination_date","salary","manager_email","manager_id","work_schedule","location","external_id","employee_number","emergency_contact.name","emergency_contact.phone","emergency_contact.relationship"]},{"type":"null"}]}};
 
 function validate4(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -2246,7 +2316,7 @@ vErrors.push(err30);
 }
 errors++;
 }
-if(!(((((((((((((((((data10 === "id") || (data10 === "name")) || (data10 === "email")) || (data10 === "position")) || (data10 === "department")) || (data10 === "phone")) || (data10 === "hire_date")) || (data10 === "salary")) || (data10 === "manager_email")) || (data10 === "manager_id")) || (data10 === "work_schedule")) || (data10 === "location")) || (data10 === "external_id")) || (data10 === "employee_number")) || (data10 === "emergency_contact.name")) || (data10 === "emergency_contact.phone")) || (data10 === "emergency_contact.relationship"))){
+if(!((((((((((((((((((data10 === "id") || (data10 === "name")) || (data10 === "email")) || (data10 === "position")) || (data10 === "department")) || (data10 === "phone")) || (data10 === "hire_date")) || (data10 === "termination_date")) || (data10 === "salary")) || (data10 === "manager_email")) || (data10 === "manager_id")) || (data10 === "work_schedule")) || (data10 === "location")) || (data10 === "external_id")) || (data10 === "employee_number")) || (data10 === "emergency_contact.name")) || (data10 === "emergency_contact.phone")) || (data10 === "emergency_contact.relationship"))){
 const err31 = {instancePath:instancePath+"/mapping/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/ImportMapping/additionalProperties/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema7.additionalProperties.anyOf[0].enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err31];
@@ -2826,7 +2896,7 @@ return errors === 0;
 validate5.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema12 = {"type":"object","additionalProperties":false,"required":["event"],"properties":{"target_url":{"type":"string","format":"uri","minLength":1,"maxLength":2048},"hookUrl":{"type":"string","format":"uri","minLength":1,"maxLength":2048},"event":{"type":"string","minLength":1,"maxLength":100,"pattern":"^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$"}}};
-const formats12 = formats.uri;
+const formats16 = formats.uri;
 const pattern32 = new RegExp("^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$", "u");
 
 function validate6(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -2885,7 +2955,7 @@ vErrors.push(err3);
 }
 errors++;
 }
-if(!(formats12(data0))){
+if(!(formats16(data0))){
 const err4 = {instancePath:instancePath+"/target_url",schemaPath:"#/properties/target_url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
 if(vErrors === null){
 vErrors = [err4];
@@ -2930,7 +3000,7 @@ vErrors.push(err7);
 }
 errors++;
 }
-if(!(formats12(data1))){
+if(!(formats16(data1))){
 const err8 = {instancePath:instancePath+"/hookUrl",schemaPath:"#/properties/hookUrl/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
 if(vErrors === null){
 vErrors = [err8];
@@ -3276,7 +3346,7 @@ return errors === 0;
 validate8.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema15 = {"type":"object","additionalProperties":false,"required":["from"],"properties":{"from":{"type":"string","format":"date-time","maxLength":35},"to":{"type":["string","null"],"format":"date-time","maxLength":35},"status":{"type":"string","enum":["succeeded","failed","cancelled"]}}};
-const formats16 = formats["date-time"];
+const formats20 = formats["date-time"];
 
 function validate9(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -3324,7 +3394,7 @@ vErrors.push(err2);
 }
 errors++;
 }
-if(!(formats16.validate(data0))){
+if(!(formats20.validate(data0))){
 const err3 = {instancePath:instancePath+"/from",schemaPath:"#/properties/from/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err3];
@@ -3369,7 +3439,7 @@ vErrors.push(err6);
 }
 errors++;
 }
-if(!(formats16.validate(data1))){
+if(!(formats20.validate(data1))){
 const err7 = {instancePath:instancePath+"/to",schemaPath:"#/properties/to/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err7];
@@ -3628,7 +3698,7 @@ vErrors.push(err2);
 }
 errors++;
 }
-if(!(formats16.validate(data0))){
+if(!(formats20.validate(data0))){
 const err3 = {instancePath:instancePath+"/replay_from",schemaPath:"#/properties/replay_from/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err3];
@@ -3730,7 +3800,7 @@ vErrors.push(err4);
 }
 errors++;
 }
-if(!(formats12(data0))){
+if(!(formats16(data0))){
 const err5 = {instancePath:instancePath+"/url",schemaPath:"#/properties/url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
 if(vErrors === null){
 vErrors = [err5];
@@ -4163,7 +4233,7 @@ vErrors.push(err3);
 }
 errors++;
 }
-if(!(formats12(data0))){
+if(!(formats16(data0))){
 const err4 = {instancePath:instancePath+"/url",schemaPath:"#/properties/url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
 if(vErrors === null){
 vErrors = [err4];
@@ -4592,7 +4662,7 @@ return errors === 0;
 }
 validate14.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema23 = {"type":"object","additionalProperties":false,"properties":{"ref":{"type":["string","null"],"maxLength":255,"pattern":"^[^\\u0000]*$"},"id":{"type":"string","minLength":1,"maxLength":64,"pattern":"^[^\\u0000]*$"},"name":{"type":"string","minLength":2,"maxLength":200,"pattern":"^\\s*[^\\s\\u0000][^\\u0000]*$"},"email":{"type":"string","format":"email","maxLength":254},"position":{"type":"string","minLength":1,"maxLength":200,"pattern":"^\\s*[^\\s\\u0000][^\\u0000]*$"},"department":{"type":"string","minLength":1,"maxLength":200,"pattern":"^\\s*[^\\s\\u0000][^\\u0000]*$"},"phone":{"type":["string","null"],"minLength":3,"maxLength":40,"pattern":"^\\+?[ ().-]*[0-9][0-9 ().-]*( ?(ext\\.?|x) ?[0-9]{1,6})?$"},"hire_date":{"type":["string","null"],"format":"date","maxLength":10},"salary":{"type":["number","null"],"format":"double","minimum":0,"maximum":999999999.99,"multipleOf":0.01},"manager_id":{"type":["string","null"],"minLength":1,"maxLength":64,"pattern":"^[^\\u0000]*$"},"work_schedule":{"type":["string","null"],"minLength":1,"maxLength":200,"pattern":"^[^\\u0000]*$"},"location":{"type":["string","null"],"minLength":1,"maxLength":200,"pattern":"^[^\\u0000]*$"},"external_id":{"type":["string","null"],"minLength":1,"maxLength":255,"pattern":"^[^\\s\\u0000]([^\\u0000]*[^\\s\\u0000])?$"},"employee_number":{"type":["string","null"],"minLength":1,"maxLength":64,"pattern":"^[^\\s\\u0000]([^\\u0000]*[^\\s\\u0000])?$"},"emergency_contact":{"anyOf":[{"$ref":"#/components/schemas/EmergencyContactInput"},{"type":"null"}]},"status":{"type":"string","enum":["active","inactive"]}}};
+const schema23 = {"type":"object","additionalProperties":false,"properties":{"ref":{"type":["string","null"],"maxLength":255,"pattern":"^[^\\u0000]*$"},"id":{"type":"string","minLength":1,"maxLength":64,"pattern":"^[^\\u0000]*$"},"name":{"type":"string","minLength":2,"maxLength":200,"pattern":"^\\s*[^\\s\\u0000][^\\u0000]*$"},"email":{"type":"string","format":"email","maxLength":254},"position":{"type":"string","minLength":1,"maxLength":200,"pattern":"^\\s*[^\\s\\u0000][^\\u0000]*$"},"department":{"type":"string","minLength":1,"maxLength":200,"pattern":"^\\s*[^\\s\\u0000][^\\u0000]*$"},"phone":{"type":["string","null"],"minLength":3,"maxLength":40,"pattern":"^\\+?[ ().-]*[0-9][0-9 ().-]*( ?(ext\\.?|x) ?[0-9]{1,6})?$"},"hire_date":{"type":["string","null"],"format":"date","maxLength":10},"termination_date":{"type":["string","null"],"format":"date","maxLength":10},"salary":{"type":["number","null"],"format":"double","minimum":0,"maximum":999999999.99,"multipleOf":0.01},"manager_id":{"type":["string","null"],"minLength":1,"maxLength":64,"pattern":"^[^\\u0000]*$"},"work_schedule":{"type":["string","null"],"minLength":1,"maxLength":200,"pattern":"^[^\\u0000]*$"},"location":{"type":["string","null"],"minLength":1,"maxLength":200,"pattern":"^[^\\u0000]*$"},"external_id":{"type":["string","null"],"minLength":1,"maxLength":255,"pattern":"^[^\\s\\u0000]([^\\u0000]*[^\\s\\u0000])?$"},"employee_number":{"type":["string","null"],"minLength":1,"maxLength":64,"pattern":"^[^\\s\\u0000]([^\\u0000]*[^\\s\\u0000])?$"},"emergency_contact":{"anyOf":[{"$ref":"#/components/schemas/EmergencyContactInput"},{"type":"null"}]},"status":{"type":"string","enum":["active","inactive"]}}};
 
 function validate15(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -4947,10 +5017,10 @@ errors++;
 }
 }
 }
-if(data.salary !== undefined){
-let data8 = data.salary;
-if((!(typeof data8 == "number")) && (data8 !== null)){
-const err30 = {instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/type",keyword:"type",params:{type: schema23.properties.salary.type},message:"must be number,null"};
+if(data.termination_date !== undefined){
+let data8 = data.termination_date;
+if((typeof data8 !== "string") && (data8 !== null)){
+const err30 = {instancePath:instancePath+"/termination_date",schemaPath:"#/properties/termination_date/type",keyword:"type",params:{type: schema23.properties.termination_date.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -4959,9 +5029,9 @@ vErrors.push(err30);
 }
 errors++;
 }
-if(typeof data8 == "number"){
-if(data8 > 999999999.99 || isNaN(data8)){
-const err31 = {instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/maximum",keyword:"maximum",params:{comparison: "<=", limit: 999999999.99},message:"must be <= 999999999.99"};
+if(typeof data8 === "string"){
+if(func1(data8) > 10){
+const err31 = {instancePath:instancePath+"/termination_date",schemaPath:"#/properties/termination_date/maxLength",keyword:"maxLength",params:{limit: 10},message:"must NOT have more than 10 characters"};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -4970,8 +5040,8 @@ vErrors.push(err31);
 }
 errors++;
 }
-if(data8 < 0 || isNaN(data8)){
-const err32 = {instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(!(formats2(data8))){
+const err32 = {instancePath:instancePath+"/termination_date",schemaPath:"#/properties/termination_date/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\""};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -4980,9 +5050,12 @@ vErrors.push(err32);
 }
 errors++;
 }
-let res0;
-if((0.01 === 0 || (res0 = data8/0.01, Math.abs(Math.round(res0) - res0) > 1e-4))){
-const err33 = {instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/multipleOf",keyword:"multipleOf",params:{multipleOf: 0.01},message:"must be multiple of 0.01"};
+}
+}
+if(data.salary !== undefined){
+let data9 = data.salary;
+if((!(typeof data9 == "number")) && (data9 !== null)){
+const err33 = {instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/type",keyword:"type",params:{type: schema23.properties.salary.type},message:"must be number,null"};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -4991,8 +5064,9 @@ vErrors.push(err33);
 }
 errors++;
 }
-if(!(formats4.validate(data8))){
-const err34 = {instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/format",keyword:"format",params:{format: "double"},message:"must match format \""+"double"+"\""};
+if(typeof data9 == "number"){
+if(data9 > 999999999.99 || isNaN(data9)){
+const err34 = {instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/maximum",keyword:"maximum",params:{comparison: "<=", limit: 999999999.99},message:"must be <= 999999999.99"};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -5001,12 +5075,8 @@ vErrors.push(err34);
 }
 errors++;
 }
-}
-}
-if(data.manager_id !== undefined){
-let data9 = data.manager_id;
-if((typeof data9 !== "string") && (data9 !== null)){
-const err35 = {instancePath:instancePath+"/manager_id",schemaPath:"#/properties/manager_id/type",keyword:"type",params:{type: schema23.properties.manager_id.type},message:"must be string,null"};
+if(data9 < 0 || isNaN(data9)){
+const err35 = {instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -5015,9 +5085,9 @@ vErrors.push(err35);
 }
 errors++;
 }
-if(typeof data9 === "string"){
-if(func1(data9) > 64){
-const err36 = {instancePath:instancePath+"/manager_id",schemaPath:"#/properties/manager_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
+let res0;
+if((0.01 === 0 || (res0 = data9/0.01, Math.abs(Math.round(res0) - res0) > 1e-4))){
+const err36 = {instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/multipleOf",keyword:"multipleOf",params:{multipleOf: 0.01},message:"must be multiple of 0.01"};
 if(vErrors === null){
 vErrors = [err36];
 }
@@ -5026,8 +5096,8 @@ vErrors.push(err36);
 }
 errors++;
 }
-if(func1(data9) < 1){
-const err37 = {instancePath:instancePath+"/manager_id",schemaPath:"#/properties/manager_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(!(formats6.validate(data9))){
+const err37 = {instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/format",keyword:"format",params:{format: "double"},message:"must match format \""+"double"+"\""};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -5036,8 +5106,12 @@ vErrors.push(err37);
 }
 errors++;
 }
-if(!pattern4.test(data9)){
-const err38 = {instancePath:instancePath+"/manager_id",schemaPath:"#/properties/manager_id/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""};
+}
+}
+if(data.manager_id !== undefined){
+let data10 = data.manager_id;
+if((typeof data10 !== "string") && (data10 !== null)){
+const err38 = {instancePath:instancePath+"/manager_id",schemaPath:"#/properties/manager_id/type",keyword:"type",params:{type: schema23.properties.manager_id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -5046,12 +5120,9 @@ vErrors.push(err38);
 }
 errors++;
 }
-}
-}
-if(data.work_schedule !== undefined){
-let data10 = data.work_schedule;
-if((typeof data10 !== "string") && (data10 !== null)){
-const err39 = {instancePath:instancePath+"/work_schedule",schemaPath:"#/properties/work_schedule/type",keyword:"type",params:{type: schema23.properties.work_schedule.type},message:"must be string,null"};
+if(typeof data10 === "string"){
+if(func1(data10) > 64){
+const err39 = {instancePath:instancePath+"/manager_id",schemaPath:"#/properties/manager_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
 if(vErrors === null){
 vErrors = [err39];
 }
@@ -5060,9 +5131,8 @@ vErrors.push(err39);
 }
 errors++;
 }
-if(typeof data10 === "string"){
-if(func1(data10) > 200){
-const err40 = {instancePath:instancePath+"/work_schedule",schemaPath:"#/properties/work_schedule/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
+if(func1(data10) < 1){
+const err40 = {instancePath:instancePath+"/manager_id",schemaPath:"#/properties/manager_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err40];
 }
@@ -5071,8 +5141,8 @@ vErrors.push(err40);
 }
 errors++;
 }
-if(func1(data10) < 1){
-const err41 = {instancePath:instancePath+"/work_schedule",schemaPath:"#/properties/work_schedule/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(!pattern4.test(data10)){
+const err41 = {instancePath:instancePath+"/manager_id",schemaPath:"#/properties/manager_id/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -5081,8 +5151,12 @@ vErrors.push(err41);
 }
 errors++;
 }
-if(!pattern4.test(data10)){
-const err42 = {instancePath:instancePath+"/work_schedule",schemaPath:"#/properties/work_schedule/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""};
+}
+}
+if(data.work_schedule !== undefined){
+let data11 = data.work_schedule;
+if((typeof data11 !== "string") && (data11 !== null)){
+const err42 = {instancePath:instancePath+"/work_schedule",schemaPath:"#/properties/work_schedule/type",keyword:"type",params:{type: schema23.properties.work_schedule.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err42];
 }
@@ -5091,12 +5165,9 @@ vErrors.push(err42);
 }
 errors++;
 }
-}
-}
-if(data.location !== undefined){
-let data11 = data.location;
-if((typeof data11 !== "string") && (data11 !== null)){
-const err43 = {instancePath:instancePath+"/location",schemaPath:"#/properties/location/type",keyword:"type",params:{type: schema23.properties.location.type},message:"must be string,null"};
+if(typeof data11 === "string"){
+if(func1(data11) > 200){
+const err43 = {instancePath:instancePath+"/work_schedule",schemaPath:"#/properties/work_schedule/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -5105,9 +5176,8 @@ vErrors.push(err43);
 }
 errors++;
 }
-if(typeof data11 === "string"){
-if(func1(data11) > 200){
-const err44 = {instancePath:instancePath+"/location",schemaPath:"#/properties/location/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
+if(func1(data11) < 1){
+const err44 = {instancePath:instancePath+"/work_schedule",schemaPath:"#/properties/work_schedule/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err44];
 }
@@ -5116,8 +5186,8 @@ vErrors.push(err44);
 }
 errors++;
 }
-if(func1(data11) < 1){
-const err45 = {instancePath:instancePath+"/location",schemaPath:"#/properties/location/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(!pattern4.test(data11)){
+const err45 = {instancePath:instancePath+"/work_schedule",schemaPath:"#/properties/work_schedule/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -5126,8 +5196,12 @@ vErrors.push(err45);
 }
 errors++;
 }
-if(!pattern4.test(data11)){
-const err46 = {instancePath:instancePath+"/location",schemaPath:"#/properties/location/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""};
+}
+}
+if(data.location !== undefined){
+let data12 = data.location;
+if((typeof data12 !== "string") && (data12 !== null)){
+const err46 = {instancePath:instancePath+"/location",schemaPath:"#/properties/location/type",keyword:"type",params:{type: schema23.properties.location.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err46];
 }
@@ -5136,12 +5210,9 @@ vErrors.push(err46);
 }
 errors++;
 }
-}
-}
-if(data.external_id !== undefined){
-let data12 = data.external_id;
-if((typeof data12 !== "string") && (data12 !== null)){
-const err47 = {instancePath:instancePath+"/external_id",schemaPath:"#/properties/external_id/type",keyword:"type",params:{type: schema23.properties.external_id.type},message:"must be string,null"};
+if(typeof data12 === "string"){
+if(func1(data12) > 200){
+const err47 = {instancePath:instancePath+"/location",schemaPath:"#/properties/location/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
 if(vErrors === null){
 vErrors = [err47];
 }
@@ -5150,9 +5221,8 @@ vErrors.push(err47);
 }
 errors++;
 }
-if(typeof data12 === "string"){
-if(func1(data12) > 255){
-const err48 = {instancePath:instancePath+"/external_id",schemaPath:"#/properties/external_id/maxLength",keyword:"maxLength",params:{limit: 255},message:"must NOT have more than 255 characters"};
+if(func1(data12) < 1){
+const err48 = {instancePath:instancePath+"/location",schemaPath:"#/properties/location/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err48];
 }
@@ -5161,8 +5231,8 @@ vErrors.push(err48);
 }
 errors++;
 }
-if(func1(data12) < 1){
-const err49 = {instancePath:instancePath+"/external_id",schemaPath:"#/properties/external_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(!pattern4.test(data12)){
+const err49 = {instancePath:instancePath+"/location",schemaPath:"#/properties/location/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""};
 if(vErrors === null){
 vErrors = [err49];
 }
@@ -5171,8 +5241,12 @@ vErrors.push(err49);
 }
 errors++;
 }
-if(!pattern7.test(data12)){
-const err50 = {instancePath:instancePath+"/external_id",schemaPath:"#/properties/external_id/pattern",keyword:"pattern",params:{pattern: "^[^\\s\\u0000]([^\\u0000]*[^\\s\\u0000])?$"},message:"must match pattern \""+"^[^\\s\\u0000]([^\\u0000]*[^\\s\\u0000])?$"+"\""};
+}
+}
+if(data.external_id !== undefined){
+let data13 = data.external_id;
+if((typeof data13 !== "string") && (data13 !== null)){
+const err50 = {instancePath:instancePath+"/external_id",schemaPath:"#/properties/external_id/type",keyword:"type",params:{type: schema23.properties.external_id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err50];
 }
@@ -5181,12 +5255,9 @@ vErrors.push(err50);
 }
 errors++;
 }
-}
-}
-if(data.employee_number !== undefined){
-let data13 = data.employee_number;
-if((typeof data13 !== "string") && (data13 !== null)){
-const err51 = {instancePath:instancePath+"/employee_number",schemaPath:"#/properties/employee_number/type",keyword:"type",params:{type: schema23.properties.employee_number.type},message:"must be string,null"};
+if(typeof data13 === "string"){
+if(func1(data13) > 255){
+const err51 = {instancePath:instancePath+"/external_id",schemaPath:"#/properties/external_id/maxLength",keyword:"maxLength",params:{limit: 255},message:"must NOT have more than 255 characters"};
 if(vErrors === null){
 vErrors = [err51];
 }
@@ -5195,9 +5266,8 @@ vErrors.push(err51);
 }
 errors++;
 }
-if(typeof data13 === "string"){
-if(func1(data13) > 64){
-const err52 = {instancePath:instancePath+"/employee_number",schemaPath:"#/properties/employee_number/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
+if(func1(data13) < 1){
+const err52 = {instancePath:instancePath+"/external_id",schemaPath:"#/properties/external_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err52];
 }
@@ -5206,8 +5276,8 @@ vErrors.push(err52);
 }
 errors++;
 }
-if(func1(data13) < 1){
-const err53 = {instancePath:instancePath+"/employee_number",schemaPath:"#/properties/employee_number/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(!pattern7.test(data13)){
+const err53 = {instancePath:instancePath+"/external_id",schemaPath:"#/properties/external_id/pattern",keyword:"pattern",params:{pattern: "^[^\\s\\u0000]([^\\u0000]*[^\\s\\u0000])?$"},message:"must match pattern \""+"^[^\\s\\u0000]([^\\u0000]*[^\\s\\u0000])?$"+"\""};
 if(vErrors === null){
 vErrors = [err53];
 }
@@ -5216,8 +5286,12 @@ vErrors.push(err53);
 }
 errors++;
 }
-if(!pattern7.test(data13)){
-const err54 = {instancePath:instancePath+"/employee_number",schemaPath:"#/properties/employee_number/pattern",keyword:"pattern",params:{pattern: "^[^\\s\\u0000]([^\\u0000]*[^\\s\\u0000])?$"},message:"must match pattern \""+"^[^\\s\\u0000]([^\\u0000]*[^\\s\\u0000])?$"+"\""};
+}
+}
+if(data.employee_number !== undefined){
+let data14 = data.employee_number;
+if((typeof data14 !== "string") && (data14 !== null)){
+const err54 = {instancePath:instancePath+"/employee_number",schemaPath:"#/properties/employee_number/type",keyword:"type",params:{type: schema23.properties.employee_number.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err54];
 }
@@ -5226,17 +5300,9 @@ vErrors.push(err54);
 }
 errors++;
 }
-}
-}
-if(data.emergency_contact !== undefined){
-let data14 = data.emergency_contact;
-const _errs31 = errors;
-let valid1 = false;
-const _errs32 = errors;
-if(data14 && typeof data14 == "object" && !Array.isArray(data14)){
-for(const key1 in data14){
-if(!(((key1 === "name") || (key1 === "phone")) || (key1 === "relationship"))){
-const err55 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/components/schemas/EmergencyContactInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+if(typeof data14 === "string"){
+if(func1(data14) > 64){
+const err55 = {instancePath:instancePath+"/employee_number",schemaPath:"#/properties/employee_number/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
 if(vErrors === null){
 vErrors = [err55];
 }
@@ -5245,11 +5311,8 @@ vErrors.push(err55);
 }
 errors++;
 }
-}
-if(data14.name !== undefined){
-let data15 = data14.name;
-if((typeof data15 !== "string") && (data15 !== null)){
-const err56 = {instancePath:instancePath+"/emergency_contact/name",schemaPath:"#/components/schemas/EmergencyContactInput/properties/name/type",keyword:"type",params:{type: schema3.properties.name.type},message:"must be string,null"};
+if(func1(data14) < 1){
+const err56 = {instancePath:instancePath+"/employee_number",schemaPath:"#/properties/employee_number/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err56];
 }
@@ -5258,9 +5321,8 @@ vErrors.push(err56);
 }
 errors++;
 }
-if(typeof data15 === "string"){
-if(func1(data15) > 200){
-const err57 = {instancePath:instancePath+"/emergency_contact/name",schemaPath:"#/components/schemas/EmergencyContactInput/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
+if(!pattern7.test(data14)){
+const err57 = {instancePath:instancePath+"/employee_number",schemaPath:"#/properties/employee_number/pattern",keyword:"pattern",params:{pattern: "^[^\\s\\u0000]([^\\u0000]*[^\\s\\u0000])?$"},message:"must match pattern \""+"^[^\\s\\u0000]([^\\u0000]*[^\\s\\u0000])?$"+"\""};
 if(vErrors === null){
 vErrors = [err57];
 }
@@ -5269,8 +5331,17 @@ vErrors.push(err57);
 }
 errors++;
 }
-if(func1(data15) < 1){
-const err58 = {instancePath:instancePath+"/emergency_contact/name",schemaPath:"#/components/schemas/EmergencyContactInput/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+}
+}
+if(data.emergency_contact !== undefined){
+let data15 = data.emergency_contact;
+const _errs33 = errors;
+let valid1 = false;
+const _errs34 = errors;
+if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
+for(const key1 in data15){
+if(!(((key1 === "name") || (key1 === "phone")) || (key1 === "relationship"))){
+const err58 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/components/schemas/EmergencyContactInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err58];
 }
@@ -5279,8 +5350,11 @@ vErrors.push(err58);
 }
 errors++;
 }
-if(!pattern4.test(data15)){
-const err59 = {instancePath:instancePath+"/emergency_contact/name",schemaPath:"#/components/schemas/EmergencyContactInput/properties/name/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""};
+}
+if(data15.name !== undefined){
+let data16 = data15.name;
+if((typeof data16 !== "string") && (data16 !== null)){
+const err59 = {instancePath:instancePath+"/emergency_contact/name",schemaPath:"#/components/schemas/EmergencyContactInput/properties/name/type",keyword:"type",params:{type: schema3.properties.name.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err59];
 }
@@ -5289,12 +5363,9 @@ vErrors.push(err59);
 }
 errors++;
 }
-}
-}
-if(data14.phone !== undefined){
-let data16 = data14.phone;
-if((typeof data16 !== "string") && (data16 !== null)){
-const err60 = {instancePath:instancePath+"/emergency_contact/phone",schemaPath:"#/components/schemas/EmergencyContactInput/properties/phone/type",keyword:"type",params:{type: schema3.properties.phone.type},message:"must be string,null"};
+if(typeof data16 === "string"){
+if(func1(data16) > 200){
+const err60 = {instancePath:instancePath+"/emergency_contact/name",schemaPath:"#/components/schemas/EmergencyContactInput/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
 if(vErrors === null){
 vErrors = [err60];
 }
@@ -5303,9 +5374,8 @@ vErrors.push(err60);
 }
 errors++;
 }
-if(typeof data16 === "string"){
-if(func1(data16) > 40){
-const err61 = {instancePath:instancePath+"/emergency_contact/phone",schemaPath:"#/components/schemas/EmergencyContactInput/properties/phone/maxLength",keyword:"maxLength",params:{limit: 40},message:"must NOT have more than 40 characters"};
+if(func1(data16) < 1){
+const err61 = {instancePath:instancePath+"/emergency_contact/name",schemaPath:"#/components/schemas/EmergencyContactInput/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err61];
 }
@@ -5314,8 +5384,8 @@ vErrors.push(err61);
 }
 errors++;
 }
-if(func1(data16) < 3){
-const err62 = {instancePath:instancePath+"/emergency_contact/phone",schemaPath:"#/components/schemas/EmergencyContactInput/properties/phone/minLength",keyword:"minLength",params:{limit: 3},message:"must NOT have fewer than 3 characters"};
+if(!pattern4.test(data16)){
+const err62 = {instancePath:instancePath+"/emergency_contact/name",schemaPath:"#/components/schemas/EmergencyContactInput/properties/name/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""};
 if(vErrors === null){
 vErrors = [err62];
 }
@@ -5324,8 +5394,12 @@ vErrors.push(err62);
 }
 errors++;
 }
-if(!pattern3.test(data16)){
-const err63 = {instancePath:instancePath+"/emergency_contact/phone",schemaPath:"#/components/schemas/EmergencyContactInput/properties/phone/pattern",keyword:"pattern",params:{pattern: "^\\+?[ ().-]*[0-9][0-9 ().-]*( ?(ext\\.?|x) ?[0-9]{1,6})?$"},message:"must match pattern \""+"^\\+?[ ().-]*[0-9][0-9 ().-]*( ?(ext\\.?|x) ?[0-9]{1,6})?$"+"\""};
+}
+}
+if(data15.phone !== undefined){
+let data17 = data15.phone;
+if((typeof data17 !== "string") && (data17 !== null)){
+const err63 = {instancePath:instancePath+"/emergency_contact/phone",schemaPath:"#/components/schemas/EmergencyContactInput/properties/phone/type",keyword:"type",params:{type: schema3.properties.phone.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err63];
 }
@@ -5334,12 +5408,9 @@ vErrors.push(err63);
 }
 errors++;
 }
-}
-}
-if(data14.relationship !== undefined){
-let data17 = data14.relationship;
-if((typeof data17 !== "string") && (data17 !== null)){
-const err64 = {instancePath:instancePath+"/emergency_contact/relationship",schemaPath:"#/components/schemas/EmergencyContactInput/properties/relationship/type",keyword:"type",params:{type: schema3.properties.relationship.type},message:"must be string,null"};
+if(typeof data17 === "string"){
+if(func1(data17) > 40){
+const err64 = {instancePath:instancePath+"/emergency_contact/phone",schemaPath:"#/components/schemas/EmergencyContactInput/properties/phone/maxLength",keyword:"maxLength",params:{limit: 40},message:"must NOT have more than 40 characters"};
 if(vErrors === null){
 vErrors = [err64];
 }
@@ -5348,9 +5419,8 @@ vErrors.push(err64);
 }
 errors++;
 }
-if(typeof data17 === "string"){
-if(func1(data17) > 100){
-const err65 = {instancePath:instancePath+"/emergency_contact/relationship",schemaPath:"#/components/schemas/EmergencyContactInput/properties/relationship/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
+if(func1(data17) < 3){
+const err65 = {instancePath:instancePath+"/emergency_contact/phone",schemaPath:"#/components/schemas/EmergencyContactInput/properties/phone/minLength",keyword:"minLength",params:{limit: 3},message:"must NOT have fewer than 3 characters"};
 if(vErrors === null){
 vErrors = [err65];
 }
@@ -5359,8 +5429,8 @@ vErrors.push(err65);
 }
 errors++;
 }
-if(func1(data17) < 1){
-const err66 = {instancePath:instancePath+"/emergency_contact/relationship",schemaPath:"#/components/schemas/EmergencyContactInput/properties/relationship/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(!pattern3.test(data17)){
+const err66 = {instancePath:instancePath+"/emergency_contact/phone",schemaPath:"#/components/schemas/EmergencyContactInput/properties/phone/pattern",keyword:"pattern",params:{pattern: "^\\+?[ ().-]*[0-9][0-9 ().-]*( ?(ext\\.?|x) ?[0-9]{1,6})?$"},message:"must match pattern \""+"^\\+?[ ().-]*[0-9][0-9 ().-]*( ?(ext\\.?|x) ?[0-9]{1,6})?$"+"\""};
 if(vErrors === null){
 vErrors = [err66];
 }
@@ -5369,8 +5439,12 @@ vErrors.push(err66);
 }
 errors++;
 }
-if(!pattern4.test(data17)){
-const err67 = {instancePath:instancePath+"/emergency_contact/relationship",schemaPath:"#/components/schemas/EmergencyContactInput/properties/relationship/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""};
+}
+}
+if(data15.relationship !== undefined){
+let data18 = data15.relationship;
+if((typeof data18 !== "string") && (data18 !== null)){
+const err67 = {instancePath:instancePath+"/emergency_contact/relationship",schemaPath:"#/components/schemas/EmergencyContactInput/properties/relationship/type",keyword:"type",params:{type: schema3.properties.relationship.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err67];
 }
@@ -5379,11 +5453,9 @@ vErrors.push(err67);
 }
 errors++;
 }
-}
-}
-}
-else {
-const err68 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/components/schemas/EmergencyContactInput/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(typeof data18 === "string"){
+if(func1(data18) > 100){
+const err68 = {instancePath:instancePath+"/emergency_contact/relationship",schemaPath:"#/components/schemas/EmergencyContactInput/properties/relationship/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
 if(vErrors === null){
 vErrors = [err68];
 }
@@ -5392,11 +5464,8 @@ vErrors.push(err68);
 }
 errors++;
 }
-var _valid0 = _errs32 === errors;
-valid1 = valid1 || _valid0;
-const _errs42 = errors;
-if(data14 !== null){
-const err69 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/properties/emergency_contact/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+if(func1(data18) < 1){
+const err69 = {instancePath:instancePath+"/emergency_contact/relationship",schemaPath:"#/components/schemas/EmergencyContactInput/properties/relationship/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err69];
 }
@@ -5405,10 +5474,8 @@ vErrors.push(err69);
 }
 errors++;
 }
-var _valid0 = _errs42 === errors;
-valid1 = valid1 || _valid0;
-if(!valid1){
-const err70 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/properties/emergency_contact/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(!pattern4.test(data18)){
+const err70 = {instancePath:instancePath+"/emergency_contact/relationship",schemaPath:"#/components/schemas/EmergencyContactInput/properties/relationship/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""};
 if(vErrors === null){
 vErrors = [err70];
 }
@@ -5417,22 +5484,11 @@ vErrors.push(err70);
 }
 errors++;
 }
-else {
-errors = _errs31;
-if(vErrors !== null){
-if(_errs31){
-vErrors.length = _errs31;
+}
+}
 }
 else {
-vErrors = null;
-}
-}
-}
-}
-if(data.status !== undefined){
-let data18 = data.status;
-if(typeof data18 !== "string"){
-const err71 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err71 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/components/schemas/EmergencyContactInput/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err71];
 }
@@ -5441,8 +5497,11 @@ vErrors.push(err71);
 }
 errors++;
 }
-if(!((data18 === "active") || (data18 === "inactive"))){
-const err72 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema23.properties.status.enum},message:"must be equal to one of the allowed values"};
+var _valid0 = _errs34 === errors;
+valid1 = valid1 || _valid0;
+const _errs44 = errors;
+if(data15 !== null){
+const err72 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/properties/emergency_contact/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
 if(vErrors === null){
 vErrors = [err72];
 }
@@ -5451,15 +5510,61 @@ vErrors.push(err72);
 }
 errors++;
 }
-}
-}
-else {
-const err73 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+var _valid0 = _errs44 === errors;
+valid1 = valid1 || _valid0;
+if(!valid1){
+const err73 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/properties/emergency_contact/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
 if(vErrors === null){
 vErrors = [err73];
 }
 else {
 vErrors.push(err73);
+}
+errors++;
+}
+else {
+errors = _errs33;
+if(vErrors !== null){
+if(_errs33){
+vErrors.length = _errs33;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data.status !== undefined){
+let data19 = data.status;
+if(typeof data19 !== "string"){
+const err74 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err74];
+}
+else {
+vErrors.push(err74);
+}
+errors++;
+}
+if(!((data19 === "active") || (data19 === "inactive"))){
+const err75 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema23.properties.status.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err75];
+}
+else {
+vErrors.push(err75);
+}
+errors++;
+}
+}
+}
+else {
+const err76 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err76];
+}
+else {
+vErrors.push(err76);
 }
 errors++;
 }

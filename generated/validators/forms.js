@@ -3,7 +3,7 @@
 import ucs2length from 'ajv/dist/runtime/ucs2length.js';
 
 const schema1 = {"type":"object","additionalProperties":false,"required":["file"],"properties":{"file":{"type":"object"},"mode":{"type":"string","enum":["create","upsert"],"default":"create"},"match_by":{"type":"string","enum":["id","external_id","employee_number","email"]},"dry_run":{"type":"boolean","default":false},"on_error":{"type":"string","enum":["continue","abort"],"default":"continue"},"send_invitations":{"type":"boolean","default":false},"empty_cells":{"type":"string","enum":["keep","clear"],"default":"keep"},"sheet":{"type":"string","minLength":1,"maxLength":31,"pattern":"^[^\\u0000]*$"},"mapping":{"$ref":"#/components/schemas/ImportMapping"}}};
-const schema2 = {"type":"object","maxProperties":50,"propertyNames":{"type":"string","minLength":1,"maxLength":200,"pattern":"^[^\\u0000]*$"},"additionalProperties":{"anyOf":[{"type":"string","enum":["id","name","email","position","department","phone","hire_date","salary","manager_email","manager_id","work_schedule","location","external_id","employee_number","emergency_contact.name","emergency_contact.phone","emergency_contact.relationship"]},{"type":"null"}]}};
+const schema2 = {"type":"object","maxProperties":50,"propertyNames":{"type":"string","minLength":1,"maxLength":200,"pattern":"^[^\\u0000]*$"},"additionalProperties":{"anyOf":[{"type":"string","enum":["id","name","email","position","department","phone","hire_date","termination_date","salary","manager_email","manager_id","work_schedule","location","external_id","employee_number","emergency_contact.name","emergency_contact.phone","emergency_contact.relationship"]},{"type":"null"}]}};
 const func0 = Object.prototype.hasOwnProperty;
 const func1 = ucs2length.default;
 const pattern0 = new RegExp("^[^\\u0000]*$", "u");
@@ -466,7 +466,7 @@ data8[key2] = coerced8;
 }
 }
 }
-if(!(((((((((((((((((data9 === "id") || (data9 === "name")) || (data9 === "email")) || (data9 === "position")) || (data9 === "department")) || (data9 === "phone")) || (data9 === "hire_date")) || (data9 === "salary")) || (data9 === "manager_email")) || (data9 === "manager_id")) || (data9 === "work_schedule")) || (data9 === "location")) || (data9 === "external_id")) || (data9 === "employee_number")) || (data9 === "emergency_contact.name")) || (data9 === "emergency_contact.phone")) || (data9 === "emergency_contact.relationship"))){
+if(!((((((((((((((((((data9 === "id") || (data9 === "name")) || (data9 === "email")) || (data9 === "position")) || (data9 === "department")) || (data9 === "phone")) || (data9 === "hire_date")) || (data9 === "termination_date")) || (data9 === "salary")) || (data9 === "manager_email")) || (data9 === "manager_id")) || (data9 === "work_schedule")) || (data9 === "location")) || (data9 === "external_id")) || (data9 === "employee_number")) || (data9 === "emergency_contact.name")) || (data9 === "emergency_contact.phone")) || (data9 === "emergency_contact.relationship"))){
 const err24 = {instancePath:instancePath+"/mapping/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/ImportMapping/additionalProperties/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema2.additionalProperties.anyOf[0].enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err24];

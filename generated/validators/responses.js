@@ -2240,9 +2240,9 @@ return errors === 0;
 }
 validate26.evaluated = {"props":{"mode":true,"on_error":true,"dry_run":true,"summary":true,"results":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema19 = {"type":"object","required":["id","name","email","phone","position","department","status","role","hire_date","manager_id","work_schedule","location","external_id","employee_number","avatar_url","created_at","updated_at"],"properties":{"id":{"type":"string","maxLength":64},"name":{"type":"string","maxLength":200},"email":{"type":"string","format":"email","maxLength":254},"phone":{"type":["string","null"],"maxLength":40},"position":{"type":"string","maxLength":200},"department":{"type":"string","maxLength":200},"status":{"type":"string","enum":["active","inactive","pending"]},"role":{"type":"string","enum":["admin","manager","employee"]},"hire_date":{"type":["string","null"],"format":"date","maxLength":10},"salary":{"type":["number","null"],"format":"double","minimum":0,"maximum":999999999.99,"multipleOf":0.01},"manager_id":{"type":["string","null"],"maxLength":64},"work_schedule":{"type":["string","null"],"maxLength":200},"location":{"type":["string","null"],"maxLength":200},"external_id":{"type":["string","null"],"maxLength":255},"employee_number":{"type":["string","null"],"maxLength":64},"avatar_url":{"type":["string","null"],"format":"uri","maxLength":2048},"emergency_contact":{"anyOf":[{"$ref":"#/components/schemas/EmergencyContact"},{"type":"null"}]},"created_at":{"type":"string","format":"date-time","maxLength":24},"updated_at":{"type":"string","format":"date-time","maxLength":24},"restricted_fields":{"type":"array","minItems":1,"maxItems":20,"uniqueItems":true,"items":{"type":"string","maxLength":64}}}};
+const schema19 = {"type":"object","required":["id","name","email","phone","position","department","status","role","hire_date","termination_date","manager_id","work_schedule","location","external_id","employee_number","avatar_url","created_at","updated_at"],"properties":{"id":{"type":"string","maxLength":64},"name":{"type":"string","maxLength":200},"email":{"type":"string","format":"email","maxLength":254},"phone":{"type":["string","null"],"maxLength":40},"position":{"type":"string","maxLength":200},"department":{"type":"string","maxLength":200},"status":{"type":"string","enum":["active","inactive","pending"]},"role":{"type":"string","enum":["admin","manager","employee"]},"hire_date":{"type":["string","null"],"format":"date","maxLength":10},"termination_date":{"type":["string","null"],"format":"date","maxLength":10},"salary":{"type":["number","null"],"format":"double","minimum":0,"maximum":999999999.99,"multipleOf":0.01},"manager_id":{"type":["string","null"],"maxLength":64},"work_schedule":{"type":["string","null"],"maxLength":200},"location":{"type":["string","null"],"maxLength":200},"external_id":{"type":["string","null"],"maxLength":255},"employee_number":{"type":["string","null"],"maxLength":64},"avatar_url":{"type":["string","null"],"format":"uri","maxLength":2048},"emergency_contact":{"anyOf":[{"$ref":"#/components/schemas/EmergencyContact"},{"type":"null"}]},"created_at":{"type":"string","format":"date-time","maxLength":24},"updated_at":{"type":"string","format":"date-time","maxLength":24},"restricted_fields":{"type":"array","minItems":1,"maxItems":20,"uniqueItems":true,"items":{"type":"string","maxLength":64}}}};
 const formats12 = formats.date;
-const formats14 = formats.double;
+const formats16 = formats.double;
 const schema20 = {"type":"object","required":["name","phone","relationship"],"properties":{"name":{"type":["string","null"],"maxLength":200},"phone":{"type":["string","null"],"maxLength":40},"relationship":{"type":["string","null"],"maxLength":100}}};
 
 function validate36(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -2353,7 +2353,7 @@ evaluated0.items = undefined;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((((((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.email === undefined) && (missing0 = "email"))) || ((data.phone === undefined) && (missing0 = "phone"))) || ((data.position === undefined) && (missing0 = "position"))) || ((data.department === undefined) && (missing0 = "department"))) || ((data.status === undefined) && (missing0 = "status"))) || ((data.role === undefined) && (missing0 = "role"))) || ((data.hire_date === undefined) && (missing0 = "hire_date"))) || ((data.manager_id === undefined) && (missing0 = "manager_id"))) || ((data.work_schedule === undefined) && (missing0 = "work_schedule"))) || ((data.location === undefined) && (missing0 = "location"))) || ((data.external_id === undefined) && (missing0 = "external_id"))) || ((data.employee_number === undefined) && (missing0 = "employee_number"))) || ((data.avatar_url === undefined) && (missing0 = "avatar_url"))) || ((data.created_at === undefined) && (missing0 = "created_at"))) || ((data.updated_at === undefined) && (missing0 = "updated_at"))){
+if(((((((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.email === undefined) && (missing0 = "email"))) || ((data.phone === undefined) && (missing0 = "phone"))) || ((data.position === undefined) && (missing0 = "position"))) || ((data.department === undefined) && (missing0 = "department"))) || ((data.status === undefined) && (missing0 = "status"))) || ((data.role === undefined) && (missing0 = "role"))) || ((data.hire_date === undefined) && (missing0 = "hire_date"))) || ((data.termination_date === undefined) && (missing0 = "termination_date"))) || ((data.manager_id === undefined) && (missing0 = "manager_id"))) || ((data.work_schedule === undefined) && (missing0 = "work_schedule"))) || ((data.location === undefined) && (missing0 = "location"))) || ((data.external_id === undefined) && (missing0 = "external_id"))) || ((data.employee_number === undefined) && (missing0 = "employee_number"))) || ((data.avatar_url === undefined) && (missing0 = "avatar_url"))) || ((data.created_at === undefined) && (missing0 = "created_at"))) || ((data.updated_at === undefined) && (missing0 = "updated_at"))){
 validate35.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
@@ -2555,35 +2555,24 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.salary !== undefined){
-let data9 = data.salary;
+if(data.termination_date !== undefined){
+let data9 = data.termination_date;
 const _errs19 = errors;
-if((!(typeof data9 == "number")) && (data9 !== null)){
-validate35.errors = [{instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/type",keyword:"type",params:{type: schema19.properties.salary.type},message:"must be number,null"}];
+if((typeof data9 !== "string") && (data9 !== null)){
+validate35.errors = [{instancePath:instancePath+"/termination_date",schemaPath:"#/properties/termination_date/type",keyword:"type",params:{type: schema19.properties.termination_date.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs19){
-if(typeof data9 == "number"){
-if(data9 > 999999999.99 || isNaN(data9)){
-validate35.errors = [{instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/maximum",keyword:"maximum",params:{comparison: "<=", limit: 999999999.99},message:"must be <= 999999999.99"}];
+if(errors === _errs19){
+if(typeof data9 === "string"){
+if(func0(data9) > 10){
+validate35.errors = [{instancePath:instancePath+"/termination_date",schemaPath:"#/properties/termination_date/maxLength",keyword:"maxLength",params:{limit: 10},message:"must NOT have more than 10 characters"}];
 return false;
 }
 else {
-if(data9 < 0 || isNaN(data9)){
-validate35.errors = [{instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+if(!(formats12(data9))){
+validate35.errors = [{instancePath:instancePath+"/termination_date",schemaPath:"#/properties/termination_date/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\""}];
 return false;
-}
-else {
-let res0;
-if((0.01 === 0 || (res0 = data9/0.01, Math.abs(Math.round(res0) - res0) > 1e-4))){
-validate35.errors = [{instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/multipleOf",keyword:"multipleOf",params:{multipleOf: 0.01},message:"must be multiple of 0.01"}];
-return false;
-}
-else {
-if(!(formats14.validate(data9))){
-validate35.errors = [{instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/format",keyword:"format",params:{format: "double"},message:"must match format \""+"double"+"\""}];
-return false;
-}
 }
 }
 }
@@ -2595,18 +2584,37 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.manager_id !== undefined){
-let data10 = data.manager_id;
+if(data.salary !== undefined){
+let data10 = data.salary;
 const _errs21 = errors;
-if((typeof data10 !== "string") && (data10 !== null)){
-validate35.errors = [{instancePath:instancePath+"/manager_id",schemaPath:"#/properties/manager_id/type",keyword:"type",params:{type: schema19.properties.manager_id.type},message:"must be string,null"}];
+if((!(typeof data10 == "number")) && (data10 !== null)){
+validate35.errors = [{instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/type",keyword:"type",params:{type: schema19.properties.salary.type},message:"must be number,null"}];
 return false;
 }
 if(errors === _errs21){
-if(typeof data10 === "string"){
-if(func0(data10) > 64){
-validate35.errors = [{instancePath:instancePath+"/manager_id",schemaPath:"#/properties/manager_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+if(typeof data10 == "number"){
+if(data10 > 999999999.99 || isNaN(data10)){
+validate35.errors = [{instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/maximum",keyword:"maximum",params:{comparison: "<=", limit: 999999999.99},message:"must be <= 999999999.99"}];
 return false;
+}
+else {
+if(data10 < 0 || isNaN(data10)){
+validate35.errors = [{instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+return false;
+}
+else {
+let res0;
+if((0.01 === 0 || (res0 = data10/0.01, Math.abs(Math.round(res0) - res0) > 1e-4))){
+validate35.errors = [{instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/multipleOf",keyword:"multipleOf",params:{multipleOf: 0.01},message:"must be multiple of 0.01"}];
+return false;
+}
+else {
+if(!(formats16.validate(data10))){
+validate35.errors = [{instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/format",keyword:"format",params:{format: "double"},message:"must match format \""+"double"+"\""}];
+return false;
+}
+}
+}
 }
 }
 }
@@ -2616,17 +2624,17 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.work_schedule !== undefined){
-let data11 = data.work_schedule;
+if(data.manager_id !== undefined){
+let data11 = data.manager_id;
 const _errs23 = errors;
 if((typeof data11 !== "string") && (data11 !== null)){
-validate35.errors = [{instancePath:instancePath+"/work_schedule",schemaPath:"#/properties/work_schedule/type",keyword:"type",params:{type: schema19.properties.work_schedule.type},message:"must be string,null"}];
+validate35.errors = [{instancePath:instancePath+"/manager_id",schemaPath:"#/properties/manager_id/type",keyword:"type",params:{type: schema19.properties.manager_id.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs23){
 if(typeof data11 === "string"){
-if(func0(data11) > 200){
-validate35.errors = [{instancePath:instancePath+"/work_schedule",schemaPath:"#/properties/work_schedule/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+if(func0(data11) > 64){
+validate35.errors = [{instancePath:instancePath+"/manager_id",schemaPath:"#/properties/manager_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
@@ -2637,17 +2645,17 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.location !== undefined){
-let data12 = data.location;
+if(data.work_schedule !== undefined){
+let data12 = data.work_schedule;
 const _errs25 = errors;
 if((typeof data12 !== "string") && (data12 !== null)){
-validate35.errors = [{instancePath:instancePath+"/location",schemaPath:"#/properties/location/type",keyword:"type",params:{type: schema19.properties.location.type},message:"must be string,null"}];
+validate35.errors = [{instancePath:instancePath+"/work_schedule",schemaPath:"#/properties/work_schedule/type",keyword:"type",params:{type: schema19.properties.work_schedule.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs25){
 if(typeof data12 === "string"){
 if(func0(data12) > 200){
-validate35.errors = [{instancePath:instancePath+"/location",schemaPath:"#/properties/location/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+validate35.errors = [{instancePath:instancePath+"/work_schedule",schemaPath:"#/properties/work_schedule/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 }
@@ -2658,17 +2666,17 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.external_id !== undefined){
-let data13 = data.external_id;
+if(data.location !== undefined){
+let data13 = data.location;
 const _errs27 = errors;
 if((typeof data13 !== "string") && (data13 !== null)){
-validate35.errors = [{instancePath:instancePath+"/external_id",schemaPath:"#/properties/external_id/type",keyword:"type",params:{type: schema19.properties.external_id.type},message:"must be string,null"}];
+validate35.errors = [{instancePath:instancePath+"/location",schemaPath:"#/properties/location/type",keyword:"type",params:{type: schema19.properties.location.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs27){
 if(typeof data13 === "string"){
-if(func0(data13) > 255){
-validate35.errors = [{instancePath:instancePath+"/external_id",schemaPath:"#/properties/external_id/maxLength",keyword:"maxLength",params:{limit: 255},message:"must NOT have more than 255 characters"}];
+if(func0(data13) > 200){
+validate35.errors = [{instancePath:instancePath+"/location",schemaPath:"#/properties/location/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 }
@@ -2679,17 +2687,17 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.employee_number !== undefined){
-let data14 = data.employee_number;
+if(data.external_id !== undefined){
+let data14 = data.external_id;
 const _errs29 = errors;
 if((typeof data14 !== "string") && (data14 !== null)){
-validate35.errors = [{instancePath:instancePath+"/employee_number",schemaPath:"#/properties/employee_number/type",keyword:"type",params:{type: schema19.properties.employee_number.type},message:"must be string,null"}];
+validate35.errors = [{instancePath:instancePath+"/external_id",schemaPath:"#/properties/external_id/type",keyword:"type",params:{type: schema19.properties.external_id.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs29){
 if(typeof data14 === "string"){
-if(func0(data14) > 64){
-validate35.errors = [{instancePath:instancePath+"/employee_number",schemaPath:"#/properties/employee_number/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+if(func0(data14) > 255){
+validate35.errors = [{instancePath:instancePath+"/external_id",schemaPath:"#/properties/external_id/maxLength",keyword:"maxLength",params:{limit: 255},message:"must NOT have more than 255 characters"}];
 return false;
 }
 }
@@ -2700,26 +2708,18 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.avatar_url !== undefined){
-let data15 = data.avatar_url;
+if(data.employee_number !== undefined){
+let data15 = data.employee_number;
 const _errs31 = errors;
 if((typeof data15 !== "string") && (data15 !== null)){
-validate35.errors = [{instancePath:instancePath+"/avatar_url",schemaPath:"#/properties/avatar_url/type",keyword:"type",params:{type: schema19.properties.avatar_url.type},message:"must be string,null"}];
+validate35.errors = [{instancePath:instancePath+"/employee_number",schemaPath:"#/properties/employee_number/type",keyword:"type",params:{type: schema19.properties.employee_number.type},message:"must be string,null"}];
 return false;
 }
-if(errors === _errs31){
 if(errors === _errs31){
 if(typeof data15 === "string"){
-if(func0(data15) > 2048){
-validate35.errors = [{instancePath:instancePath+"/avatar_url",schemaPath:"#/properties/avatar_url/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
+if(func0(data15) > 64){
+validate35.errors = [{instancePath:instancePath+"/employee_number",schemaPath:"#/properties/employee_number/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
-}
-else {
-if(!(formats8(data15))){
-validate35.errors = [{instancePath:instancePath+"/avatar_url",schemaPath:"#/properties/avatar_url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
-return false;
-}
-}
 }
 }
 }
@@ -2729,17 +2729,46 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.emergency_contact !== undefined){
-let data16 = data.emergency_contact;
+if(data.avatar_url !== undefined){
+let data16 = data.avatar_url;
 const _errs33 = errors;
-const _errs34 = errors;
-let valid1 = false;
+if((typeof data16 !== "string") && (data16 !== null)){
+validate35.errors = [{instancePath:instancePath+"/avatar_url",schemaPath:"#/properties/avatar_url/type",keyword:"type",params:{type: schema19.properties.avatar_url.type},message:"must be string,null"}];
+return false;
+}
+if(errors === _errs33){
+if(errors === _errs33){
+if(typeof data16 === "string"){
+if(func0(data16) > 2048){
+validate35.errors = [{instancePath:instancePath+"/avatar_url",schemaPath:"#/properties/avatar_url/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
+return false;
+}
+else {
+if(!(formats8(data16))){
+validate35.errors = [{instancePath:instancePath+"/avatar_url",schemaPath:"#/properties/avatar_url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
+return false;
+}
+}
+}
+}
+}
+var valid0 = _errs33 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.emergency_contact !== undefined){
+let data17 = data.emergency_contact;
 const _errs35 = errors;
-if(!(validate36(data16, {instancePath:instancePath+"/emergency_contact",parentData:data,parentDataProperty:"emergency_contact",rootData,dynamicAnchors}))){
+const _errs36 = errors;
+let valid1 = false;
+const _errs37 = errors;
+if(!(validate36(data17, {instancePath:instancePath+"/emergency_contact",parentData:data,parentDataProperty:"emergency_contact",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate36.errors : vErrors.concat(validate36.errors);
 errors = vErrors.length;
 }
-var _valid0 = _errs35 === errors;
+var _valid0 = _errs37 === errors;
 valid1 = valid1 || _valid0;
 if(_valid0){
 var props0 = {};
@@ -2747,8 +2776,8 @@ props0.name = true;
 props0.phone = true;
 props0.relationship = true;
 }
-const _errs36 = errors;
-if(data16 !== null){
+const _errs38 = errors;
+if(data17 !== null){
 const err0 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/properties/emergency_contact/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
 if(vErrors === null){
 vErrors = [err0];
@@ -2758,7 +2787,7 @@ vErrors.push(err0);
 }
 errors++;
 }
-var _valid0 = _errs36 === errors;
+var _valid0 = _errs38 === errors;
 valid1 = valid1 || _valid0;
 if(!valid1){
 const err1 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/properties/emergency_contact/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
@@ -2773,34 +2802,34 @@ validate35.errors = vErrors;
 return false;
 }
 else {
-errors = _errs34;
+errors = _errs36;
 if(vErrors !== null){
-if(_errs34){
-vErrors.length = _errs34;
+if(_errs36){
+vErrors.length = _errs36;
 }
 else {
 vErrors = null;
 }
 }
 }
-var valid0 = _errs33 === errors;
+var valid0 = _errs35 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.created_at !== undefined){
-let data17 = data.created_at;
-const _errs38 = errors;
-if(errors === _errs38){
-if(errors === _errs38){
-if(typeof data17 === "string"){
-if(func0(data17) > 24){
+let data18 = data.created_at;
+const _errs40 = errors;
+if(errors === _errs40){
+if(errors === _errs40){
+if(typeof data18 === "string"){
+if(func0(data18) > 24){
 validate35.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
-if(!(formats4.validate(data17))){
+if(!(formats4.validate(data18))){
 validate35.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
@@ -2812,24 +2841,24 @@ return false;
 }
 }
 }
-var valid0 = _errs38 === errors;
+var valid0 = _errs40 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.updated_at !== undefined){
-let data18 = data.updated_at;
-const _errs40 = errors;
-if(errors === _errs40){
-if(errors === _errs40){
-if(typeof data18 === "string"){
-if(func0(data18) > 24){
+let data19 = data.updated_at;
+const _errs42 = errors;
+if(errors === _errs42){
+if(errors === _errs42){
+if(typeof data19 === "string"){
+if(func0(data19) > 24){
 validate35.errors = [{instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
-if(!(formats4.validate(data18))){
+if(!(formats4.validate(data19))){
 validate35.errors = [{instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
@@ -2841,35 +2870,35 @@ return false;
 }
 }
 }
-var valid0 = _errs40 === errors;
+var valid0 = _errs42 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.restricted_fields !== undefined){
-let data19 = data.restricted_fields;
-const _errs42 = errors;
-if(errors === _errs42){
-if(Array.isArray(data19)){
-if(data19.length > 20){
+let data20 = data.restricted_fields;
+const _errs44 = errors;
+if(errors === _errs44){
+if(Array.isArray(data20)){
+if(data20.length > 20){
 validate35.errors = [{instancePath:instancePath+"/restricted_fields",schemaPath:"#/properties/restricted_fields/maxItems",keyword:"maxItems",params:{limit: 20},message:"must NOT have more than 20 items"}];
 return false;
 }
 else {
-if(data19.length < 1){
+if(data20.length < 1){
 validate35.errors = [{instancePath:instancePath+"/restricted_fields",schemaPath:"#/properties/restricted_fields/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
 return false;
 }
 else {
 var valid2 = true;
-const len0 = data19.length;
+const len0 = data20.length;
 for(let i0=0; i0<len0; i0++){
-let data20 = data19[i0];
-const _errs44 = errors;
-if(errors === _errs44){
-if(typeof data20 === "string"){
-if(func0(data20) > 64){
+let data21 = data20[i0];
+const _errs46 = errors;
+if(errors === _errs46){
+if(typeof data21 === "string"){
+if(func0(data21) > 64){
 validate35.errors = [{instancePath:instancePath+"/restricted_fields/" + i0,schemaPath:"#/properties/restricted_fields/items/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
@@ -2879,18 +2908,18 @@ validate35.errors = [{instancePath:instancePath+"/restricted_fields/" + i0,schem
 return false;
 }
 }
-var valid2 = _errs44 === errors;
+var valid2 = _errs46 === errors;
 if(!valid2){
 break;
 }
 }
 if(valid2){
-let i1 = data19.length;
+let i1 = data20.length;
 let j0;
 if(i1 > 1){
 const indices0 = {};
 for(;i1--;){
-let item0 = data19[i1];
+let item0 = data20[i1];
 if(typeof item0 !== "string"){
 continue;
 }
@@ -2912,10 +2941,11 @@ validate35.errors = [{instancePath:instancePath+"/restricted_fields",schemaPath:
 return false;
 }
 }
-var valid0 = _errs42 === errors;
+var valid0 = _errs44 === errors;
 }
 else {
 var valid0 = true;
+}
 }
 }
 }
@@ -2946,7 +2976,7 @@ return false;
 validate35.errors = vErrors;
 return errors === 0;
 }
-validate35.evaluated = {"props":{"id":true,"name":true,"email":true,"phone":true,"position":true,"department":true,"status":true,"role":true,"hire_date":true,"salary":true,"manager_id":true,"work_schedule":true,"location":true,"external_id":true,"employee_number":true,"avatar_url":true,"emergency_contact":true,"created_at":true,"updated_at":true,"restricted_fields":true},"dynamicProps":false,"dynamicItems":false};
+validate35.evaluated = {"props":{"id":true,"name":true,"email":true,"phone":true,"position":true,"department":true,"status":true,"role":true,"hire_date":true,"termination_date":true,"salary":true,"manager_id":true,"work_schedule":true,"location":true,"external_id":true,"employee_number":true,"avatar_url":true,"emergency_contact":true,"created_at":true,"updated_at":true,"restricted_fields":true},"dynamicProps":false,"dynamicItems":false};
 
 const schema21 = {"type":"object","required":["id","deleted","deleted_at"],"properties":{"id":{"type":"string","maxLength":64},"deleted":{"type":"boolean","const":true},"deleted_at":{"type":"string","format":"date-time","maxLength":24}}};
 
@@ -3164,6 +3194,7 @@ props0.department = true;
 props0.status = true;
 props0.role = true;
 props0.hire_date = true;
+props0.termination_date = true;
 props0.salary = true;
 props0.manager_id = true;
 props0.work_schedule = true;
@@ -9507,7 +9538,7 @@ return errors === 0;
 validate130.evaluated = {"props":{"ids":true},"dynamicProps":false,"dynamicItems":false};
 
 const schema71 = {"type":"object","required":["company_id","role","data"],"properties":{"company_id":{"type":"string","format":"uuid","maxLength":36},"role":{"allOf":[{"type":"string","enum":["admin","manager","employee"]}]},"data":{"type":"array","maxItems":200,"items":{"$ref":"#/components/schemas/Permission"}}}};
-const formats80 = /^(?:urn:uuid:)?[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+const formats82 = /^(?:urn:uuid:)?[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 const schema72 = {"type":"object","required":["operation_id","allowed","reach","missing_scopes","required_role"],"properties":{"operation_id":{"type":"string","maxLength":64,"pattern":"^[a-z]+[A-Za-z0-9]*$"},"allowed":{"type":"boolean"},"reach":{"anyOf":[{"type":"string","enum":["all","team","self","none"]},{"type":"null"}]},"missing_scopes":{"type":"array","maxItems":20,"uniqueItems":true,"items":{"type":"string","maxLength":64}},"required_role":{"anyOf":[{"type":"string","enum":["admin","manager","employee"]},{"type":"null"}]}}};
 const pattern15 = new RegExp("^[a-z]+[A-Za-z0-9]*$", "u");
 
@@ -9818,7 +9849,7 @@ validate131.errors = [{instancePath:instancePath+"/company_id",schemaPath:"#/pro
 return false;
 }
 else {
-if(!(formats80.test(data0))){
+if(!(formats82.test(data0))){
 validate131.errors = [{instancePath:instancePath+"/company_id",schemaPath:"#/properties/company_id/format",keyword:"format",params:{format: "uuid"},message:"must match format \""+"uuid"+"\""}];
 return false;
 }

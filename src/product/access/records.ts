@@ -17,6 +17,7 @@ export const shownColumns = [
   'status',
   'role',
   'hire_date',
+  'termination_date',
   'salary',
   'manager_id',
   'work_schedule',

@@ -20,6 +20,7 @@ import type { CollaboratorRow } from '../access/records.ts';
 import type { NewCollaborator } from '../collaborators/add-collaborator.ts';
 import { lastAdmin, lockAdmins } from '../collaborators/admins.ts';
 import { type CollaboratorUpdate, differences } from '../collaborators/differences.ts';
+import { dateFaults } from '../collaborators/employment-dates.ts';
 import { keepManagers, managerFaults, managersAbove } from '../collaborators/hierarchy.ts';
 import { keyText, lockMatched, type MatchField, type MatchKey } from '../collaborators/match.ts';
 import { allowedTransitions, invalidTransition, type Status } from '../collaborators/status.ts';
@@ -150,7 +151,8 @@ function decide(
 
 function decideNew({ holders, managers }: Company, { fields, manager_id }: Item, found: FieldErrors): Decision {
   const faults = { ...found, ...checkCreate(fields) };
-  Object.assign(faults, { ...takenAmong(holders, without(fields, faults)), ...faults });
+  const sound = without(fields, faults);
+  Object.assign(faults, { ...takenAmong(holders, sound), ...dateFaults(undefined, sound), ...faults });
   if (typeof fields.manager_id === 'string' && (!manager_id || !managers.has(manager_id))) {
     faults.manager_id ??= [managerFaults.unknown];
   }
@@ -169,7 +171,7 @@ function decideChange(company: Company, item: Item, found: FieldErrors, before: 
 
   const { status, ...profile } = without(sent, faults) as CollaboratorUpdate;
   const set = differences(before, profile);
-  Object.assign(faults, { ...takenAmong(company.holders, set, before.id), ...faults });
+  Object.assign(faults, { ...takenAmong(company.holders, set, before.id), ...dateFaults(before, set), ...faults });
   const manager = typeof set.manager_id === 'string' ? managerFault(company, before.id, item.manager_id) : undefined;
   if (manager) faults.manager_id ??= [manager];
   const failed = (problem: Problem): Decision => ({ outcome: 'failed', id: before.id, problem });

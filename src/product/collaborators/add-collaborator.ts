@@ -10,6 +10,7 @@ import type { Actor } from './change-collaborator.ts';
 import { type CountedTransaction, countChange } from './collaborator-counts.ts';
 import { collaboratorEvent } from './collaborator-view.ts';
 import { contactColumn } from './emergency-contact.ts';
+import { dateFaults } from './employment-dates.ts';
 import { keepManager, managerFaults } from './hierarchy.ts';
 import { type HistoryEntry, recordHistory } from './history.ts';
 import { takenBy, takenFaults, takenFields } from './unique-fields.ts';
@@ -21,6 +22,7 @@ export interface NewCollaborator {
   department: string;
   phone?: string | null | undefined;
   hire_date?: string | null | undefined;
+  termination_date?: string | null | undefined;
   salary?: number | null | undefined;
   manager_id?: string | null | undefined;
   work_schedule?: string | null | undefined;
@@ -38,19 +40,20 @@ export interface NewCollaborator {
 
 /**
  * @returns the row as the database has it
- * @throws 400 with every rule of the database that it breaks: `not_found` manager, `taken` email or id
+ * @throws 400 with every rule of the database that it breaks: `not_found` manager, `taken` email or id, dates
  */
 export async function addCollaborator(
   tx: CountedTransaction,
   actor: Actor,
   fields: NewCollaborator,
 ): Promise<CollaboratorRow> {
-  if (fields.manager_id && !(await keepManager(tx, fields.manager_id))) {
-    throw validationError({ manager_id: [managerFaults.unknown], ...(await takenFields(tx, fields)) });
+  const faults = dateFaults(undefined, fields);
+  if (fields.manager_id && !(await keepManager(tx, fields.manager_id))) faults.manager_id = [managerFaults.unknown];
+  // The database tells of one value, and of nothing beside it: what is alone is left to it.
+  if (Object.keys(faults).length > 0 || fields.external_id || fields.employee_number) {
+    Object.assign(faults, await takenFields(tx, fields));
   }
-  // The database tells of one value only: several are looked for before, and an address alone is left to it.
-  const taken = fields.external_id || fields.employee_number ? await takenFields(tx, fields) : {};
-  if (Object.keys(taken).length > 0) throw validationError(taken);
+  if (Object.keys(faults).length > 0) throw validationError(faults);
   const row = await insertPerson(tx, personColumns(fields)).catch((error) => {
     const field = takenBy(error) ?? (isSameUser(error) ? 'email' : undefined);
     throw field ? validationError({ [field]: [takenFaults[field]] }) : error;
@@ -74,6 +77,7 @@ export const profileColumns = {
   position: 'text',
   department: 'text',
   hire_date: 'date',
+  termination_date: 'date',
   salary: 'numeric',
   manager_id: 'uuid',
   work_schedule: 'text',

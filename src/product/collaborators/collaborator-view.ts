@@ -91,6 +91,7 @@ function publicFields(row: ShownRow) {
     status: row.status as Collaborator['status'],
     role: row.role as Collaborator['role'],
     hire_date: row.hire_date,
+    termination_date: row.termination_date,
     manager_id: row.manager_id,
     work_schedule: row.work_schedule,
     location: row.location,

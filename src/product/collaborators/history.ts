@@ -77,6 +77,7 @@ const visibleFields = [
   'status',
   'role',
   'hire_date',
+  'termination_date',
   'salary',
   'manager_id',
   'work_schedule',

@@ -131,6 +131,16 @@ export const importColumns = [
     width: 18,
   },
   {
+    key: 'termination_date',
+    label: 'Termination date',
+    required: false,
+    kind: 'date',
+    hint: 'The last day of employment, not before the first; the person is deactivated on the day after it.',
+    example: null,
+    rule: { kind: 'date' },
+    width: 16,
+  },
+  {
     key: 'emergency_contact.name',
     label: 'Emergency contact name',
     required: false,

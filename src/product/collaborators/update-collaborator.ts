@@ -11,6 +11,7 @@ import { type CountedTransaction, counted } from './collaborator-counts.ts';
 import { collaboratorEtag } from './collaborator-view.ts';
 import { askToConfirm } from './confirm-address.ts';
 import { type CollaboratorUpdate, differences, profileChange } from './differences.ts';
+import { dateFaults } from './employment-dates.ts';
 import { lockHierarchy, managerFault } from './hierarchy.ts';
 import { cancelInvitations } from './invitations.ts';
 import { requireMatch } from './preconditions.ts';
@@ -49,7 +50,7 @@ async function faults(
   row: CollaboratorRow,
   set: Updateable<Collaborators>,
 ): Promise<FieldErrors> {
-  const errors: FieldErrors = await takenFields(tx, set, row.id);
+  const errors: FieldErrors = { ...dateFaults(row, set), ...(await takenFields(tx, set, row.id)) };
   if (set.manager_id === null && member.role !== 'admin') {
     errors.manager_id = [{ code: 'not_clearable', message: 'Only an admin may leave someone without a manager.' }];
   } else if (typeof set.manager_id === 'string') {

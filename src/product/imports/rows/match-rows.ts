@@ -6,6 +6,7 @@ import { type Expression, type SqlBool, sql } from 'kysely';
 import type { Tenant } from '../../../platform/db/tenant.ts';
 import type { Row } from '../../../platform/sheets/types.ts';
 import { type CollaboratorRow, isId } from '../../access/records.ts';
+import { dateFaults } from '../../collaborators/employment-dates.ts';
 import { finderOf, type MatchKey, matched } from '../../collaborators/match.ts';
 import {
   hasOneOf,
@@ -120,6 +121,10 @@ function faultsOfRow(
   const is_lost = isAboutNobody({ key }, before, { mode, match_by });
   const exists = mode === 'upsert' && (before !== undefined || is_lost);
   const faults = faultsOfFields(table, row, said, exists);
+  for (const [field, [fault]] of Object.entries(dateFaults(before, said.fields))) {
+    if (faults.some((each) => each.field === field)) continue;
+    faults.push(faultOf(table, row, field, fault!.code, fault!.message));
+  }
   if (is_lost && key) faults.push(faultOf(table, row, 'id', 'not_found', 'Nobody of the company has this id.'));
   if (is_lost && !key && match_by !== null && !faults.some(({ field }) => field === match_by)) {
     faults.push(faultOf(table, row, match_by, 'required', 'The file is matched by this field, so it is required.'));
