@@ -82,6 +82,10 @@ export interface paths {
          *     `employee_number`, as they are written. Those of a deleted collaborator are free: somebody who comes back is added
          *     as a new collaborator, or restored by `restoreCollaborator` with everything they had.
          *
+         *     On the day after `termination_date`, in the time zone of the company, the collaborator is deactivated, as by
+         *     `deactivateCollaborator`. `collaborator.termination_upcoming` is sent a week and a day before. Whose last day has
+         *     passed and who is activated again has a new date, or none.
+         *
          *     To send a `salary`, the token also needs the scope `salary:write`; otherwise the answer is 403 `field_forbidden`.
          *
          *     Emits the event `collaborator.created`.
@@ -675,7 +679,7 @@ export interface paths {
          * @description Makes a collaborator `active`. Only admins may do this, at any time. It changes the record, and gives nobody
          *     access who has not accepted an invitation: to belong to a company is the person's own act, also for somebody who
          *     has an account already. An invitation that is still open stays open, and another can be sent with
-         *     `sendInvitation`. Who accepted before can sign in again.
+         *     `sendInvitation`. Who accepted before can sign in again. A `termination_date` that has passed is cleared.
          *
          *     To activate an active collaborator is not an error; nothing happens then, and the reason is not kept.
          *
@@ -6053,6 +6057,12 @@ export interface components {
              * @example hire_date
              */
             field: string | null;
+            /**
+             * @description Whether the header is none of the names that are known for the field, but almost one of them. In a dry run such a
+             *     column is read as that field, and who commits it confirms that. Without a dry run it is a fault
+             *     (`field_not_allowed`), unless `mapping` names the field.
+             */
+            guessed: boolean;
         };
         /** @description An import that went through its whole file. */
         ImportCompletedEvent: {
@@ -6484,8 +6494,9 @@ export interface components {
             pagination: components["schemas"]["CursorPagination"];
         };
         /**
-         * @description Which field a column is, by its header as it stands in the file, where that is neither the name nor the label of a
-         *     field. `null` leaves the column out. In a form, this part is JSON.
+         * @description Which field a column is, by its header as it stands in the file, where that is none of the names of a field. Names in
+         *     English, Portuguese, Spanish, German and French are known, whatever their case and accents (`Hire date`, `Data de
+         *     admissão`, `Fecha de ingreso`, `Eintrittsdatum`, `Date d'embauche`). `null` leaves the column out. In a form, this part is JSON.
          * @example {
          *       "Start": "hire_date",
          *       "Badge number": null

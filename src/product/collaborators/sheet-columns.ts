@@ -10,7 +10,6 @@ export const importColumns = [
   {
     key: 'name',
     label: 'Name',
-    aliases: ['Full name'],
     required: true,
     kind: 'text',
     hint: 'Full name, 2 to 200 characters.',
@@ -20,7 +19,6 @@ export const importColumns = [
   {
     key: 'email',
     label: 'Email',
-    aliases: ['Email address', 'Work email'],
     required: true,
     kind: 'text',
     hint: 'A work email address that nobody else in the company has.',
@@ -30,7 +28,6 @@ export const importColumns = [
   {
     key: 'position',
     label: 'Position',
-    aliases: ['Job title'],
     required: true,
     kind: 'text',
     hint: 'Job title, 1 to 200 characters.',
@@ -49,7 +46,6 @@ export const importColumns = [
   {
     key: 'phone',
     label: 'Phone',
-    aliases: ['Phone number'],
     required: false,
     kind: 'text',
     hint: 'Digits, spaces and ( ) . -, with a + in front if you like; kept as written.',

@@ -55,14 +55,14 @@ describe('columns', () => {
     const job = await imported(app.admin, { file, mapping });
     expect(job).toMatchObject({ status: 'completed', counts: { created: 1 } });
     expect(job.columns).toEqual([
-      { column: 'A', header: 'Department', field: 'department' },
-      { column: 'B', header: 'START', field: 'hire_date' },
-      { column: 'C', header: 'e-mail', field: 'email' },
-      { column: 'D', header: 'Full name *', field: 'name' },
-      { column: 'E', header: 'status', field: null },
-      { column: 'F', header: 'Job title', field: 'position' },
-      { column: 'G', header: 'Badge', field: null },
-      { column: 'H', header: 'Errors', field: null },
+      { column: 'A', header: 'Department', field: 'department', guessed: false },
+      { column: 'B', header: 'START', field: 'hire_date', guessed: false },
+      { column: 'C', header: 'e-mail', field: 'email', guessed: false },
+      { column: 'D', header: 'Full name *', field: 'name', guessed: false },
+      { column: 'E', header: 'status', field: null, guessed: false },
+      { column: 'F', header: 'Job title', field: 'position', guessed: false },
+      { column: 'G', header: 'Badge', field: null, guessed: false },
+      { column: 'H', header: 'Errors', field: null, guessed: false },
     ]);
     expect(await find('kara@example.com')).toMatchObject({ name: 'Kara', hire_date: '2026-03-02', status: 'pending' });
   });

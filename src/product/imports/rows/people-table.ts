@@ -5,6 +5,7 @@ import { type Field, type HeaderMatch, matchHeaders } from '../../../platform/sh
 import { columnLetter } from '../../../platform/sheets/letters.ts';
 import type { OpenTable, SheetReader } from '../../../platform/sheets/reader.ts';
 import type { Cell, Row } from '../../../platform/sheets/types.ts';
+import { columnNames, readOnlyNames } from '../../collaborators/column-names.ts';
 import { type MatchField, matchFields } from '../../collaborators/match.ts';
 import { example_email, type ImportField, importColumns, readOnlyColumns } from '../../collaborators/sheet-columns.ts';
 import type { ImportRow } from '../state/find-import.ts';
@@ -36,7 +37,10 @@ export interface PeopleTable {
   has_salaries: boolean;
 }
 
-type Settings = Pick<ImportRow, 'mode' | 'match_by' | 'empty_cells' | 'sheet' | 'mapping' | 'may_write_salary'>;
+type Settings = Pick<
+  ImportRow,
+  'mode' | 'match_by' | 'empty_cells' | 'sheet' | 'mapping' | 'may_write_salary' | 'dry_run' | 'committed_at'
+>;
 
 /**
  * Reads a whole file; its cells stay in memory.
@@ -90,7 +94,9 @@ class Reading {
     this.#settings = settings;
     const { mode, match_by, mapping } = settings;
     const fields = mode === 'upsert' ? forExisting : all_fields;
-    this.#match = matchHeaders(header.cells, fields, mapping as Record<string, TableField | null>);
+    // Who commits a dry run has seen how its columns were understood.
+    const is_confirmed = settings.dry_run || settings.committed_at !== null;
+    this.#match = matchHeaders(header.cells, fields, mapping as Record<string, TableField | null>, is_confirmed);
     const is_matched = mode === 'upsert' && (match_by === null || match_by === 'id');
     const has_manager_email = this.#match.columns.has('manager_email');
     this.#keys = this.#match.keys.map((key) => {
@@ -155,7 +161,10 @@ class Reading {
     return this.#header.cells.flatMap((cell, column) => {
       if (cell === null) return [];
       const header = shown(String(cell), longest_header);
-      return [{ column: columnLetter(column), header, field: this.#keys[column] ?? null }];
+      const field = this.#keys[column] ?? null;
+      return [
+        { column: columnLetter(column), header, field, guessed: field !== null && this.#match.guessed.has(column) },
+      ];
     });
   }
 
@@ -170,7 +179,11 @@ class Reading {
         return { ...at(column), field: isImported(key) ? key : null, code: 'duplicate', message };
       }),
       ...unknown.map(({ column, header }): ImportFault => {
-        const message = `“${shown(header, longest_header)}” is not a field. Name its field with the mapping, or ignore the column there.`;
+        const name = `“${shown(header, longest_header)}”`;
+        const guess = this.#match.guessed.get(column);
+        const message = guess
+          ? `${name} may be ${guess}. Confirm it: commit a dry run, or name the field with the mapping.`
+          : `${name} is not a field. Name its field with the mapping, or ignore the column there.`;
         return { ...at(column), field: null, code: 'field_not_allowed', message };
       }),
       ...[...this.#nameless].map((column): ImportFault => {
@@ -194,8 +207,8 @@ class Reading {
 }
 
 const all_fields: Field[] = [
-  ...importColumns,
-  ...readOnlyColumns.map((column) => ({ ...column, required: false })),
+  ...importColumns.map((column) => ({ ...column, aliases: Object.values(columnNames[column.key]).flat() })),
+  ...readOnlyColumns.map((column) => ({ ...column, required: false, aliases: readOnlyNames[column.key] })),
   { key: 'errors', label: 'Errors', required: false }, // of a corrected error report
 ];
 /** Of someone who exists only what they are found by is needed. */
