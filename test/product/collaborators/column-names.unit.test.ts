@@ -1,4 +1,5 @@
 /** What columns of files are called, in each language: every name is known, and means one field. */
+import { readFileSync } from 'node:fs';
 
 import { plainName } from '../../../src/platform/sheets/header-names.ts';
 import { matchHeaders } from '../../../src/platform/sheets/headers.ts';
@@ -158,4 +159,10 @@ test('a guess takes no field from a column with a known name, and none of two is
   expect(matchHeaders(['Departmento', 'Departement x', 'Departamentos'], fields, {}, true).guessed.size).toBe(0);
   const mapped = matchHeaders(['Departmento', 'Sector'], fields, { SECTOR: 'department' }, true);
   expect(mapped.keys).toEqual([undefined, 'department']);
+});
+
+test('the guide lists every name', () => {
+  const guide = readFileSync(new URL('../../../docs/guides/bulk.md', import.meta.url), 'utf8');
+  const names = importColumns.flatMap(({ key }) => Object.values(columnNames[key]).flat());
+  expect(names.filter((name) => !guide.includes(name))).toEqual([]);
 });
