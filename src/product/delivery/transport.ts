@@ -36,7 +36,6 @@ export type ErrorClass =
 
 /** What came of a request. An answer that did not end is no answer. */
 export interface Sent {
-  started_at: Date;
   duration_ms: number;
   status_code: number | null;
   error_class: ErrorClass | null;
@@ -107,11 +106,10 @@ export function createTransport(options: TransportOptions): Transport {
   };
 
   function send({ url, headers, body }: WebhookRequest): Promise<Sent> {
-    const started_at = new Date();
     const start = performance.now();
     return new Promise((resolve) => {
       const settle = (outcome: Outcome) => {
-        resolve({ started_at, duration_ms: Math.round(performance.now() - start), ...outcome });
+        resolve({ duration_ms: Math.round(performance.now() - start), ...outcome });
       };
       const target = URL.parse(url);
       if (!target) return settle(failed('payload'));
@@ -136,7 +134,7 @@ export function createTransport(options: TransportOptions): Transport {
   }
 }
 
-type Outcome = Omit<Sent, 'started_at' | 'duration_ms'>;
+type Outcome = Omit<Sent, 'duration_ms'>;
 
 function failed(error_class: ErrorClass): Outcome {
   return { status_code: null, error_class, response_excerpt: null, retry_after_s: null };
