@@ -44,7 +44,7 @@ const transport = (options: Partial<TransportOptions> = {}): Transport =>
   open(createTransport({ allow_private: true, timeout_ms: 1_000, ...options }));
 const listen = async (options?: ReceiverOptions): Promise<Receiver> => open(await receiver(options));
 const send = (through: Transport, url: string, headers: [string, string][] = []): Promise<Sent> =>
-  through.send({ url, headers, body });
+  through.send({ url, headers, body, hidden: [] });
 
 /** A server that does with its connections as it is told. */
 async function tcpServer(serve: (socket: Socket) => void): Promise<{ port: number }> {
