@@ -1920,8 +1920,8 @@ export interface webhooks {
                     "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
                     /**
                      * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
-                     *     of it, with `whsec_`. While a secret is being replaced, the new one counts. Compute it over the bytes as received
-                     *     and compare in constant time.
+                     *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                     *     bytes as received and compare in constant time.
                      * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
                      */
                     "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
@@ -2004,8 +2004,8 @@ export interface webhooks {
                     "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
                     /**
                      * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
-                     *     of it, with `whsec_`. While a secret is being replaced, the new one counts. Compute it over the bytes as received
-                     *     and compare in constant time.
+                     *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                     *     bytes as received and compare in constant time.
                      * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
                      */
                     "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
@@ -2086,8 +2086,8 @@ export interface webhooks {
                     "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
                     /**
                      * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
-                     *     of it, with `whsec_`. While a secret is being replaced, the new one counts. Compute it over the bytes as received
-                     *     and compare in constant time.
+                     *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                     *     bytes as received and compare in constant time.
                      * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
                      */
                     "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
@@ -2168,8 +2168,8 @@ export interface webhooks {
                     "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
                     /**
                      * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
-                     *     of it, with `whsec_`. While a secret is being replaced, the new one counts. Compute it over the bytes as received
-                     *     and compare in constant time.
+                     *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                     *     bytes as received and compare in constant time.
                      * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
                      */
                     "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
@@ -2251,8 +2251,8 @@ export interface webhooks {
                     "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
                     /**
                      * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
-                     *     of it, with `whsec_`. While a secret is being replaced, the new one counts. Compute it over the bytes as received
-                     *     and compare in constant time.
+                     *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                     *     bytes as received and compare in constant time.
                      * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
                      */
                     "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
@@ -2333,8 +2333,8 @@ export interface webhooks {
                     "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
                     /**
                      * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
-                     *     of it, with `whsec_`. While a secret is being replaced, the new one counts. Compute it over the bytes as received
-                     *     and compare in constant time.
+                     *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                     *     bytes as received and compare in constant time.
                      * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
                      */
                     "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
@@ -2415,8 +2415,8 @@ export interface webhooks {
                     "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
                     /**
                      * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
-                     *     of it, with `whsec_`. While a secret is being replaced, the new one counts. Compute it over the bytes as received
-                     *     and compare in constant time.
+                     *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                     *     bytes as received and compare in constant time.
                      * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
                      */
                     "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
@@ -2498,8 +2498,8 @@ export interface webhooks {
                     "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
                     /**
                      * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
-                     *     of it, with `whsec_`. While a secret is being replaced, the new one counts. Compute it over the bytes as received
-                     *     and compare in constant time.
+                     *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                     *     bytes as received and compare in constant time.
                      * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
                      */
                     "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
@@ -2581,8 +2581,8 @@ export interface webhooks {
                     "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
                     /**
                      * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
-                     *     of it, with `whsec_`. While a secret is being replaced, the new one counts. Compute it over the bytes as received
-                     *     and compare in constant time.
+                     *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                     *     bytes as received and compare in constant time.
                      * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
                      */
                     "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
@@ -2663,8 +2663,8 @@ export interface webhooks {
                     "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
                     /**
                      * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
-                     *     of it, with `whsec_`. While a secret is being replaced, the new one counts. Compute it over the bytes as received
-                     *     and compare in constant time.
+                     *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                     *     bytes as received and compare in constant time.
                      * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
                      */
                     "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
@@ -2745,8 +2745,8 @@ export interface webhooks {
                     "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
                     /**
                      * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
-                     *     of it, with `whsec_`. While a secret is being replaced, the new one counts. Compute it over the bytes as received
-                     *     and compare in constant time.
+                     *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                     *     bytes as received and compare in constant time.
                      * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
                      */
                     "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
@@ -2827,8 +2827,8 @@ export interface webhooks {
                     "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
                     /**
                      * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
-                     *     of it, with `whsec_`. While a secret is being replaced, the new one counts. Compute it over the bytes as received
-                     *     and compare in constant time.
+                     *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                     *     bytes as received and compare in constant time.
                      * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
                      */
                     "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
@@ -2909,8 +2909,8 @@ export interface webhooks {
                     "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
                     /**
                      * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
-                     *     of it, with `whsec_`. While a secret is being replaced, the new one counts. Compute it over the bytes as received
-                     *     and compare in constant time.
+                     *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                     *     bytes as received and compare in constant time.
                      * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
                      */
                     "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
@@ -2993,8 +2993,8 @@ export interface webhooks {
                     "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
                     /**
                      * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
-                     *     of it, with `whsec_`. While a secret is being replaced, the new one counts. Compute it over the bytes as received
-                     *     and compare in constant time.
+                     *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                     *     bytes as received and compare in constant time.
                      * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
                      */
                     "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
@@ -3076,8 +3076,8 @@ export interface webhooks {
                     "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
                     /**
                      * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
-                     *     of it, with `whsec_`. While a secret is being replaced, the new one counts. Compute it over the bytes as received
-                     *     and compare in constant time.
+                     *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                     *     bytes as received and compare in constant time.
                      * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
                      */
                     "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
@@ -3160,8 +3160,8 @@ export interface webhooks {
                     "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
                     /**
                      * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
-                     *     of it, with `whsec_`. While a secret is being replaced, the new one counts. Compute it over the bytes as received
-                     *     and compare in constant time.
+                     *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                     *     bytes as received and compare in constant time.
                      * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
                      */
                     "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
@@ -3243,8 +3243,8 @@ export interface webhooks {
                     "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
                     /**
                      * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
-                     *     of it, with `whsec_`. While a secret is being replaced, the new one counts. Compute it over the bytes as received
-                     *     and compare in constant time.
+                     *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                     *     bytes as received and compare in constant time.
                      * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
                      */
                     "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
@@ -3330,8 +3330,8 @@ export interface webhooks {
                     "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
                     /**
                      * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
-                     *     of it, with `whsec_`. While a secret is being replaced, the new one counts. Compute it over the bytes as received
-                     *     and compare in constant time.
+                     *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                     *     bytes as received and compare in constant time.
                      * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
                      */
                     "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
@@ -3413,8 +3413,8 @@ export interface webhooks {
                     "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
                     /**
                      * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
-                     *     of it, with `whsec_`. While a secret is being replaced, the new one counts. Compute it over the bytes as received
-                     *     and compare in constant time.
+                     *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                     *     bytes as received and compare in constant time.
                      * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
                      */
                     "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
@@ -8373,8 +8373,8 @@ export interface components {
         WebhookIdempotencyKeyHeader: string;
         /**
          * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
-         *     of it, with `whsec_`. While a secret is being replaced, the new one counts. Compute it over the bytes as received
-         *     and compare in constant time.
+         *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+         *     bytes as received and compare in constant time.
          * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
          */
         WebhookSignatureHeader: string;
