@@ -5047,7 +5047,7 @@ export interface components {
             event: components["schemas"]["EventName"];
             /**
              * Format: date-time
-             * @description When this delivery began. The same in all its attempts.
+             * @description When this attempt was sent. Each attempt has its own time, and it is signed with it.
              * @example 2026-06-23T03:00:01.204Z
              */
             timestamp: string;
