@@ -274,6 +274,14 @@ describe('who comes back', () => {
     expect(await read(invited)).toMatchObject({ status: 'pending', termination_date: null });
   });
 
+  test('does not keep a last day off that the worker has not come to yet', async () => {
+    const person = await leaver({ termination_date: '2026-01-31' });
+    await app.admin.post(`${path}/${person.id}/activate`).expect(200);
+    expect(await read(person)).toMatchObject({ status: 'active', termination_date: '2026-01-31' });
+    await run('2026-02-01T00:00:00Z');
+    expect((await read(person)).status).toBe('inactive');
+  });
+
   test('with a new date keeps it', async () => {
     const person = await leaver({ termination_date: '2026-01-31' });
     await run('2026-02-01T00:00:00Z');

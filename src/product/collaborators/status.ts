@@ -103,12 +103,12 @@ function statusChange(
   reason: string | null,
   today: string | undefined,
 ): Change<'collaborator.status_changed'> {
-  const comes_back = to !== 'inactive' && row.termination_date !== null && today !== undefined;
+  const is_over = row.status === 'inactive' && row.termination_date !== null && row.termination_date < (today ?? '');
   return {
     set: {
       status: to,
       // Who comes back after their last day has another one, or none: the old one would deactivate them again.
-      ...(comes_back && row.termination_date! < today && { termination_date: null }),
+      ...(is_over && to !== 'inactive' && { termination_date: null }),
       status_since: new Date().toISOString(),
       status_reason: reason,
       status_changed_by: actor.user_id,
@@ -129,7 +129,7 @@ function statusChange(
 
 /** The day that it is for the company, where it matters: for who comes back and has a last day. */
 async function daysOf(tx: TenantTransaction, moves: readonly Move[]): Promise<string[]> {
-  const matters = moves.some(({ row, to }) => to !== 'inactive' && row.termination_date !== null);
+  const matters = moves.some(({ row }) => row.status === 'inactive' && row.termination_date !== null);
   return matters ? [await companyDay(tx)] : [];
 }
 
