@@ -69,9 +69,9 @@ function distance(a: string, b: string, most: number): number {
     const next = [i];
     for (let j = 1; j <= b.length; j++) {
       const is_same = a[i - 1] === b[j - 1];
-      next[j] = Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (is_same ? 0 : 1));
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
-        next[j] = Math.min(next[j], before[j - 2]! + 1);
+      let least = Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (is_same ? 0 : 1));
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) least = Math.min(least, before[j - 2]! + 1);
+      next.push(least);
     }
     [before, row] = [row, next];
   }
