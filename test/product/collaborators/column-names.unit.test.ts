@@ -139,7 +139,7 @@ const guesses: [string, string | undefined][] = [
   ['Nome da mãe', undefined],
   ['Vorname', undefined],
   ['First name', undefined],
-  ['Cargos', undefined], // of short words every letter counts
+  ['Carga', undefined], // of short words every letter counts
   ['Shoe size', undefined],
   ['Person ID', undefined],
   ['#', undefined],
