@@ -11,7 +11,7 @@ import { commonHeaders } from '../respond.ts';
 const allowed_methods = methods.map((method) => method.toUpperCase());
 
 /** @returns whether it was only asked, and is answered now */
-export type SharingStep = (exchange: Exchange) => boolean | Promise<boolean>;
+type SharingStep = (exchange: Exchange) => boolean | Promise<boolean>;
 
 /** @throws the database's own error when the origins can't be read */
 export function shareWithPages(origins: PageOrigins): SharingStep {
