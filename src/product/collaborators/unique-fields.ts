@@ -26,7 +26,7 @@ export const takenFaults: Record<UniqueField, FieldError> = {
 };
 
 /** The form in which values are compared. */
-export function comparedForm(field: UniqueField, value: string): string {
+function comparedForm(field: UniqueField, value: string): string {
   return field === 'email' ? value.toLowerCase() : value;
 }
 
