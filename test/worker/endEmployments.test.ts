@@ -292,9 +292,9 @@ describe('a last day before the first one', () => {
   });
 
   test('is set by admins only', async () => {
-    for (const client of [app.manager, app.report]) {
+    for (const client of [app.manager, app.employee]) {
       const { body } = await client
-        .patch(`${path}/${app.report.collaborator_id}`, { termination_date: null })
+        .patch(`${path}/${client.collaborator_id}`, { termination_date: '2031-01-01' })
         .expect(403);
       expect(Object.keys(body.details)).toEqual(['termination_date']);
     }

@@ -50,6 +50,7 @@ const person = fc.record({
   work_schedule: optional(text),
   location: optional(text),
   hire_date: optional(date),
+  termination_date: optional(date),
   salary: optional(fc.integer({ min: 0, max: 99_999_999_999 }).map((cents) => cents / 100)),
   emergency_contact: optional(fc.record({ name: optional(text), phone: optional(text), relationship: optional(text) })),
 });
@@ -68,9 +69,10 @@ async function store(people: Person[]): Promise<void> {
   }));
   await app.database.query(
     `insert into collaborators (company_id, id, email, manager_id, name, position, department, phone, work_schedule,
-       location, external_id, employee_number, hire_date, salary, emergency_contact)
+       location, external_id, employee_number, hire_date, termination_date, salary,
+       emergency_contact)
      select company_id, id, email, manager_id, name, position, department, phone, work_schedule, location, external_id,
-       employee_number, hire_date, salary, emergency_contact
+       employee_number, hire_date, termination_date, salary, emergency_contact
      from json_populate_recordset(null::collaborators, $1)`,
     [JSON.stringify(rows)],
   );
