@@ -212,6 +212,23 @@ describe('values', () => {
     ]);
   });
 
+  test('a last day before the first one, of who is added and of who exists', async () => {
+    const email = 'dated@example.com';
+    const someone = { name: 'Dated', email, position: 'x', department: 'y', hire_date: '2026-03-02' };
+    await app.admin.post('/v1/collaborators', someone).expect(201);
+    const header = [...required_headers, 'hire_date', 'termination_date'];
+    const rows = [
+      person('Early', '2026-03-02', '2026-03-01'),
+      person('Wrong', '02/03/2026', '2026-03-01'),
+      ['Dated', email, 'x', 'y', null, '2026-03-01'],
+    ];
+    expect(await faults([header, ...rows], { mode: 'upsert' })).toEqual([
+      'F2 termination_date out_of_range',
+      'E3 hire_date invalid_format',
+      'F4 termination_date out_of_range',
+    ]);
+  });
+
   test('a formula, an error and a day before 1900 are faults of their row only', async () => {
     const text = (place: string, value: string) => `<c r="${place}" t="inlineStr"><is><t>${value}</t></is></c>`;
     const line = (row: number, email: string, more = '') =>

@@ -121,8 +121,8 @@ function faultsOfRow(
   const is_lost = isAboutNobody({ key }, before, { mode, match_by });
   const exists = mode === 'upsert' && (before !== undefined || is_lost);
   const faults = faultsOfFields(table, row, said, exists);
-  for (const [field, [fault]] of Object.entries(dateFaults(before, said.fields))) {
-    if (faults.some((each) => each.field === field)) continue;
+  const has_faulty_date = faults.some(({ field }) => field === 'hire_date' || field === 'termination_date');
+  for (const [field, [fault]] of Object.entries(has_faulty_date ? {} : dateFaults(before, said.fields))) {
     faults.push(faultOf(table, row, field, fault!.code, fault!.message));
   }
   if (is_lost && key) faults.push(faultOf(table, row, 'id', 'not_found', 'Nobody of the company has this id.'));
