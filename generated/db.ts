@@ -112,6 +112,7 @@ export interface Deliveries {
   company_id: string;
   completed_at: string | null;
   created_at: Generated<string>;
+  deaths: Generated<number>;
   due_at: string | null;
   event: string;
   event_id: string;

@@ -50,6 +50,12 @@ async function send(
   delivery: ClaimedDelivery,
 ): Promise<Sent> {
   const started_at = new Date();
+  const nothing = { started_at, duration_ms: 0, status_code: null, response_excerpt: null, retry_after_s: null };
+  if (delivery.is_deadly) {
+    const about = { company_id, webhook_id, delivery_id: delivery.id, deaths: delivery.deaths };
+    log.error(about, 'webhook delivery given up: processes ended while they sent it');
+    return { ...nothing, error_class: 'interrupted' };
+  }
   const webhook = { ...delivery, company_id, id: webhook_id };
   try {
     const body = Buffer.from(encodeBody(delivery.event, delivery.created_at, delivery.payload_format));
@@ -65,7 +71,6 @@ async function send(
     return await transport.send({ url: delivery.url, headers, body });
   } catch (error) {
     log.error({ err: error, delivery_id: delivery.id }, 'a webhook request can not be made');
-    const nothing = { status_code: null, response_excerpt: null, retry_after_s: null };
-    return { ...nothing, started_at, duration_ms: 0, error_class: 'payload' };
+    return { ...nothing, error_class: 'payload' };
   }
 }
