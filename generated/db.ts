@@ -118,6 +118,7 @@ export interface Deliveries {
   event_id: string;
   failures: Generated<number>;
   id: string;
+  is_alone: Generated<boolean>;
   last_error_class: string | null;
   last_status_code: number | null;
   manual: Generated<boolean>;
