@@ -2,6 +2,7 @@
  * What happens to each item of a bulk request. Items are evaluated in their order, each on top of the valid ones before
  * it: the result is that of single requests in that order, but nothing is written yet.
  */
+import { setImmediate as pause } from 'node:timers/promises';
 import type { Updateable } from 'kysely';
 import type { components } from '../../../generated/api.ts';
 import type { Collaborators } from '../../../generated/db.ts';
@@ -39,6 +40,9 @@ import { type Item, matchFieldOf } from './bulk-items.ts';
 
 type BulkRequest = components['schemas']['BulkRequest'];
 
+/** Other requests have their turn in between: an item with many faults takes as long as a small request. */
+export const items_at_once = 100;
+
 export type Decision =
   | { outcome: 'failed'; id: string | null; problem: Problem }
   | { outcome: 'created'; addition: Addition }
@@ -60,12 +64,15 @@ export async function decideAll(
   const fields = items.map((item) => (mode === 'create' ? 'email' : matchFieldOf(item, match_by)));
   const keys = items.map((item, at) => keyOf(item, fields[at]));
   const company = await readCompany(tx, items, mode === 'create' ? [] : keys);
-  return items.map((item, at) => {
+  const decisions: Decision[] = [];
+  for (const [at, item] of items.entries()) {
+    if (at % items_at_once === items_at_once - 1) await pause();
     const decision = decide(company, mode, item, fields[at], keys[at]);
     if (decision.outcome === 'created') hold(company.holders, decision.addition.id, decision.addition);
     if (decision.outcome === 'updated') follow(company, decision);
-    return decision;
-  });
+    decisions.push(decision);
+  }
+  return decisions;
 }
 
 /** @returns undefined where the item names nobody by this field, or not well enough */
