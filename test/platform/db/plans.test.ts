@@ -19,6 +19,16 @@ beforeAll(async () => {
       [company_id, people],
     );
   }
+  // A tree with five below each: whoever stands near its top has thousands below.
+  await app.database.query(
+    `with numbered as (
+       select id, row_number() over (order by id) as n from collaborators where company_id = $1 and user_id is null
+     )
+     update collaborators c set manager_id = coalesce(above.id, $2)
+     from numbered below left join numbered above on above.n = (below.n + 3) / 5 and above.n <> below.n
+     where c.company_id = $1 and c.id = below.id`,
+    [app.company_id, app.report.collaborator_id],
+  );
   await app.database.query(
     'insert into collaborator_counts (company_id, slot, active, changes) values ($1, 99, $2, 1)',
     [app.company_id, people],
@@ -53,6 +63,11 @@ test.each([
   ['by department and name', () => '?sort=department&limit=20&status=active'],
   ['filtered, with its total', (_id: string, n: number) => `?department=department%20${n % 10}`],
   ['location', (_id: string, n: number) => `?location=site%20${n}`],
+  ['email', (_id: string, n: number) => `?email=P${1000 + n}@EXAMPLE.com`],
+  ['email, with a page of others', (_id: string, n: number) => `?email=p${n}@example.com&sort=name&limit=20`],
+  ['reports at any depth', (id: string) => `?manager_id=${id}&reports=all`],
+  ['reports at any depth, by cursor', (id: string) => `?manager_id=${id}&reports=all&limit=20&sort=-name`],
+  ['some fields, with managers', () => '?fields=id,name&expand=manager&limit=100'],
   ['delta', () => `?updated_since=${new Date().toISOString()}`],
   ['search, rare', (_id: string, n: number) => `?search=p${1000 + n}%40`],
   ['search, three characters', (_id: string, n: number) => `?search=${100 + n}`],
@@ -66,6 +81,13 @@ test.each([
   const after = await scans();
   expect(after.sequential - before.sequential).toBe(0);
   expect(after.by_index).toBeGreaterThan(before.by_index);
+});
+
+/** In a large one it may: most rows are its own there. */
+test.each(['department', 'position', 'location'])('values of %s in a small company', async (field) => {
+  const before = await scans();
+  for (let n = 0; n < 8; n++) await app.outsider.get(`/v1/collaborators/values/${field}`).expect(200);
+  expect((await scans()).sequential - before.sequential).toBe(0);
 });
 
 test('update and history', async () => {
