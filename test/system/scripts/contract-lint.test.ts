@@ -1,4 +1,4 @@
-// Every rule of scripts/contract-lint is seen to fail once, on a small document with one fault; the contract passes.
+// Every rule of scripts/lint/contract is seen to fail once, on a small document with one fault; the contract passes.
 //
 // Redocly is started once, over all documents together: starting it costs more than linting them.
 
@@ -7,10 +7,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { bundleContract, generateTypes } from '../../scripts/generate/bundle-contract.ts';
-import { rules } from '../../scripts/lint/contract/plugin.ts';
+import { bundleContract, generateTypes } from '../../../scripts/generate/bundle-contract.ts';
+import { rules } from '../../../scripts/lint/contract/plugin.ts';
 
-const project = fileURLToPath(new URL('../../', import.meta.url));
+const project = fileURLToPath(new URL('../../../', import.meta.url));
 const redocly = join(project, 'node_modules/@redocly/cli/bin/cli.js');
 
 const seeds: Seed[] = [
