@@ -1,5 +1,6 @@
 /** `fields` and `expand`: what is shown, to whom, and that entity tags stay good. */
 import { contract } from '../../../src/contract/contract.ts';
+import { wantedColumns, wantedFields } from '../../../src/product/collaborators/wanted-fields.ts';
 import { type TestApp, type TestClient, testApp } from '../../helpers/app.ts';
 import { picture } from '../../helpers/documents.ts';
 
@@ -92,6 +93,14 @@ describe('fields', () => {
     await app.admin.delete(at(id)).expect(200);
     const found = await listed(app.admin, 'include_deleted=true&per_page=100&fields=name&expand=manager');
     expect(found).toContainEqual({ id, deleted_at: expect.any(String) });
+  });
+
+  test('no more is read than is shown', () => {
+    const read = (fields: string, expand?: 'manager') => wantedColumns(wantedFields({ fields, expand })).toSorted();
+    expect(read('name')).toEqual(['deleted_at', 'id', 'name']);
+    expect(read('avatar_url,id,id')).toEqual(['avatar_key', 'deleted_at', 'id']);
+    expect(read('name', 'manager')).toEqual(['deleted_at', 'id', 'manager_id', 'name']);
+    expect(read('department,name')).toEqual(read('name,department'));
   });
 
   test('a cursor is good for others', async () => {
