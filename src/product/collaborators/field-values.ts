@@ -5,7 +5,7 @@ import type { Tenant } from '../../platform/db/tenant.ts';
 import { matchingCollaborators } from './collaborator-filters.ts';
 import { sortExpression } from './collaborator-list.ts';
 
-export type ChosenField = 'department' | 'location' | 'position';
+type ChosenField = 'department' | 'location' | 'position';
 
 /** @param behind where to go on: a value, and before it what it is sorted by */
 export async function fieldValues(

@@ -10,25 +10,22 @@ beforeAll(async () => {
   app = await testApp();
   const others = { name: 'Otto', email: 'otto@other.example', password: 'correct horse battery staple' };
   const { company } = await createCompany(app.database.db, 'Other', { ...others, position: 'x', department: 'y' });
-  for (const company_id of [app.company_id, company.id]) {
+  // A tree with five below each: whoever stands near its top has thousands below.
+  const idOf = (n: string) => `lpad(to_hex(${n}), 32, '0')::uuid`;
+  for (const [company_id, top] of [
+    [app.company_id, app.report.collaborator_id],
+    [company.id, null],
+  ]) {
     await app.database.query(
-      `insert into collaborators (company_id, id, name, email, position, department, location, status, hire_date)
-       select $1, gen_random_uuid(), 'Person ' || md5(n::text), 'p' || n || '@example.com', 'Grade ' || n % 9,
-         'Department ' || n % 10, 'Site ' || n % 50, 'active', date '2015-01-01' + n % 4000
+      `insert into collaborators
+         (company_id, id, name, email, position, department, location, status, hire_date, manager_id)
+       select $1, ${idOf('n')}, 'Person ' || md5(n::text), 'p' || n || '@example.com', 'Grade ' || n % 9,
+         'Department ' || n % 10, 'Site ' || n % 50, 'active', date '2015-01-01' + n % 4000,
+         case when n > 1 then ${idOf('(n + 3) / 5')} else $3::uuid end
        from generate_series(1, $2::int) n`,
-      [company_id, people],
+      [company_id, people, top],
     );
   }
-  // A tree with five below each: whoever stands near its top has thousands below.
-  await app.database.query(
-    `with numbered as (
-       select id, row_number() over (order by id) as n from collaborators where company_id = $1 and user_id is null
-     )
-     update collaborators c set manager_id = coalesce(above.id, $2)
-     from numbered below left join numbered above on above.n = (below.n + 3) / 5 and above.n <> below.n
-     where c.company_id = $1 and c.id = below.id`,
-    [app.company_id, app.report.collaborator_id],
-  );
   await app.database.query(
     'insert into collaborator_counts (company_id, slot, active, changes) values ($1, 99, $2, 1)',
     [app.company_id, people],
