@@ -1626,16 +1626,20 @@ export interface paths {
         put?: never;
         /**
          * Replace the secret of a subscription
-         * @description Gives the subscription a new secret, which is in the answer and not shown again. Only admins may do this. There is
-         *     no body.
+         * @description Gives the subscription a new secret, which is in the answer and not shown again. Only admins may do this. The body
+         *     may be left out.
          *
-         *     The secret before it goes on for 24 hours: `webhook-signature` then has a signature for each of the two, so a
-         *     receiver that knows only one of them goes on working. `X-Webhook-Signature` has room for one, and is made with the
-         *     new secret at once. To replace a secret without a refused request, verify `webhook-signature`.
+         *     The secret before it goes on for 24 hours, until `previous_secret_expires_at`. `webhook-signature` then has a
+         *     signature for each of the two, so a receiver that knows only one of them goes on working, and can change over at any
+         *     time. `X-Webhook-Signature` has room for one: it is made with the earlier secret until that expires, and with the
+         *     new one from then on. A receiver of that header changes over at that time, or accepts either secret until then.
          *
-         *     When a secret is replaced again within 24 hours, each of the earlier ones still has its own 24 hours. There can be
-         *     ten at a time; one more is answered with 409 `conflict`. Retries that wait are signed with the secrets of the time
-         *     they are sent.
+         *     When a secret is replaced again within 24 hours, each of the earlier ones still has its own 24 hours, and
+         *     `X-Webhook-Signature` is made with the oldest that has not expired. There can be ten at a time; one more is answered
+         *     with 409 `conflict`. Retries that wait are signed with the secrets of the time they are sent.
+         *
+         *     For a secret that somebody else may know, send `immediately`: then nothing is signed with any earlier one from now
+         *     on, in either header. An attempt that is under way at that moment is not made again.
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
@@ -1832,7 +1836,7 @@ export interface paths {
         /**
          * Make a delivery again
          * @description Makes another attempt of a delivery, now, whatever came of the earlier ones. Only admins may do this. There is no
-         *     body. The same bytes are sent with the same `webhook-id`, and the attempt is marked `manual`.
+         *     body. The same event is sent with the same `webhook-id` and a new `timestamp`, and the attempt is marked `manual`.
          *
          *     - A delivery that waits for a retry: this attempt takes the place of that retry. If it succeeds, the delivery is
          *       `succeeded` and there are no more retries; if it fails, it counts as the retry, and the next one follows in its
@@ -1876,7 +1880,7 @@ export interface paths {
          * Make a range of deliveries again
          * @description Makes deliveries of this subscription again that were created within a time: those that are `failed` or
          *     `cancelled`, or those with the status you ask for. Only admins may do this. Each is delivered as if it were new,
-         *     oldest first, with the same bytes, the same `webhook-id` and its retries; its first attempt is marked `manual`.
+         *     oldest first, with the same `webhook-id`, a new `timestamp` and its retries; its first attempt is marked `manual`.
          *     Deliveries that are on their way already are left alone.
          *
          *     The range is fixed when you ask: what is created later is not part of it. The answer says how many deliveries
@@ -1957,8 +1961,8 @@ export interface webhooks {
                     "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
                     /**
                      * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
-                     *     of it, with `whsec_`. While a secret is being replaced, the new one counts. Compute it over the bytes as received
-                     *     and compare in constant time.
+                     *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                     *     bytes as received and compare in constant time.
                      * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
                      */
                     "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
@@ -2041,8 +2045,8 @@ export interface webhooks {
                     "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
                     /**
                      * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
-                     *     of it, with `whsec_`. While a secret is being replaced, the new one counts. Compute it over the bytes as received
-                     *     and compare in constant time.
+                     *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                     *     bytes as received and compare in constant time.
                      * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
                      */
                     "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
@@ -2123,8 +2127,8 @@ export interface webhooks {
                     "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
                     /**
                      * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
-                     *     of it, with `whsec_`. While a secret is being replaced, the new one counts. Compute it over the bytes as received
-                     *     and compare in constant time.
+                     *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                     *     bytes as received and compare in constant time.
                      * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
                      */
                     "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
@@ -2205,8 +2209,8 @@ export interface webhooks {
                     "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
                     /**
                      * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
-                     *     of it, with `whsec_`. While a secret is being replaced, the new one counts. Compute it over the bytes as received
-                     *     and compare in constant time.
+                     *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                     *     bytes as received and compare in constant time.
                      * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
                      */
                     "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
@@ -2288,8 +2292,8 @@ export interface webhooks {
                     "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
                     /**
                      * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
-                     *     of it, with `whsec_`. While a secret is being replaced, the new one counts. Compute it over the bytes as received
-                     *     and compare in constant time.
+                     *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                     *     bytes as received and compare in constant time.
                      * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
                      */
                     "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
@@ -2370,8 +2374,8 @@ export interface webhooks {
                     "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
                     /**
                      * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
-                     *     of it, with `whsec_`. While a secret is being replaced, the new one counts. Compute it over the bytes as received
-                     *     and compare in constant time.
+                     *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                     *     bytes as received and compare in constant time.
                      * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
                      */
                     "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
@@ -2452,8 +2456,8 @@ export interface webhooks {
                     "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
                     /**
                      * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
-                     *     of it, with `whsec_`. While a secret is being replaced, the new one counts. Compute it over the bytes as received
-                     *     and compare in constant time.
+                     *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                     *     bytes as received and compare in constant time.
                      * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
                      */
                     "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
@@ -2535,8 +2539,8 @@ export interface webhooks {
                     "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
                     /**
                      * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
-                     *     of it, with `whsec_`. While a secret is being replaced, the new one counts. Compute it over the bytes as received
-                     *     and compare in constant time.
+                     *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                     *     bytes as received and compare in constant time.
                      * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
                      */
                     "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
@@ -2618,8 +2622,8 @@ export interface webhooks {
                     "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
                     /**
                      * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
-                     *     of it, with `whsec_`. While a secret is being replaced, the new one counts. Compute it over the bytes as received
-                     *     and compare in constant time.
+                     *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                     *     bytes as received and compare in constant time.
                      * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
                      */
                     "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
@@ -2700,8 +2704,8 @@ export interface webhooks {
                     "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
                     /**
                      * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
-                     *     of it, with `whsec_`. While a secret is being replaced, the new one counts. Compute it over the bytes as received
-                     *     and compare in constant time.
+                     *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                     *     bytes as received and compare in constant time.
                      * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
                      */
                     "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
@@ -2782,8 +2786,8 @@ export interface webhooks {
                     "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
                     /**
                      * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
-                     *     of it, with `whsec_`. While a secret is being replaced, the new one counts. Compute it over the bytes as received
-                     *     and compare in constant time.
+                     *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                     *     bytes as received and compare in constant time.
                      * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
                      */
                     "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
@@ -2864,8 +2868,8 @@ export interface webhooks {
                     "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
                     /**
                      * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
-                     *     of it, with `whsec_`. While a secret is being replaced, the new one counts. Compute it over the bytes as received
-                     *     and compare in constant time.
+                     *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                     *     bytes as received and compare in constant time.
                      * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
                      */
                     "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
@@ -2946,8 +2950,8 @@ export interface webhooks {
                     "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
                     /**
                      * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
-                     *     of it, with `whsec_`. While a secret is being replaced, the new one counts. Compute it over the bytes as received
-                     *     and compare in constant time.
+                     *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                     *     bytes as received and compare in constant time.
                      * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
                      */
                     "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
@@ -3030,8 +3034,8 @@ export interface webhooks {
                     "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
                     /**
                      * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
-                     *     of it, with `whsec_`. While a secret is being replaced, the new one counts. Compute it over the bytes as received
-                     *     and compare in constant time.
+                     *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                     *     bytes as received and compare in constant time.
                      * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
                      */
                     "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
@@ -3113,8 +3117,8 @@ export interface webhooks {
                     "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
                     /**
                      * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
-                     *     of it, with `whsec_`. While a secret is being replaced, the new one counts. Compute it over the bytes as received
-                     *     and compare in constant time.
+                     *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                     *     bytes as received and compare in constant time.
                      * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
                      */
                     "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
@@ -3197,8 +3201,8 @@ export interface webhooks {
                     "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
                     /**
                      * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
-                     *     of it, with `whsec_`. While a secret is being replaced, the new one counts. Compute it over the bytes as received
-                     *     and compare in constant time.
+                     *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                     *     bytes as received and compare in constant time.
                      * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
                      */
                     "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
@@ -3280,8 +3284,8 @@ export interface webhooks {
                     "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
                     /**
                      * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
-                     *     of it, with `whsec_`. While a secret is being replaced, the new one counts. Compute it over the bytes as received
-                     *     and compare in constant time.
+                     *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                     *     bytes as received and compare in constant time.
                      * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
                      */
                     "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
@@ -3367,8 +3371,8 @@ export interface webhooks {
                     "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
                     /**
                      * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
-                     *     of it, with `whsec_`. While a secret is being replaced, the new one counts. Compute it over the bytes as received
-                     *     and compare in constant time.
+                     *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                     *     bytes as received and compare in constant time.
                      * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
                      */
                     "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
@@ -3450,8 +3454,8 @@ export interface webhooks {
                     "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
                     /**
                      * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
-                     *     of it, with `whsec_`. While a secret is being replaced, the new one counts. Compute it over the bytes as received
-                     *     and compare in constant time.
+                     *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                     *     bytes as received and compare in constant time.
                      * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
                      */
                     "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
@@ -3716,7 +3720,7 @@ export interface components {
             event: components["schemas"]["EventName"];
             /**
              * Format: date-time
-             * @description When this delivery began. The same in all its attempts.
+             * @description When this attempt was sent. Each attempt has its own time, and it is signed with it.
              * @example 2026-03-02T09:15:01.204Z
              */
             timestamp: string;
@@ -4110,7 +4114,7 @@ export interface components {
             event: components["schemas"]["EventName"];
             /**
              * Format: date-time
-             * @description When this delivery began. The same in all its attempts.
+             * @description When this attempt was sent. Each attempt has its own time, and it is signed with it.
              * @example 2026-03-02T09:15:01.204Z
              */
             timestamp: string;
@@ -4191,7 +4195,7 @@ export interface components {
             event: components["schemas"]["EventName"];
             /**
              * Format: date-time
-             * @description When this delivery began. The same in all its attempts.
+             * @description When this attempt was sent. Each attempt has its own time, and it is signed with it.
              * @example 2026-03-02T09:15:01.204Z
              */
             timestamp: string;
@@ -4420,7 +4424,7 @@ export interface components {
             event: components["schemas"]["EventName"];
             /**
              * Format: date-time
-             * @description When this delivery began. The same in all its attempts.
+             * @description When this attempt was sent. Each attempt has its own time, and it is signed with it.
              * @example 2026-03-02T09:15:01.204Z
              */
             timestamp: string;
@@ -4482,7 +4486,7 @@ export interface components {
             event: components["schemas"]["EventName"];
             /**
              * Format: date-time
-             * @description When this delivery began. The same in all its attempts.
+             * @description When this attempt was sent. Each attempt has its own time, and it is signed with it.
              * @example 2026-03-02T09:15:01.204Z
              */
             timestamp: string;
@@ -4549,7 +4553,7 @@ export interface components {
             event: components["schemas"]["EventName"];
             /**
              * Format: date-time
-             * @description When this delivery began. The same in all its attempts.
+             * @description When this attempt was sent. Each attempt has its own time, and it is signed with it.
              * @example 2026-03-02T09:15:01.204Z
              */
             timestamp: string;
@@ -4635,7 +4639,7 @@ export interface components {
             event: components["schemas"]["EventName"];
             /**
              * Format: date-time
-             * @description When this delivery began. The same in all its attempts.
+             * @description When this attempt was sent. Each attempt has its own time, and it is signed with it.
              * @example 2026-03-02T09:15:01.204Z
              */
             timestamp: string;
@@ -4701,7 +4705,7 @@ export interface components {
             event: components["schemas"]["EventName"];
             /**
              * Format: date-time
-             * @description When this delivery began. The same in all its attempts.
+             * @description When this attempt was sent. Each attempt has its own time, and it is signed with it.
              * @example 2026-03-02T09:15:01.204Z
              */
             timestamp: string;
@@ -4778,7 +4782,7 @@ export interface components {
             event: components["schemas"]["EventName"];
             /**
              * Format: date-time
-             * @description When this delivery began. The same in all its attempts.
+             * @description When this attempt was sent. Each attempt has its own time, and it is signed with it.
              * @example 2026-03-02T09:15:01.204Z
              */
             timestamp: string;
@@ -4838,7 +4842,7 @@ export interface components {
             event: components["schemas"]["EventName"];
             /**
              * Format: date-time
-             * @description When this delivery began. The same in all its attempts.
+             * @description When this attempt was sent. Each attempt has its own time, and it is signed with it.
              * @example 2026-03-02T09:15:01.204Z
              */
             timestamp: string;
@@ -4911,7 +4915,7 @@ export interface components {
             event: components["schemas"]["EventName"];
             /**
              * Format: date-time
-             * @description When this delivery began. The same in all its attempts.
+             * @description When this attempt was sent. Each attempt has its own time, and it is signed with it.
              * @example 2026-03-02T09:15:01.204Z
              */
             timestamp: string;
@@ -5083,7 +5087,7 @@ export interface components {
             event: components["schemas"]["EventName"];
             /**
              * Format: date-time
-             * @description When this delivery began. The same in all its attempts.
+             * @description When this attempt was sent. Each attempt has its own time, and it is signed with it.
              * @example 2026-03-02T09:15:01.204Z
              */
             timestamp: string;
@@ -5370,7 +5374,7 @@ export interface components {
             event: components["schemas"]["EventName"];
             /**
              * Format: date-time
-             * @description When this delivery began. The same in all its attempts.
+             * @description When this attempt was sent. Each attempt has its own time, and it is signed with it.
              * @example 2026-03-02T09:15:01.204Z
              */
             timestamp: string;
@@ -5466,7 +5470,7 @@ export interface components {
             event: components["schemas"]["EventName"];
             /**
              * Format: date-time
-             * @description When this delivery began. The same in all its attempts.
+             * @description When this attempt was sent. Each attempt has its own time, and it is signed with it.
              * @example 2026-03-02T09:15:01.204Z
              */
             timestamp: string;
@@ -5661,7 +5665,8 @@ export interface components {
             event: components["schemas"]["EventName"];
             /**
              * Format: date-time
-             * @description When delivery to a subscription began. Where nothing is delivered, the same as `data.timestamp`.
+             * @description In what a subscription gets: when this attempt was sent. In `listEvents` and in examples, where nothing is sent: the
+             *     same as `data.timestamp`.
              * @example 2026-03-02T09:15:00.027Z
              */
             timestamp: string;
@@ -6014,7 +6019,7 @@ export interface components {
             event: components["schemas"]["EventName"];
             /**
              * Format: date-time
-             * @description When this delivery began. The same in all its attempts.
+             * @description When this attempt was sent. Each attempt has its own time, and it is signed with it.
              * @example 2026-03-02T09:15:01.204Z
              */
             timestamp: string;
@@ -6210,7 +6215,7 @@ export interface components {
             event: components["schemas"]["EventName"];
             /**
              * Format: date-time
-             * @description When this delivery began. The same in all its attempts.
+             * @description When this attempt was sent. Each attempt has its own time, and it is signed with it.
              * @example 2026-03-02T09:15:01.204Z
              */
             timestamp: string;
@@ -6969,7 +6974,7 @@ export interface components {
             event: components["schemas"]["EventName"];
             /**
              * Format: date-time
-             * @description When this delivery began. The same in all its attempts.
+             * @description When this attempt was sent. Each attempt has its own time, and it is signed with it.
              * @example 2026-03-02T09:15:01.204Z
              */
             timestamp: string;
@@ -7236,7 +7241,7 @@ export interface components {
             event: components["schemas"]["EventName"];
             /**
              * Format: date-time
-             * @description When this delivery began. The same in all its attempts.
+             * @description When this attempt was sent. Each attempt has its own time, and it is signed with it.
              * @example 2026-03-02T09:15:01.204Z
              */
             timestamp: string;
@@ -7318,6 +7323,16 @@ export interface components {
             data: components["schemas"]["Webhook"][];
             pagination: components["schemas"]["CursorPagination"];
         };
+        /** @description How to replace the secret. Unknown fields are refused. */
+        WebhookRotation: {
+            /**
+             * @description `true`: requests are signed with the new secret alone from now on, and all earlier ones end. For a secret that
+             *     somebody else may know; receivers refuse requests until they have the new one. Left out, `null` or `false`: the
+             *     secret before the new one goes on for 24 hours.
+             * @example true
+             */
+            immediately?: boolean | null;
+        };
         /** @description The secret of a subscription. */
         WebhookSecret: {
             /**
@@ -7330,10 +7345,11 @@ export interface components {
         WebhookSecretOverlap: {
             /**
              * Format: date-time
-             * @description Until when requests are also signed with the secret before this one.
+             * @description Until when requests are also signed with the secret before this one: `webhook-signature` has a signature of each,
+             *     and `X-Webhook-Signature` is made with the earlier one. `null` when it was replaced `immediately`.
              * @example 2026-03-11T08:00:00.000Z
              */
-            previous_secret_expires_at: string;
+            previous_secret_expires_at: string | null;
         };
         /** @description A subscription, with its new secret. */
         WebhookSecretRotated: components["schemas"]["WebhookWithSecret"] & components["schemas"]["WebhookSecretOverlap"];
@@ -7347,7 +7363,7 @@ export interface components {
             event: components["schemas"]["EventName"];
             /**
              * Format: date-time
-             * @description When this delivery began. The same in all its attempts.
+             * @description When this attempt was sent. Each attempt has its own time, and it is signed with it.
              * @example 2026-03-02T09:15:01.204Z
              */
             timestamp: string;
@@ -8009,6 +8025,22 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
             };
         };
+        /**
+         * @description The request is wrong: `X-Company-Id` is missing or malformed, the body is not JSON, or the body breaks a rule
+         *     (`validation_error`, with every fault in `details`). Nothing was changed.
+         */
+        RotationValidationFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Api-Version": components["headers"]["ApiVersion"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["BadRequestError"];
+            };
+        };
         /** @description The service cannot answer for the moment. Wait as long as `Retry-After` says, then send the same request again. */
         ServiceUnavailable: {
             headers: {
@@ -8562,8 +8594,8 @@ export interface components {
         WebhookIdempotencyKeyHeader: string;
         /**
          * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
-         *     of it, with `whsec_`. While a secret is being replaced, the new one counts. Compute it over the bytes as received
-         *     and compare in constant time.
+         *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+         *     bytes as received and compare in constant time.
          * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
          */
         WebhookSignatureHeader: string;
@@ -11732,7 +11764,12 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        /** @description How to replace the secret. May be left out altogether. */
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["WebhookRotation"];
+            };
+        };
         responses: {
             /** @description The subscription, with its new secret. */
             200: {
@@ -11748,14 +11785,16 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookSecretRotated"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["RotationValidationFailed"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["WebhookSecretConflict"];
+            413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["RequestHeaderFieldsTooLarge"];

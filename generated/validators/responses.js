@@ -11932,7 +11932,7 @@ return errors === 0;
 }
 validate153.evaluated = {"props":{"secret":true,"id":true,"url":true,"events":true,"description":true,"headers":true,"warnings":true,"payload_format":true,"payload_version":true,"status":true,"deactivated_at":true,"deactivation_reason":true,"consecutive_failures":true,"last_delivery_at":true,"last_success_at":true,"last_status_code":true,"created_by":true,"created_at":true,"updated_at":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema86 = {"type":"object","required":["previous_secret_expires_at"],"properties":{"previous_secret_expires_at":{"type":"string","format":"date-time","maxLength":24}}};
+const schema86 = {"type":"object","required":["previous_secret_expires_at"],"properties":{"previous_secret_expires_at":{"type":["string","null"],"format":"date-time","maxLength":24}}};
 
 function validate158(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -11955,6 +11955,10 @@ else {
 if(data.previous_secret_expires_at !== undefined){
 let data0 = data.previous_secret_expires_at;
 const _errs1 = errors;
+if((typeof data0 !== "string") && (data0 !== null)){
+validate158.errors = [{instancePath:instancePath+"/previous_secret_expires_at",schemaPath:"#/properties/previous_secret_expires_at/type",keyword:"type",params:{type: schema86.properties.previous_secret_expires_at.type},message:"must be string,null"}];
+return false;
+}
 if(errors === _errs1){
 if(errors === _errs1){
 if(typeof data0 === "string"){
@@ -11968,10 +11972,6 @@ validate158.errors = [{instancePath:instancePath+"/previous_secret_expires_at",s
 return false;
 }
 }
-}
-else {
-validate158.errors = [{instancePath:instancePath+"/previous_secret_expires_at",schemaPath:"#/properties/previous_secret_expires_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
 }
 }
 }
