@@ -1028,7 +1028,8 @@ export interface paths {
          *     | kinds of file | PDF, JPEG, PNG, WebP, HEIC, DOCX, XLSX, plain text, CSV |
          *
          *     The kind is told from the content. A file of another kind, or whose name or declared media type says something
-         *     else than its content, is refused with 400 `validation_error` and the code `invalid_format` for `file`. Where files
+         *     else than its content, is refused with 400 `validation_error` and the code `invalid_format` for `file`. A part without
+         *     a media type is judged by its content and its name, and so is one of `application/octet-stream`. Where files
          *     are checked for viruses, one that has any is refused with 422 `file_infected`.
          *
          *     Documents of the types `medical`, `identification` and `tax` are for admins and the person themselves: a manager
@@ -1950,69 +1951,7 @@ export interface webhooks {
          * @description Sent once for each collaborator that was added to the company, however it was added. `data.data` is the
          *     collaborator as it was at that moment.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /**
-                     * @description The name of the event, the same as `event` in the body.
-                     * @example collaborator.created
-                     */
-                    "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
-                    /**
-                     * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
-                     *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
-                     *     bytes as received and compare in constant time.
-                     * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
-                     */
-                    "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
-                    /**
-                     * @description When this attempt was sent, in Unix seconds.
-                     * @example 1772442901
-                     */
-                    "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
-                    /**
-                     * @description The sender. Always `Service-Webhook/1.0`.
-                     * @example Service-Webhook/1.0
-                     */
-                    "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
-                    /**
-                     * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
-                     *     also the `id` of the event in `listEvents`.
-                     * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
-                     */
-                    "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
-                    /**
-                     * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
-                     * @example 1772442901
-                     */
-                    "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
-                    /**
-                     * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
-                     *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
-                     *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
-                     *     one of them matches.
-                     * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
-                     */
-                    "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            /** @description The event, in the envelope that every event has. */
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["CollaboratorCreatedPayload"];
-                };
-            };
-            responses: {
-                410: components["responses"]["EventNotWanted"];
-                "2XX": components["responses"]["EventTaken"];
-                "3XX": components["responses"]["EventRedirected"];
-                "4XX": components["responses"]["EventRefused"];
-                "5XX": components["responses"]["EventFailed"];
-            };
-        };
+        post: operations["onCollaboratorCreated"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2034,69 +1973,7 @@ export interface webhooks {
          *     collaborator after the change. A change of the status or the role has an event of its own, and is not repeated
          *     here.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /**
-                     * @description The name of the event, the same as `event` in the body.
-                     * @example collaborator.created
-                     */
-                    "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
-                    /**
-                     * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
-                     *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
-                     *     bytes as received and compare in constant time.
-                     * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
-                     */
-                    "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
-                    /**
-                     * @description When this attempt was sent, in Unix seconds.
-                     * @example 1772442901
-                     */
-                    "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
-                    /**
-                     * @description The sender. Always `Service-Webhook/1.0`.
-                     * @example Service-Webhook/1.0
-                     */
-                    "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
-                    /**
-                     * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
-                     *     also the `id` of the event in `listEvents`.
-                     * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
-                     */
-                    "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
-                    /**
-                     * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
-                     * @example 1772442901
-                     */
-                    "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
-                    /**
-                     * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
-                     *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
-                     *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
-                     *     one of them matches.
-                     * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
-                     */
-                    "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            /** @description The event, in the envelope that every event has. */
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["CollaboratorUpdatedPayload"];
-                };
-            };
-            responses: {
-                410: components["responses"]["EventNotWanted"];
-                "2XX": components["responses"]["EventTaken"];
-                "3XX": components["responses"]["EventRedirected"];
-                "4XX": components["responses"]["EventRefused"];
-                "5XX": components["responses"]["EventFailed"];
-            };
-        };
+        post: operations["onCollaboratorUpdated"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2116,69 +1993,7 @@ export interface webhooks {
          * A collaborator was deleted
          * @description Sent when a collaborator was deleted. It can no longer be read, but restored for 30 days.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /**
-                     * @description The name of the event, the same as `event` in the body.
-                     * @example collaborator.created
-                     */
-                    "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
-                    /**
-                     * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
-                     *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
-                     *     bytes as received and compare in constant time.
-                     * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
-                     */
-                    "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
-                    /**
-                     * @description When this attempt was sent, in Unix seconds.
-                     * @example 1772442901
-                     */
-                    "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
-                    /**
-                     * @description The sender. Always `Service-Webhook/1.0`.
-                     * @example Service-Webhook/1.0
-                     */
-                    "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
-                    /**
-                     * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
-                     *     also the `id` of the event in `listEvents`.
-                     * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
-                     */
-                    "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
-                    /**
-                     * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
-                     * @example 1772442901
-                     */
-                    "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
-                    /**
-                     * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
-                     *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
-                     *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
-                     *     one of them matches.
-                     * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
-                     */
-                    "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            /** @description The event, in the envelope that every event has. */
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["CollaboratorDeletedPayload"];
-                };
-            };
-            responses: {
-                410: components["responses"]["EventNotWanted"];
-                "2XX": components["responses"]["EventTaken"];
-                "3XX": components["responses"]["EventRedirected"];
-                "4XX": components["responses"]["EventRefused"];
-                "5XX": components["responses"]["EventFailed"];
-            };
-        };
+        post: operations["onCollaboratorDeleted"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2198,69 +2013,7 @@ export interface webhooks {
          * A deleted collaborator was restored
          * @description Sent when a deleted collaborator was restored. `data.data` is the collaborator, which has its old id.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /**
-                     * @description The name of the event, the same as `event` in the body.
-                     * @example collaborator.created
-                     */
-                    "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
-                    /**
-                     * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
-                     *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
-                     *     bytes as received and compare in constant time.
-                     * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
-                     */
-                    "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
-                    /**
-                     * @description When this attempt was sent, in Unix seconds.
-                     * @example 1772442901
-                     */
-                    "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
-                    /**
-                     * @description The sender. Always `Service-Webhook/1.0`.
-                     * @example Service-Webhook/1.0
-                     */
-                    "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
-                    /**
-                     * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
-                     *     also the `id` of the event in `listEvents`.
-                     * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
-                     */
-                    "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
-                    /**
-                     * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
-                     * @example 1772442901
-                     */
-                    "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
-                    /**
-                     * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
-                     *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
-                     *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
-                     *     one of them matches.
-                     * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
-                     */
-                    "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            /** @description The event, in the envelope that every event has. */
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["CollaboratorRestoredPayload"];
-                };
-            };
-            responses: {
-                410: components["responses"]["EventNotWanted"];
-                "2XX": components["responses"]["EventTaken"];
-                "3XX": components["responses"]["EventRedirected"];
-                "4XX": components["responses"]["EventRefused"];
-                "5XX": components["responses"]["EventFailed"];
-            };
-        };
+        post: operations["onCollaboratorRestored"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2281,69 +2034,7 @@ export interface webhooks {
          * @description Sent whenever the status changes, whoever changed it: an admin, an invitation that was accepted, or an
          *     invitation to someone who was inactive. Not sent when a collaborator is created; that is `collaborator.created`.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /**
-                     * @description The name of the event, the same as `event` in the body.
-                     * @example collaborator.created
-                     */
-                    "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
-                    /**
-                     * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
-                     *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
-                     *     bytes as received and compare in constant time.
-                     * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
-                     */
-                    "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
-                    /**
-                     * @description When this attempt was sent, in Unix seconds.
-                     * @example 1772442901
-                     */
-                    "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
-                    /**
-                     * @description The sender. Always `Service-Webhook/1.0`.
-                     * @example Service-Webhook/1.0
-                     */
-                    "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
-                    /**
-                     * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
-                     *     also the `id` of the event in `listEvents`.
-                     * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
-                     */
-                    "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
-                    /**
-                     * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
-                     * @example 1772442901
-                     */
-                    "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
-                    /**
-                     * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
-                     *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
-                     *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
-                     *     one of them matches.
-                     * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
-                     */
-                    "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            /** @description The event, in the envelope that every event has. */
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["CollaboratorStatusChangedPayload"];
-                };
-            };
-            responses: {
-                410: components["responses"]["EventNotWanted"];
-                "2XX": components["responses"]["EventTaken"];
-                "3XX": components["responses"]["EventRedirected"];
-                "4XX": components["responses"]["EventRefused"];
-                "5XX": components["responses"]["EventFailed"];
-            };
-        };
+        post: operations["onCollaboratorStatusChanged"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2363,69 +2054,7 @@ export interface webhooks {
          * The role of a collaborator changed
          * @description Sent whenever a collaborator is given another role.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /**
-                     * @description The name of the event, the same as `event` in the body.
-                     * @example collaborator.created
-                     */
-                    "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
-                    /**
-                     * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
-                     *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
-                     *     bytes as received and compare in constant time.
-                     * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
-                     */
-                    "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
-                    /**
-                     * @description When this attempt was sent, in Unix seconds.
-                     * @example 1772442901
-                     */
-                    "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
-                    /**
-                     * @description The sender. Always `Service-Webhook/1.0`.
-                     * @example Service-Webhook/1.0
-                     */
-                    "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
-                    /**
-                     * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
-                     *     also the `id` of the event in `listEvents`.
-                     * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
-                     */
-                    "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
-                    /**
-                     * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
-                     * @example 1772442901
-                     */
-                    "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
-                    /**
-                     * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
-                     *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
-                     *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
-                     *     one of them matches.
-                     * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
-                     */
-                    "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            /** @description The event, in the envelope that every event has. */
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["CollaboratorRoleChangedPayload"];
-                };
-            };
-            responses: {
-                410: components["responses"]["EventNotWanted"];
-                "2XX": components["responses"]["EventTaken"];
-                "3XX": components["responses"]["EventRedirected"];
-                "4XX": components["responses"]["EventRefused"];
-                "5XX": components["responses"]["EventFailed"];
-            };
-        };
+        post: operations["onCollaboratorRoleChanged"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2445,69 +2074,7 @@ export interface webhooks {
          * A collaborator was invited
          * @description Sent each time an invitation is sent, the first and every later one.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /**
-                     * @description The name of the event, the same as `event` in the body.
-                     * @example collaborator.created
-                     */
-                    "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
-                    /**
-                     * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
-                     *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
-                     *     bytes as received and compare in constant time.
-                     * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
-                     */
-                    "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
-                    /**
-                     * @description When this attempt was sent, in Unix seconds.
-                     * @example 1772442901
-                     */
-                    "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
-                    /**
-                     * @description The sender. Always `Service-Webhook/1.0`.
-                     * @example Service-Webhook/1.0
-                     */
-                    "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
-                    /**
-                     * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
-                     *     also the `id` of the event in `listEvents`.
-                     * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
-                     */
-                    "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
-                    /**
-                     * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
-                     * @example 1772442901
-                     */
-                    "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
-                    /**
-                     * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
-                     *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
-                     *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
-                     *     one of them matches.
-                     * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
-                     */
-                    "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            /** @description The event, in the envelope that every event has. */
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["CollaboratorInvitedPayload"];
-                };
-            };
-            responses: {
-                410: components["responses"]["EventNotWanted"];
-                "2XX": components["responses"]["EventTaken"];
-                "3XX": components["responses"]["EventRedirected"];
-                "4XX": components["responses"]["EventRefused"];
-                "5XX": components["responses"]["EventFailed"];
-            };
-        };
+        post: operations["onCollaboratorInvited"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2528,69 +2095,7 @@ export interface webhooks {
          * @description Sent when a collaborator accepts an invitation. `collaborator.status_changed` is sent too, when they become
          *     active by it.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /**
-                     * @description The name of the event, the same as `event` in the body.
-                     * @example collaborator.created
-                     */
-                    "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
-                    /**
-                     * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
-                     *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
-                     *     bytes as received and compare in constant time.
-                     * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
-                     */
-                    "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
-                    /**
-                     * @description When this attempt was sent, in Unix seconds.
-                     * @example 1772442901
-                     */
-                    "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
-                    /**
-                     * @description The sender. Always `Service-Webhook/1.0`.
-                     * @example Service-Webhook/1.0
-                     */
-                    "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
-                    /**
-                     * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
-                     *     also the `id` of the event in `listEvents`.
-                     * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
-                     */
-                    "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
-                    /**
-                     * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
-                     * @example 1772442901
-                     */
-                    "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
-                    /**
-                     * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
-                     *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
-                     *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
-                     *     one of them matches.
-                     * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
-                     */
-                    "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            /** @description The event, in the envelope that every event has. */
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["CollaboratorInvitationAcceptedPayload"];
-                };
-            };
-            responses: {
-                410: components["responses"]["EventNotWanted"];
-                "2XX": components["responses"]["EventTaken"];
-                "3XX": components["responses"]["EventRedirected"];
-                "4XX": components["responses"]["EventRefused"];
-                "5XX": components["responses"]["EventFailed"];
-            };
-        };
+        post: operations["onCollaboratorInvitationAccepted"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2611,69 +2116,7 @@ export interface webhooks {
          * @description Sent once for an invitation that was neither accepted nor cancelled nor replaced by a newer one within 7 days,
          *     shortly after that time. The status of the collaborator does not change.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /**
-                     * @description The name of the event, the same as `event` in the body.
-                     * @example collaborator.created
-                     */
-                    "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
-                    /**
-                     * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
-                     *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
-                     *     bytes as received and compare in constant time.
-                     * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
-                     */
-                    "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
-                    /**
-                     * @description When this attempt was sent, in Unix seconds.
-                     * @example 1772442901
-                     */
-                    "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
-                    /**
-                     * @description The sender. Always `Service-Webhook/1.0`.
-                     * @example Service-Webhook/1.0
-                     */
-                    "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
-                    /**
-                     * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
-                     *     also the `id` of the event in `listEvents`.
-                     * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
-                     */
-                    "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
-                    /**
-                     * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
-                     * @example 1772442901
-                     */
-                    "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
-                    /**
-                     * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
-                     *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
-                     *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
-                     *     one of them matches.
-                     * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
-                     */
-                    "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            /** @description The event, in the envelope that every event has. */
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["CollaboratorInvitationExpiredPayload"];
-                };
-            };
-            responses: {
-                410: components["responses"]["EventNotWanted"];
-                "2XX": components["responses"]["EventTaken"];
-                "3XX": components["responses"]["EventRedirected"];
-                "4XX": components["responses"]["EventRefused"];
-                "5XX": components["responses"]["EventFailed"];
-            };
-        };
+        post: operations["onCollaboratorInvitationExpired"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2693,69 +2136,7 @@ export interface webhooks {
          * The picture of a collaborator changed
          * @description Sent when the picture of a collaborator was set, replaced or removed.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /**
-                     * @description The name of the event, the same as `event` in the body.
-                     * @example collaborator.created
-                     */
-                    "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
-                    /**
-                     * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
-                     *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
-                     *     bytes as received and compare in constant time.
-                     * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
-                     */
-                    "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
-                    /**
-                     * @description When this attempt was sent, in Unix seconds.
-                     * @example 1772442901
-                     */
-                    "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
-                    /**
-                     * @description The sender. Always `Service-Webhook/1.0`.
-                     * @example Service-Webhook/1.0
-                     */
-                    "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
-                    /**
-                     * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
-                     *     also the `id` of the event in `listEvents`.
-                     * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
-                     */
-                    "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
-                    /**
-                     * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
-                     * @example 1772442901
-                     */
-                    "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
-                    /**
-                     * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
-                     *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
-                     *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
-                     *     one of them matches.
-                     * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
-                     */
-                    "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            /** @description The event, in the envelope that every event has. */
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["CollaboratorPhotoUpdatedPayload"];
-                };
-            };
-            responses: {
-                410: components["responses"]["EventNotWanted"];
-                "2XX": components["responses"]["EventTaken"];
-                "3XX": components["responses"]["EventRedirected"];
-                "4XX": components["responses"]["EventRefused"];
-                "5XX": components["responses"]["EventFailed"];
-            };
-        };
+        post: operations["onCollaboratorPhotoUpdated"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2775,69 +2156,7 @@ export interface webhooks {
          * Notification preferences changed
          * @description Sent when the notification preferences of a collaborator changed, with the preferences as they are now.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /**
-                     * @description The name of the event, the same as `event` in the body.
-                     * @example collaborator.created
-                     */
-                    "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
-                    /**
-                     * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
-                     *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
-                     *     bytes as received and compare in constant time.
-                     * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
-                     */
-                    "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
-                    /**
-                     * @description When this attempt was sent, in Unix seconds.
-                     * @example 1772442901
-                     */
-                    "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
-                    /**
-                     * @description The sender. Always `Service-Webhook/1.0`.
-                     * @example Service-Webhook/1.0
-                     */
-                    "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
-                    /**
-                     * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
-                     *     also the `id` of the event in `listEvents`.
-                     * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
-                     */
-                    "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
-                    /**
-                     * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
-                     * @example 1772442901
-                     */
-                    "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
-                    /**
-                     * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
-                     *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
-                     *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
-                     *     one of them matches.
-                     * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
-                     */
-                    "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            /** @description The event, in the envelope that every event has. */
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["CollaboratorNotificationsUpdatedPayload"];
-                };
-            };
-            responses: {
-                410: components["responses"]["EventNotWanted"];
-                "2XX": components["responses"]["EventTaken"];
-                "3XX": components["responses"]["EventRedirected"];
-                "4XX": components["responses"]["EventRefused"];
-                "5XX": components["responses"]["EventFailed"];
-            };
-        };
+        post: operations["onCollaboratorNotificationsUpdated"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2857,69 +2176,7 @@ export interface webhooks {
          * A document was added
          * @description Sent when a document was added to a collaborator.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /**
-                     * @description The name of the event, the same as `event` in the body.
-                     * @example collaborator.created
-                     */
-                    "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
-                    /**
-                     * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
-                     *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
-                     *     bytes as received and compare in constant time.
-                     * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
-                     */
-                    "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
-                    /**
-                     * @description When this attempt was sent, in Unix seconds.
-                     * @example 1772442901
-                     */
-                    "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
-                    /**
-                     * @description The sender. Always `Service-Webhook/1.0`.
-                     * @example Service-Webhook/1.0
-                     */
-                    "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
-                    /**
-                     * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
-                     *     also the `id` of the event in `listEvents`.
-                     * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
-                     */
-                    "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
-                    /**
-                     * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
-                     * @example 1772442901
-                     */
-                    "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
-                    /**
-                     * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
-                     *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
-                     *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
-                     *     one of them matches.
-                     * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
-                     */
-                    "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            /** @description The event, in the envelope that every event has. */
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["DocumentUploadedPayload"];
-                };
-            };
-            responses: {
-                410: components["responses"]["EventNotWanted"];
-                "2XX": components["responses"]["EventTaken"];
-                "3XX": components["responses"]["EventRedirected"];
-                "4XX": components["responses"]["EventRefused"];
-                "5XX": components["responses"]["EventFailed"];
-            };
-        };
+        post: operations["onDocumentUploaded"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2939,69 +2196,7 @@ export interface webhooks {
          * A document was removed
          * @description Sent when a document of a collaborator was removed.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /**
-                     * @description The name of the event, the same as `event` in the body.
-                     * @example collaborator.created
-                     */
-                    "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
-                    /**
-                     * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
-                     *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
-                     *     bytes as received and compare in constant time.
-                     * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
-                     */
-                    "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
-                    /**
-                     * @description When this attempt was sent, in Unix seconds.
-                     * @example 1772442901
-                     */
-                    "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
-                    /**
-                     * @description The sender. Always `Service-Webhook/1.0`.
-                     * @example Service-Webhook/1.0
-                     */
-                    "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
-                    /**
-                     * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
-                     *     also the `id` of the event in `listEvents`.
-                     * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
-                     */
-                    "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
-                    /**
-                     * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
-                     * @example 1772442901
-                     */
-                    "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
-                    /**
-                     * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
-                     *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
-                     *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
-                     *     one of them matches.
-                     * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
-                     */
-                    "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            /** @description The event, in the envelope that every event has. */
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["DocumentDeletedPayload"];
-                };
-            };
-            responses: {
-                410: components["responses"]["EventNotWanted"];
-                "2XX": components["responses"]["EventTaken"];
-                "3XX": components["responses"]["EventRedirected"];
-                "4XX": components["responses"]["EventRefused"];
-                "5XX": components["responses"]["EventFailed"];
-            };
-        };
+        post: operations["onDocumentDeleted"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3023,69 +2218,7 @@ export interface webhooks {
          *     for a dry run that is committed, once for each.
          *     Each collaborator that was added or changed also has an event of its own.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /**
-                     * @description The name of the event, the same as `event` in the body.
-                     * @example collaborator.created
-                     */
-                    "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
-                    /**
-                     * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
-                     *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
-                     *     bytes as received and compare in constant time.
-                     * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
-                     */
-                    "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
-                    /**
-                     * @description When this attempt was sent, in Unix seconds.
-                     * @example 1772442901
-                     */
-                    "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
-                    /**
-                     * @description The sender. Always `Service-Webhook/1.0`.
-                     * @example Service-Webhook/1.0
-                     */
-                    "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
-                    /**
-                     * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
-                     *     also the `id` of the event in `listEvents`.
-                     * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
-                     */
-                    "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
-                    /**
-                     * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
-                     * @example 1772442901
-                     */
-                    "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
-                    /**
-                     * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
-                     *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
-                     *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
-                     *     one of them matches.
-                     * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
-                     */
-                    "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            /** @description The event, in the envelope that every event has. */
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["ImportCompletedPayload"];
-                };
-            };
-            responses: {
-                410: components["responses"]["EventNotWanted"];
-                "2XX": components["responses"]["EventTaken"];
-                "3XX": components["responses"]["EventRedirected"];
-                "4XX": components["responses"]["EventRefused"];
-                "5XX": components["responses"]["EventFailed"];
-            };
-        };
+        post: operations["onImportCompleted"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3106,69 +2239,7 @@ export interface webhooks {
          * @description Sent once when an import cannot go on: its file cannot be read, or rows of it have faults and all rows or none
          *     were to be taken. Not sent when someone cancels an import.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /**
-                     * @description The name of the event, the same as `event` in the body.
-                     * @example collaborator.created
-                     */
-                    "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
-                    /**
-                     * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
-                     *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
-                     *     bytes as received and compare in constant time.
-                     * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
-                     */
-                    "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
-                    /**
-                     * @description When this attempt was sent, in Unix seconds.
-                     * @example 1772442901
-                     */
-                    "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
-                    /**
-                     * @description The sender. Always `Service-Webhook/1.0`.
-                     * @example Service-Webhook/1.0
-                     */
-                    "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
-                    /**
-                     * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
-                     *     also the `id` of the event in `listEvents`.
-                     * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
-                     */
-                    "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
-                    /**
-                     * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
-                     * @example 1772442901
-                     */
-                    "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
-                    /**
-                     * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
-                     *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
-                     *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
-                     *     one of them matches.
-                     * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
-                     */
-                    "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            /** @description The event, in the envelope that every event has. */
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["ImportFailedPayload"];
-                };
-            };
-            responses: {
-                410: components["responses"]["EventNotWanted"];
-                "2XX": components["responses"]["EventTaken"];
-                "3XX": components["responses"]["EventRedirected"];
-                "4XX": components["responses"]["EventRefused"];
-                "5XX": components["responses"]["EventFailed"];
-            };
-        };
+        post: operations["onImportFailed"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3190,69 +2261,7 @@ export interface webhooks {
          *     one that was undone because of a fault. Each collaborator that was added or changed also has an event of its
          *     own.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /**
-                     * @description The name of the event, the same as `event` in the body.
-                     * @example collaborator.created
-                     */
-                    "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
-                    /**
-                     * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
-                     *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
-                     *     bytes as received and compare in constant time.
-                     * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
-                     */
-                    "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
-                    /**
-                     * @description When this attempt was sent, in Unix seconds.
-                     * @example 1772442901
-                     */
-                    "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
-                    /**
-                     * @description The sender. Always `Service-Webhook/1.0`.
-                     * @example Service-Webhook/1.0
-                     */
-                    "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
-                    /**
-                     * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
-                     *     also the `id` of the event in `listEvents`.
-                     * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
-                     */
-                    "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
-                    /**
-                     * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
-                     * @example 1772442901
-                     */
-                    "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
-                    /**
-                     * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
-                     *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
-                     *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
-                     *     one of them matches.
-                     * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
-                     */
-                    "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            /** @description The event, in the envelope that every event has. */
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["BulkCompletedPayload"];
-                };
-            };
-            responses: {
-                410: components["responses"]["EventNotWanted"];
-                "2XX": components["responses"]["EventTaken"];
-                "3XX": components["responses"]["EventRedirected"];
-                "4XX": components["responses"]["EventRefused"];
-                "5XX": components["responses"]["EventFailed"];
-            };
-        };
+        post: operations["onBulkCompleted"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3273,74 +2282,7 @@ export interface webhooks {
          * @description Sent when an export is ready to be fetched. `data.idempotency_key`, which is also sent in the header
          *     `X-Webhook-Idempotency-Key`, is the same whenever the same report is announced.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /**
-                     * @description The name of the event, the same as `event` in the body.
-                     * @example collaborator.created
-                     */
-                    "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
-                    /**
-                     * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
-                     *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
-                     *     bytes as received and compare in constant time.
-                     * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
-                     */
-                    "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
-                    /**
-                     * @description When this attempt was sent, in Unix seconds.
-                     * @example 1772442901
-                     */
-                    "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
-                    /**
-                     * @description The sender. Always `Service-Webhook/1.0`.
-                     * @example Service-Webhook/1.0
-                     */
-                    "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
-                    /**
-                     * @description The same as `data.idempotency_key` in the body. Only with events that have one.
-                     * @example report-0199c1d8-04e6-7b93-8a5d-f27c60b913ea
-                     */
-                    "X-Webhook-Idempotency-Key": components["parameters"]["WebhookIdempotencyKeyHeader"];
-                    /**
-                     * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
-                     *     also the `id` of the event in `listEvents`.
-                     * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
-                     */
-                    "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
-                    /**
-                     * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
-                     * @example 1772442901
-                     */
-                    "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
-                    /**
-                     * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
-                     *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
-                     *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
-                     *     one of them matches.
-                     * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
-                     */
-                    "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            /** @description The event, in the envelope that every event has. */
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["ReportCreatedPayload"];
-                };
-            };
-            responses: {
-                410: components["responses"]["EventNotWanted"];
-                "2XX": components["responses"]["EventTaken"];
-                "3XX": components["responses"]["EventRedirected"];
-                "4XX": components["responses"]["EventRefused"];
-                "5XX": components["responses"]["EventFailed"];
-            };
-        };
+        post: operations["onReportCreated"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3360,69 +2302,7 @@ export interface webhooks {
          * A subscription is tested
          * @description Sent by `testWebhook`, to the one subscription that is tested, whatever events it is for. It has no `data.data`.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /**
-                     * @description The name of the event, the same as `event` in the body.
-                     * @example collaborator.created
-                     */
-                    "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
-                    /**
-                     * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
-                     *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
-                     *     bytes as received and compare in constant time.
-                     * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
-                     */
-                    "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
-                    /**
-                     * @description When this attempt was sent, in Unix seconds.
-                     * @example 1772442901
-                     */
-                    "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
-                    /**
-                     * @description The sender. Always `Service-Webhook/1.0`.
-                     * @example Service-Webhook/1.0
-                     */
-                    "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
-                    /**
-                     * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
-                     *     also the `id` of the event in `listEvents`.
-                     * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
-                     */
-                    "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
-                    /**
-                     * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
-                     * @example 1772442901
-                     */
-                    "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
-                    /**
-                     * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
-                     *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
-                     *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
-                     *     one of them matches.
-                     * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
-                     */
-                    "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            /** @description The event, in the envelope that every event has. */
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["WebhookTestPayload"];
-                };
-            };
-            responses: {
-                410: components["responses"]["EventNotWanted"];
-                "2XX": components["responses"]["EventTaken"];
-                "3XX": components["responses"]["EventRedirected"];
-                "4XX": components["responses"]["EventRefused"];
-                "5XX": components["responses"]["EventFailed"];
-            };
-        };
+        post: operations["onWebhookTest"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3443,69 +2323,7 @@ export interface webhooks {
          * @description Sent when a subscription was deactivated, by the service or by hand, to the other subscriptions of the company
          *     that are for this event. So one can watch over the others.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /**
-                     * @description The name of the event, the same as `event` in the body.
-                     * @example collaborator.created
-                     */
-                    "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
-                    /**
-                     * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
-                     *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
-                     *     bytes as received and compare in constant time.
-                     * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
-                     */
-                    "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
-                    /**
-                     * @description When this attempt was sent, in Unix seconds.
-                     * @example 1772442901
-                     */
-                    "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
-                    /**
-                     * @description The sender. Always `Service-Webhook/1.0`.
-                     * @example Service-Webhook/1.0
-                     */
-                    "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
-                    /**
-                     * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
-                     *     also the `id` of the event in `listEvents`.
-                     * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
-                     */
-                    "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
-                    /**
-                     * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
-                     * @example 1772442901
-                     */
-                    "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
-                    /**
-                     * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
-                     *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
-                     *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
-                     *     one of them matches.
-                     * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
-                     */
-                    "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            /** @description The event, in the envelope that every event has. */
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["WebhookDeactivatedPayload"];
-                };
-            };
-            responses: {
-                410: components["responses"]["EventNotWanted"];
-                "2XX": components["responses"]["EventTaken"];
-                "3XX": components["responses"]["EventRedirected"];
-                "4XX": components["responses"]["EventRefused"];
-                "5XX": components["responses"]["EventFailed"];
-            };
-        };
+        post: operations["onWebhookDeactivated"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3686,10 +2504,18 @@ export interface components {
             collaborator_id: string | null;
         };
         /**
-         * @description The body of 400 where a request has a body: a `ValidationError` when `error` is `validation_error`, an `ApiError`
-         *     otherwise.
+         * @description The body of 400. When `error` is `validation_error` or `invalid_parameter`, `details` says what is wrong with which
+         *     field or parameter.
          */
-        BadRequestError: components["schemas"]["ValidationError"] | components["schemas"]["ApiError"];
+        BadRequestError: {
+            error: components["schemas"]["ErrorCode"];
+            /**
+             * @description One English sentence for people. Its wording may change; branch on `error` instead.
+             * @example The request has 1 invalid field.
+             */
+            message: string;
+            details?: components["schemas"]["ValidationErrorDetails"];
+        };
         /** @description A bulk request that was carried out. */
         BulkCompletedEvent: {
             /**
@@ -3810,7 +2636,7 @@ export interface components {
             phone?: string | null;
             /**
              * Format: date
-             * @description First day of employment. May lie in the future.
+             * @description First day of employment, as a date without a time. May lie in the future.
              * @example 2026-03-02
              */
             hire_date?: string | null;
@@ -3848,8 +2674,6 @@ export interface components {
              */
             status?: "active" | "inactive";
         };
-        /** @description A `ValidationError` when `error` is `validation_error`, an `ApiError` otherwise. */
-        BulkItemError: components["schemas"]["ValidationError"] | components["schemas"]["ApiError"];
         /** @description What became of one item. */
         BulkItemResult: {
             /**
@@ -3878,7 +2702,7 @@ export interface components {
              *     have answered. With `validation_error`, `details` has all its faults, by the fields of the item. `null` when
              *     there is nothing wrong.
              */
-            error: components["schemas"]["BulkItemError"] | null;
+            error: components["schemas"]["ApiError"] | null;
         };
         /** @description Collaborators to add or change, and how to go about it. Unknown fields are refused. */
         BulkRequest: {
@@ -4080,7 +2904,7 @@ export interface components {
             phone?: string | null;
             /**
              * Format: date
-             * @description First day of employment. May lie in the future.
+             * @description First day of employment, as a date without a time. May lie in the future.
              * @example 2026-03-02
              */
             hire_date?: string | null;
@@ -4134,12 +2958,6 @@ export interface components {
              */
             timestamp: string;
             data: components["schemas"]["CollaboratorEvent"];
-        };
-        /** @description Some collaborators, and how to go on. */
-        CollaboratorCursorPage: {
-            /** @description The collaborators; with `include_deleted`, also tombstones. Empty when there are no more. */
-            data: components["schemas"]["CollaboratorOrTombstone"][];
-            pagination: components["schemas"]["CursorPagination"];
         };
         /** @description The collaborator was deleted. */
         CollaboratorDeleted: {
@@ -4575,10 +3393,124 @@ export interface components {
             data: components["schemas"]["CollaboratorInvitedEvent"];
         };
         /**
-         * @description A `CollaboratorCursorPage`, which has `pagination`, when the request has `limit` or `cursor`. Otherwise a
-         *     `CollaboratorPage`, which has `meta`.
+         * @description Some collaborators, and where they stand in the whole list: `pagination` when the request has `limit` or `cursor`,
+         *     `meta` otherwise.
          */
-        CollaboratorList: components["schemas"]["CollaboratorPage"] | components["schemas"]["CollaboratorCursorPage"];
+        CollaboratorList: {
+            /**
+             * @description The collaborators; with `include_deleted`, also what is left of deleted ones. Empty past the end, and when there
+             *     are no more.
+             */
+            data: components["schemas"]["CollaboratorListItem"][];
+            meta?: components["schemas"]["PageMeta"];
+            pagination?: components["schemas"]["CursorPagination"];
+        };
+        /**
+         * @description A collaborator in a list, with every field that a `Collaborator` has, or with those that `fields` names. Of a deleted
+         *     one, with `include_deleted`, there is only `id` and `deleted_at`.
+         */
+        CollaboratorListItem: {
+            /**
+             * @description Identifies the collaborator. Opaque, and never reused.
+             * @example 0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30
+             */
+            id: string;
+            /**
+             * @description Full name.
+             * @example João Pedro Nogueira
+             */
+            name?: string;
+            /**
+             * Format: email
+             * @description Work email address. Unique within the company.
+             * @example joao.nogueira@verdelog.example
+             */
+            email?: string;
+            /**
+             * @description Phone number, as it was entered.
+             * @example +55 11 91234-5678
+             */
+            phone?: string | null;
+            /**
+             * @description Job title.
+             * @example Route Planner
+             */
+            position?: string;
+            /**
+             * @description Department or team.
+             * @example Field Operations
+             */
+            department?: string;
+            status?: components["schemas"]["CollaboratorStatus"];
+            role?: components["schemas"]["Role"];
+            /**
+             * Format: date
+             * @description First day of employment.
+             * @example 2026-03-02
+             */
+            hire_date?: string | null;
+            /**
+             * Format: double
+             * @description Annual salary. Needs the scope `salary:read`, and is shown to admins and to the person themselves only.
+             * @example 68400
+             */
+            salary?: number | null;
+            /**
+             * @description The id of the collaborator this person reports to.
+             * @example 0199a3bb-40c9-7d17-b3f2-8e5c61a0d924
+             */
+            manager_id?: string | null;
+            /**
+             * @description Free text, for example full-time or part-time.
+             * @example Full-time
+             * @example Mon–Fri 08:00–17:00
+             */
+            work_schedule?: string | null;
+            /**
+             * @description Where the person works.
+             * @example Campinas distribution centre
+             */
+            location?: string | null;
+            /**
+             * Format: uri
+             * @description Profile picture, a square in WebP. The address expires after a day; read the collaborator again for a new one,
+             *     without `If-None-Match`.
+             * @example https://api.verdelog.example/files/w3JkP8nZyD5tQfH0uRaC
+             */
+            avatar_url?: string | null;
+            /** @description Whom to call in an emergency. Shown to admins, to the managers above the person and to the person themselves. */
+            emergency_contact?: components["schemas"]["EmergencyContact"] | null;
+            /**
+             * Format: date-time
+             * @description When the collaborator was created.
+             * @example 2026-03-02T09:15:00.000Z
+             */
+            created_at?: string;
+            /**
+             * Format: date-time
+             * @description When the collaborator last changed.
+             * @example 2026-03-02T09:15:00.000Z
+             */
+            updated_at?: string;
+            /**
+             * @description The fields that were left out because the caller may not see them. Present only when there are any.
+             * @example [
+             *       "salary"
+             *     ]
+             */
+            restricted_fields?: string[];
+            /**
+             * @description Whom this person reports to. Only with `expand=manager`; `null` without a manager, and where the manager is out of
+             *     your reach: who is not an admin can not see those above themselves.
+             */
+            manager?: components["schemas"]["CollaboratorManager"] | null;
+            /**
+             * Format: date-time
+             * @description When the collaborator was deleted. Only deleted ones have it.
+             * @example 2026-03-12T16:48:20.015Z
+             */
+            deleted_at?: string;
+        };
         /** @description What is shown of a manager beside those who report to them. */
         CollaboratorManager: {
             /**
@@ -4659,14 +3591,6 @@ export interface components {
              */
             timestamp: string;
             data: components["schemas"]["CollaboratorNotificationsUpdatedEvent"];
-        };
-        /** @description A collaborator, or, where there is a `deleted_at`, what is left of a deleted one. */
-        CollaboratorOrTombstone: components["schemas"]["CollaboratorFields"] | components["schemas"]["CollaboratorTombstone"];
-        /** @description One page of collaborators. */
-        CollaboratorPage: {
-            /** @description The collaborators of this page; with `include_deleted`, also tombstones. Empty past the end. */
-            data: components["schemas"]["CollaboratorOrTombstone"][];
-            meta: components["schemas"]["PageMeta"];
         };
         /** @description A collaborator whose picture was set or removed. The picture is not part of this: read its address from the API. */
         CollaboratorPhotoUpdatedEvent: {
@@ -4972,20 +3896,6 @@ export interface components {
              */
             allowed_transitions: components["schemas"]["CollaboratorStatus"][];
         };
-        /** @description A collaborator that was deleted. Only these have a `deleted_at`. */
-        CollaboratorTombstone: {
-            /**
-             * @description The id the collaborator had.
-             * @example 0199a3d0-3f0a-7e44-91b5-6c2d8f07a1e9
-             */
-            id: string;
-            /**
-             * Format: date-time
-             * @description When the collaborator was deleted.
-             * @example 2026-03-12T16:48:20.015Z
-             */
-            deleted_at: string;
-        };
         /**
          * @description What to change. A field that is left out stays as it is; `null` clears it, where that is possible. Unknown fields
          *     are refused. Which fields may be sent by whom is said at each of them: a manager or an employee sends only what they
@@ -5024,7 +3934,7 @@ export interface components {
             phone?: string | null;
             /**
              * Format: date
-             * @description First day of employment. May lie in the future.
+             * @description First day of employment, as a date without a time. May lie in the future.
              * @example 2026-03-02
              */
             hire_date?: string | null;
@@ -5578,7 +4488,8 @@ export interface components {
          * @description More about an error, when there is more to say. Which members are present depends on the code: `required_scopes`
          *     with `insufficient_scope`, `required_role` with `forbidden`, `from`, `to` and `allowed` with
          *     `invalid_status_transition`, `reason` with `import_unreadable`. With `invalid_parameter` and `field_forbidden` there
-         *     is one member for each parameter or field that is refused, with a list of `FieldError`, as in a `ValidationError`.
+         *     is one member for each parameter or field that is refused, with a list of `FieldError`, as in `ValidationErrorDetails`;
+         *     so has the error of an item of a bulk request.
          */
         ErrorDetails: {
             /**
@@ -5941,7 +4852,7 @@ export interface components {
             pagination: components["schemas"]["CursorPagination"];
         };
         /**
-         * @description The value of a field, as the API shows it. `null` when it had none.
+         * @description The value of a field, as the API shows it: a text, a number, a boolean, an object, or `null` when it had none.
          * @example Route Planner
          * @example 68400
          * @example null
@@ -7019,20 +5930,6 @@ export interface components {
              */
             reason?: string | null;
         };
-        /** @description The body of 400 when the content of a request breaks a rule. It lists up to 100 faults, not only the first. */
-        ValidationError: {
-            /**
-             * @description Always `validation_error`.
-             * @constant
-             */
-            error: "validation_error";
-            /**
-             * @description One English sentence for people.
-             * @example The request has 1 invalid field.
-             */
-            message: string;
-            details: components["schemas"]["ValidationErrorDetails"];
-        };
         /**
          * @description | code | meaning |
          *     |---|---|
@@ -7469,7 +6366,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ApiError"];
+                "application/json": components["schemas"]["BadRequestError"];
             };
         };
         /**
@@ -7502,7 +6399,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ApiError"];
+                "application/json": components["schemas"]["BadRequestError"];
             };
         };
         /** @description The company has as much of something as it may have (`conflict`, with `details.quota`). Nothing was done. */
@@ -7743,7 +6640,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ApiError"];
+                "application/json": components["schemas"]["BadRequestError"];
             };
         };
         /**
@@ -7824,7 +6721,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ApiError"];
+                "application/json": components["schemas"]["BadRequestError"];
             };
         };
         /** @description The `Accept` header rules out JSON, which is all the service answers with. */
@@ -8490,7 +7387,7 @@ export interface components {
          */
         ImportStatusFilter: components["schemas"]["ImportStatus"];
         /**
-         * @description With `true`, the list also has a `CollaboratorTombstone` for each collaborator that was deleted and would have been
+         * @description With `true`, the list also has what is left (`id`, `deleted_at`) of each collaborator that was deleted and would have been
          *     listed otherwise. Both forms can have them.
          * @example true
          */
@@ -8812,7 +7709,7 @@ export interface operations {
                  */
                 updated_since?: components["parameters"]["UpdatedSince"];
                 /**
-                 * @description With `true`, the list also has a `CollaboratorTombstone` for each collaborator that was deleted and would have been
+                 * @description With `true`, the list also has what is left (`id`, `deleted_at`) of each collaborator that was deleted and would have been
                  *     listed otherwise. Both forms can have them.
                  * @example true
                  */
@@ -12253,6 +11150,1208 @@ export interface operations {
             431: components["responses"]["RequestHeaderFieldsTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    onCollaboratorCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The name of the event, the same as `event` in the body.
+                 * @example collaborator.created
+                 */
+                "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
+                /**
+                 * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
+                 *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                 *     bytes as received and compare in constant time.
+                 * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
+                 */
+                "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds.
+                 * @example 1772442901
+                 */
+                "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
+                /**
+                 * @description The sender. Always `Service-Webhook/1.0`.
+                 * @example Service-Webhook/1.0
+                 */
+                "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
+                /**
+                 * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
+                 *     also the `id` of the event in `listEvents`.
+                 * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
+                 */
+                "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
+                 * @example 1772442901
+                 */
+                "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
+                /**
+                 * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
+                 *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
+                 *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
+                 *     one of them matches.
+                 * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
+                 */
+                "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event, in the envelope that every event has. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CollaboratorCreatedPayload"];
+            };
+        };
+        responses: {
+            410: components["responses"]["EventNotWanted"];
+            "2XX": components["responses"]["EventTaken"];
+            "3XX": components["responses"]["EventRedirected"];
+            "4XX": components["responses"]["EventRefused"];
+            "5XX": components["responses"]["EventFailed"];
+        };
+    };
+    onCollaboratorUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The name of the event, the same as `event` in the body.
+                 * @example collaborator.created
+                 */
+                "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
+                /**
+                 * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
+                 *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                 *     bytes as received and compare in constant time.
+                 * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
+                 */
+                "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds.
+                 * @example 1772442901
+                 */
+                "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
+                /**
+                 * @description The sender. Always `Service-Webhook/1.0`.
+                 * @example Service-Webhook/1.0
+                 */
+                "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
+                /**
+                 * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
+                 *     also the `id` of the event in `listEvents`.
+                 * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
+                 */
+                "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
+                 * @example 1772442901
+                 */
+                "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
+                /**
+                 * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
+                 *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
+                 *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
+                 *     one of them matches.
+                 * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
+                 */
+                "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event, in the envelope that every event has. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CollaboratorUpdatedPayload"];
+            };
+        };
+        responses: {
+            410: components["responses"]["EventNotWanted"];
+            "2XX": components["responses"]["EventTaken"];
+            "3XX": components["responses"]["EventRedirected"];
+            "4XX": components["responses"]["EventRefused"];
+            "5XX": components["responses"]["EventFailed"];
+        };
+    };
+    onCollaboratorDeleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The name of the event, the same as `event` in the body.
+                 * @example collaborator.created
+                 */
+                "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
+                /**
+                 * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
+                 *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                 *     bytes as received and compare in constant time.
+                 * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
+                 */
+                "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds.
+                 * @example 1772442901
+                 */
+                "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
+                /**
+                 * @description The sender. Always `Service-Webhook/1.0`.
+                 * @example Service-Webhook/1.0
+                 */
+                "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
+                /**
+                 * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
+                 *     also the `id` of the event in `listEvents`.
+                 * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
+                 */
+                "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
+                 * @example 1772442901
+                 */
+                "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
+                /**
+                 * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
+                 *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
+                 *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
+                 *     one of them matches.
+                 * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
+                 */
+                "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event, in the envelope that every event has. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CollaboratorDeletedPayload"];
+            };
+        };
+        responses: {
+            410: components["responses"]["EventNotWanted"];
+            "2XX": components["responses"]["EventTaken"];
+            "3XX": components["responses"]["EventRedirected"];
+            "4XX": components["responses"]["EventRefused"];
+            "5XX": components["responses"]["EventFailed"];
+        };
+    };
+    onCollaboratorRestored: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The name of the event, the same as `event` in the body.
+                 * @example collaborator.created
+                 */
+                "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
+                /**
+                 * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
+                 *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                 *     bytes as received and compare in constant time.
+                 * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
+                 */
+                "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds.
+                 * @example 1772442901
+                 */
+                "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
+                /**
+                 * @description The sender. Always `Service-Webhook/1.0`.
+                 * @example Service-Webhook/1.0
+                 */
+                "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
+                /**
+                 * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
+                 *     also the `id` of the event in `listEvents`.
+                 * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
+                 */
+                "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
+                 * @example 1772442901
+                 */
+                "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
+                /**
+                 * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
+                 *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
+                 *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
+                 *     one of them matches.
+                 * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
+                 */
+                "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event, in the envelope that every event has. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CollaboratorRestoredPayload"];
+            };
+        };
+        responses: {
+            410: components["responses"]["EventNotWanted"];
+            "2XX": components["responses"]["EventTaken"];
+            "3XX": components["responses"]["EventRedirected"];
+            "4XX": components["responses"]["EventRefused"];
+            "5XX": components["responses"]["EventFailed"];
+        };
+    };
+    onCollaboratorStatusChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The name of the event, the same as `event` in the body.
+                 * @example collaborator.created
+                 */
+                "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
+                /**
+                 * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
+                 *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                 *     bytes as received and compare in constant time.
+                 * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
+                 */
+                "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds.
+                 * @example 1772442901
+                 */
+                "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
+                /**
+                 * @description The sender. Always `Service-Webhook/1.0`.
+                 * @example Service-Webhook/1.0
+                 */
+                "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
+                /**
+                 * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
+                 *     also the `id` of the event in `listEvents`.
+                 * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
+                 */
+                "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
+                 * @example 1772442901
+                 */
+                "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
+                /**
+                 * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
+                 *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
+                 *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
+                 *     one of them matches.
+                 * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
+                 */
+                "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event, in the envelope that every event has. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CollaboratorStatusChangedPayload"];
+            };
+        };
+        responses: {
+            410: components["responses"]["EventNotWanted"];
+            "2XX": components["responses"]["EventTaken"];
+            "3XX": components["responses"]["EventRedirected"];
+            "4XX": components["responses"]["EventRefused"];
+            "5XX": components["responses"]["EventFailed"];
+        };
+    };
+    onCollaboratorRoleChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The name of the event, the same as `event` in the body.
+                 * @example collaborator.created
+                 */
+                "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
+                /**
+                 * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
+                 *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                 *     bytes as received and compare in constant time.
+                 * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
+                 */
+                "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds.
+                 * @example 1772442901
+                 */
+                "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
+                /**
+                 * @description The sender. Always `Service-Webhook/1.0`.
+                 * @example Service-Webhook/1.0
+                 */
+                "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
+                /**
+                 * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
+                 *     also the `id` of the event in `listEvents`.
+                 * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
+                 */
+                "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
+                 * @example 1772442901
+                 */
+                "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
+                /**
+                 * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
+                 *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
+                 *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
+                 *     one of them matches.
+                 * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
+                 */
+                "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event, in the envelope that every event has. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CollaboratorRoleChangedPayload"];
+            };
+        };
+        responses: {
+            410: components["responses"]["EventNotWanted"];
+            "2XX": components["responses"]["EventTaken"];
+            "3XX": components["responses"]["EventRedirected"];
+            "4XX": components["responses"]["EventRefused"];
+            "5XX": components["responses"]["EventFailed"];
+        };
+    };
+    onCollaboratorInvited: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The name of the event, the same as `event` in the body.
+                 * @example collaborator.created
+                 */
+                "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
+                /**
+                 * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
+                 *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                 *     bytes as received and compare in constant time.
+                 * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
+                 */
+                "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds.
+                 * @example 1772442901
+                 */
+                "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
+                /**
+                 * @description The sender. Always `Service-Webhook/1.0`.
+                 * @example Service-Webhook/1.0
+                 */
+                "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
+                /**
+                 * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
+                 *     also the `id` of the event in `listEvents`.
+                 * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
+                 */
+                "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
+                 * @example 1772442901
+                 */
+                "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
+                /**
+                 * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
+                 *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
+                 *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
+                 *     one of them matches.
+                 * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
+                 */
+                "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event, in the envelope that every event has. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CollaboratorInvitedPayload"];
+            };
+        };
+        responses: {
+            410: components["responses"]["EventNotWanted"];
+            "2XX": components["responses"]["EventTaken"];
+            "3XX": components["responses"]["EventRedirected"];
+            "4XX": components["responses"]["EventRefused"];
+            "5XX": components["responses"]["EventFailed"];
+        };
+    };
+    onCollaboratorInvitationAccepted: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The name of the event, the same as `event` in the body.
+                 * @example collaborator.created
+                 */
+                "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
+                /**
+                 * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
+                 *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                 *     bytes as received and compare in constant time.
+                 * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
+                 */
+                "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds.
+                 * @example 1772442901
+                 */
+                "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
+                /**
+                 * @description The sender. Always `Service-Webhook/1.0`.
+                 * @example Service-Webhook/1.0
+                 */
+                "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
+                /**
+                 * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
+                 *     also the `id` of the event in `listEvents`.
+                 * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
+                 */
+                "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
+                 * @example 1772442901
+                 */
+                "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
+                /**
+                 * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
+                 *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
+                 *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
+                 *     one of them matches.
+                 * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
+                 */
+                "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event, in the envelope that every event has. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CollaboratorInvitationAcceptedPayload"];
+            };
+        };
+        responses: {
+            410: components["responses"]["EventNotWanted"];
+            "2XX": components["responses"]["EventTaken"];
+            "3XX": components["responses"]["EventRedirected"];
+            "4XX": components["responses"]["EventRefused"];
+            "5XX": components["responses"]["EventFailed"];
+        };
+    };
+    onCollaboratorInvitationExpired: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The name of the event, the same as `event` in the body.
+                 * @example collaborator.created
+                 */
+                "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
+                /**
+                 * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
+                 *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                 *     bytes as received and compare in constant time.
+                 * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
+                 */
+                "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds.
+                 * @example 1772442901
+                 */
+                "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
+                /**
+                 * @description The sender. Always `Service-Webhook/1.0`.
+                 * @example Service-Webhook/1.0
+                 */
+                "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
+                /**
+                 * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
+                 *     also the `id` of the event in `listEvents`.
+                 * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
+                 */
+                "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
+                 * @example 1772442901
+                 */
+                "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
+                /**
+                 * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
+                 *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
+                 *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
+                 *     one of them matches.
+                 * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
+                 */
+                "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event, in the envelope that every event has. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CollaboratorInvitationExpiredPayload"];
+            };
+        };
+        responses: {
+            410: components["responses"]["EventNotWanted"];
+            "2XX": components["responses"]["EventTaken"];
+            "3XX": components["responses"]["EventRedirected"];
+            "4XX": components["responses"]["EventRefused"];
+            "5XX": components["responses"]["EventFailed"];
+        };
+    };
+    onCollaboratorPhotoUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The name of the event, the same as `event` in the body.
+                 * @example collaborator.created
+                 */
+                "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
+                /**
+                 * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
+                 *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                 *     bytes as received and compare in constant time.
+                 * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
+                 */
+                "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds.
+                 * @example 1772442901
+                 */
+                "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
+                /**
+                 * @description The sender. Always `Service-Webhook/1.0`.
+                 * @example Service-Webhook/1.0
+                 */
+                "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
+                /**
+                 * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
+                 *     also the `id` of the event in `listEvents`.
+                 * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
+                 */
+                "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
+                 * @example 1772442901
+                 */
+                "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
+                /**
+                 * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
+                 *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
+                 *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
+                 *     one of them matches.
+                 * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
+                 */
+                "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event, in the envelope that every event has. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CollaboratorPhotoUpdatedPayload"];
+            };
+        };
+        responses: {
+            410: components["responses"]["EventNotWanted"];
+            "2XX": components["responses"]["EventTaken"];
+            "3XX": components["responses"]["EventRedirected"];
+            "4XX": components["responses"]["EventRefused"];
+            "5XX": components["responses"]["EventFailed"];
+        };
+    };
+    onCollaboratorNotificationsUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The name of the event, the same as `event` in the body.
+                 * @example collaborator.created
+                 */
+                "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
+                /**
+                 * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
+                 *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                 *     bytes as received and compare in constant time.
+                 * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
+                 */
+                "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds.
+                 * @example 1772442901
+                 */
+                "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
+                /**
+                 * @description The sender. Always `Service-Webhook/1.0`.
+                 * @example Service-Webhook/1.0
+                 */
+                "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
+                /**
+                 * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
+                 *     also the `id` of the event in `listEvents`.
+                 * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
+                 */
+                "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
+                 * @example 1772442901
+                 */
+                "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
+                /**
+                 * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
+                 *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
+                 *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
+                 *     one of them matches.
+                 * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
+                 */
+                "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event, in the envelope that every event has. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CollaboratorNotificationsUpdatedPayload"];
+            };
+        };
+        responses: {
+            410: components["responses"]["EventNotWanted"];
+            "2XX": components["responses"]["EventTaken"];
+            "3XX": components["responses"]["EventRedirected"];
+            "4XX": components["responses"]["EventRefused"];
+            "5XX": components["responses"]["EventFailed"];
+        };
+    };
+    onDocumentUploaded: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The name of the event, the same as `event` in the body.
+                 * @example collaborator.created
+                 */
+                "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
+                /**
+                 * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
+                 *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                 *     bytes as received and compare in constant time.
+                 * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
+                 */
+                "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds.
+                 * @example 1772442901
+                 */
+                "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
+                /**
+                 * @description The sender. Always `Service-Webhook/1.0`.
+                 * @example Service-Webhook/1.0
+                 */
+                "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
+                /**
+                 * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
+                 *     also the `id` of the event in `listEvents`.
+                 * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
+                 */
+                "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
+                 * @example 1772442901
+                 */
+                "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
+                /**
+                 * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
+                 *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
+                 *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
+                 *     one of them matches.
+                 * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
+                 */
+                "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event, in the envelope that every event has. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DocumentUploadedPayload"];
+            };
+        };
+        responses: {
+            410: components["responses"]["EventNotWanted"];
+            "2XX": components["responses"]["EventTaken"];
+            "3XX": components["responses"]["EventRedirected"];
+            "4XX": components["responses"]["EventRefused"];
+            "5XX": components["responses"]["EventFailed"];
+        };
+    };
+    onDocumentDeleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The name of the event, the same as `event` in the body.
+                 * @example collaborator.created
+                 */
+                "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
+                /**
+                 * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
+                 *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                 *     bytes as received and compare in constant time.
+                 * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
+                 */
+                "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds.
+                 * @example 1772442901
+                 */
+                "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
+                /**
+                 * @description The sender. Always `Service-Webhook/1.0`.
+                 * @example Service-Webhook/1.0
+                 */
+                "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
+                /**
+                 * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
+                 *     also the `id` of the event in `listEvents`.
+                 * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
+                 */
+                "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
+                 * @example 1772442901
+                 */
+                "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
+                /**
+                 * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
+                 *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
+                 *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
+                 *     one of them matches.
+                 * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
+                 */
+                "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event, in the envelope that every event has. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DocumentDeletedPayload"];
+            };
+        };
+        responses: {
+            410: components["responses"]["EventNotWanted"];
+            "2XX": components["responses"]["EventTaken"];
+            "3XX": components["responses"]["EventRedirected"];
+            "4XX": components["responses"]["EventRefused"];
+            "5XX": components["responses"]["EventFailed"];
+        };
+    };
+    onImportCompleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The name of the event, the same as `event` in the body.
+                 * @example collaborator.created
+                 */
+                "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
+                /**
+                 * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
+                 *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                 *     bytes as received and compare in constant time.
+                 * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
+                 */
+                "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds.
+                 * @example 1772442901
+                 */
+                "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
+                /**
+                 * @description The sender. Always `Service-Webhook/1.0`.
+                 * @example Service-Webhook/1.0
+                 */
+                "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
+                /**
+                 * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
+                 *     also the `id` of the event in `listEvents`.
+                 * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
+                 */
+                "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
+                 * @example 1772442901
+                 */
+                "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
+                /**
+                 * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
+                 *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
+                 *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
+                 *     one of them matches.
+                 * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
+                 */
+                "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event, in the envelope that every event has. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ImportCompletedPayload"];
+            };
+        };
+        responses: {
+            410: components["responses"]["EventNotWanted"];
+            "2XX": components["responses"]["EventTaken"];
+            "3XX": components["responses"]["EventRedirected"];
+            "4XX": components["responses"]["EventRefused"];
+            "5XX": components["responses"]["EventFailed"];
+        };
+    };
+    onImportFailed: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The name of the event, the same as `event` in the body.
+                 * @example collaborator.created
+                 */
+                "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
+                /**
+                 * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
+                 *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                 *     bytes as received and compare in constant time.
+                 * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
+                 */
+                "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds.
+                 * @example 1772442901
+                 */
+                "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
+                /**
+                 * @description The sender. Always `Service-Webhook/1.0`.
+                 * @example Service-Webhook/1.0
+                 */
+                "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
+                /**
+                 * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
+                 *     also the `id` of the event in `listEvents`.
+                 * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
+                 */
+                "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
+                 * @example 1772442901
+                 */
+                "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
+                /**
+                 * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
+                 *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
+                 *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
+                 *     one of them matches.
+                 * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
+                 */
+                "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event, in the envelope that every event has. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ImportFailedPayload"];
+            };
+        };
+        responses: {
+            410: components["responses"]["EventNotWanted"];
+            "2XX": components["responses"]["EventTaken"];
+            "3XX": components["responses"]["EventRedirected"];
+            "4XX": components["responses"]["EventRefused"];
+            "5XX": components["responses"]["EventFailed"];
+        };
+    };
+    onBulkCompleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The name of the event, the same as `event` in the body.
+                 * @example collaborator.created
+                 */
+                "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
+                /**
+                 * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
+                 *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                 *     bytes as received and compare in constant time.
+                 * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
+                 */
+                "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds.
+                 * @example 1772442901
+                 */
+                "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
+                /**
+                 * @description The sender. Always `Service-Webhook/1.0`.
+                 * @example Service-Webhook/1.0
+                 */
+                "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
+                /**
+                 * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
+                 *     also the `id` of the event in `listEvents`.
+                 * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
+                 */
+                "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
+                 * @example 1772442901
+                 */
+                "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
+                /**
+                 * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
+                 *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
+                 *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
+                 *     one of them matches.
+                 * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
+                 */
+                "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event, in the envelope that every event has. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BulkCompletedPayload"];
+            };
+        };
+        responses: {
+            410: components["responses"]["EventNotWanted"];
+            "2XX": components["responses"]["EventTaken"];
+            "3XX": components["responses"]["EventRedirected"];
+            "4XX": components["responses"]["EventRefused"];
+            "5XX": components["responses"]["EventFailed"];
+        };
+    };
+    onReportCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The name of the event, the same as `event` in the body.
+                 * @example collaborator.created
+                 */
+                "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
+                /**
+                 * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
+                 *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                 *     bytes as received and compare in constant time.
+                 * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
+                 */
+                "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds.
+                 * @example 1772442901
+                 */
+                "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
+                /**
+                 * @description The sender. Always `Service-Webhook/1.0`.
+                 * @example Service-Webhook/1.0
+                 */
+                "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
+                /**
+                 * @description The same as `data.idempotency_key` in the body. Only with events that have one.
+                 * @example report-0199c1d8-04e6-7b93-8a5d-f27c60b913ea
+                 */
+                "X-Webhook-Idempotency-Key": components["parameters"]["WebhookIdempotencyKeyHeader"];
+                /**
+                 * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
+                 *     also the `id` of the event in `listEvents`.
+                 * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
+                 */
+                "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
+                 * @example 1772442901
+                 */
+                "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
+                /**
+                 * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
+                 *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
+                 *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
+                 *     one of them matches.
+                 * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
+                 */
+                "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event, in the envelope that every event has. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReportCreatedPayload"];
+            };
+        };
+        responses: {
+            410: components["responses"]["EventNotWanted"];
+            "2XX": components["responses"]["EventTaken"];
+            "3XX": components["responses"]["EventRedirected"];
+            "4XX": components["responses"]["EventRefused"];
+            "5XX": components["responses"]["EventFailed"];
+        };
+    };
+    onWebhookTest: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The name of the event, the same as `event` in the body.
+                 * @example collaborator.created
+                 */
+                "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
+                /**
+                 * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
+                 *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                 *     bytes as received and compare in constant time.
+                 * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
+                 */
+                "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds.
+                 * @example 1772442901
+                 */
+                "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
+                /**
+                 * @description The sender. Always `Service-Webhook/1.0`.
+                 * @example Service-Webhook/1.0
+                 */
+                "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
+                /**
+                 * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
+                 *     also the `id` of the event in `listEvents`.
+                 * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
+                 */
+                "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
+                 * @example 1772442901
+                 */
+                "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
+                /**
+                 * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
+                 *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
+                 *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
+                 *     one of them matches.
+                 * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
+                 */
+                "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event, in the envelope that every event has. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookTestPayload"];
+            };
+        };
+        responses: {
+            410: components["responses"]["EventNotWanted"];
+            "2XX": components["responses"]["EventTaken"];
+            "3XX": components["responses"]["EventRedirected"];
+            "4XX": components["responses"]["EventRefused"];
+            "5XX": components["responses"]["EventFailed"];
+        };
+    };
+    onWebhookDeactivated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The name of the event, the same as `event` in the body.
+                 * @example collaborator.created
+                 */
+                "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
+                /**
+                 * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
+                 *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                 *     bytes as received and compare in constant time.
+                 * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
+                 */
+                "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds.
+                 * @example 1772442901
+                 */
+                "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
+                /**
+                 * @description The sender. Always `Service-Webhook/1.0`.
+                 * @example Service-Webhook/1.0
+                 */
+                "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
+                /**
+                 * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
+                 *     also the `id` of the event in `listEvents`.
+                 * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
+                 */
+                "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
+                 * @example 1772442901
+                 */
+                "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
+                /**
+                 * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
+                 *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
+                 *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
+                 *     one of them matches.
+                 * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
+                 */
+                "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event, in the envelope that every event has. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookDeactivatedPayload"];
+            };
+        };
+        responses: {
+            410: components["responses"]["EventNotWanted"];
+            "2XX": components["responses"]["EventTaken"];
+            "3XX": components["responses"]["EventRedirected"];
+            "4XX": components["responses"]["EventRefused"];
+            "5XX": components["responses"]["EventFailed"];
         };
     };
 }

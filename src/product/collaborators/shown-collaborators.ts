@@ -9,7 +9,7 @@ import { type ManagerRow, managersOf, managerView } from './shown-managers.ts';
 import type { Wanted } from './wanted-fields.ts';
 
 type Shown = components['schemas']['CollaboratorFields'];
-type Tombstone = components['schemas']['CollaboratorTombstone'];
+type ListItem = components['schemas']['CollaboratorListItem'];
 type Reader = Viewer & { tenant: Tenant };
 
 /** @param rows of a page, of which at least the columns were read that are wanted */
@@ -17,7 +17,7 @@ export async function listedCollaborators(
   rows: readonly ListedRow[],
   wanted: Wanted,
   reader: Reader,
-): Promise<(Shown | Tombstone)[]> {
+): Promise<ListItem[]> {
   if (!wanted.fields && !wanted.manager) return rows.map((row) => listedView(row, reader));
   const managerOf = wanted.manager ? await managersOf(reader.tenant, reader.member, rows) : undefined;
   return rows.map((row) =>
