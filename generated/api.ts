@@ -61,8 +61,10 @@ export interface paths {
          *     | pages: `{data, meta}` | `page`, `per_page`, or none of all these |
          *     | cursor: `{data, pagination}` | `limit`, `cursor` |
          *
-         *     Pages are for showing: `meta.total` counts what the caller reaches, and a page past the end has an empty `data`.
-         *     The cursor is for reading everything: nothing is missed or repeated when others come and go meanwhile.
+         *     Pages are for showing: `meta.total` counts what matches, and a page past the end has an empty `data`. The cursor is
+         *     for reading everything: nothing is missed or repeated when others come and go meanwhile. `pagination.total` counts
+         *     as `meta.total` does. It is left out only while a list of more than 10,000 that changes meanwhile is read on, because
+         *     it would have to be counted again for every answer; the first answer always has it.
          *
          *     To go on in the cursor form, send `pagination.nextCursor` as `cursor`, and everything else as before, until it is
          *     `null`.
@@ -385,6 +387,41 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/collaborators/values/{field}": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+            };
+            path: {
+                /**
+                 * @description Of which field. Any other one is answered with 404.
+                 * @example department
+                 */
+                field: components["parameters"]["ValuesField"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the values of a field
+         * @description Returns each value that a field has, and how many of the collaborators the caller reaches have it: for choosing a
+         *     filter. They are sorted without regard to case and accents. What is written differently is a value of its own, even
+         *     if only in upper and lower case, although the filters find both. Who has no value is not counted.
+         */
+        get: operations["listFieldValues"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/collaborators/{id}": {
         parameters: {
             query?: never;
@@ -415,7 +452,11 @@ export interface paths {
          *     `salary` needs the scope `salary:read` and is shown to admins and to the person themselves.
          *     `emergency_contact` is shown to admins, to the managers above the person and to the person themselves.
          *
-         *     With `If-None-Match`, a collaborator that has not changed is answered with 304 and no body.
+         *     `fields` shows some fields only, and `expand=manager` the manager beside them.
+         *
+         *     With `If-None-Match`, a collaborator that has not changed is answered with 304 and no body. With `fields` the `ETag`
+         *     is still that of the whole collaborator, and with `expand` it also changes with the manager. Either can be sent as
+         *     `If-Match` with a change, which compares the collaborator alone.
          */
         get: operations["getCollaborator"];
         /**
@@ -3240,6 +3281,122 @@ export interface components {
              */
             updated_at: string;
         };
+        /**
+         * @description A collaborator as a reader asked for it: a `Collaborator`, with every field, unless the request has `fields`; then only
+         *     these, and always `id`. With `expand=manager` it also has a `manager`.
+         */
+        CollaboratorFields: {
+            /**
+             * @description Identifies the collaborator. Opaque, and never reused.
+             * @example 0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30
+             */
+            id: string;
+            /**
+             * @description Full name.
+             * @example João Pedro Nogueira
+             */
+            name?: string;
+            /**
+             * Format: email
+             * @description Work email address. Unique within the company.
+             * @example joao.nogueira@verdelog.example
+             */
+            email?: string;
+            /**
+             * @description Phone number, as it was entered.
+             * @example +55 11 91234-5678
+             */
+            phone?: string | null;
+            /**
+             * @description Job title.
+             * @example Route Planner
+             */
+            position?: string;
+            /**
+             * @description Department or team.
+             * @example Field Operations
+             */
+            department?: string;
+            status?: components["schemas"]["CollaboratorStatus"];
+            role?: components["schemas"]["Role"];
+            /**
+             * Format: date
+             * @description First day of employment.
+             * @example 2026-03-02
+             */
+            hire_date?: string | null;
+            /**
+             * Format: date
+             * @description Last day of employment. On the day after it the collaborator is deactivated.
+             * @example 2026-06-30
+             */
+            termination_date?: string | null;
+            /**
+             * Format: double
+             * @description Annual salary. Needs the scope `salary:read`, and is shown to admins and to the person themselves only.
+             * @example 68400
+             */
+            salary?: number | null;
+            /**
+             * @description The id of the collaborator this person reports to.
+             * @example 0199a3bb-40c9-7d17-b3f2-8e5c61a0d924
+             */
+            manager_id?: string | null;
+            /**
+             * @description Free text, for example full-time or part-time.
+             * @example Full-time
+             * @example Mon–Fri 08:00–17:00
+             */
+            work_schedule?: string | null;
+            /**
+             * @description Where the person works.
+             * @example Campinas distribution centre
+             */
+            location?: string | null;
+            /**
+             * @description What the system that the record comes from calls it. Unique within the company.
+             * @example workday:20417
+             */
+            external_id?: string | null;
+            /**
+             * @description The number the company gave the person. Unique within the company.
+             * @example VL-0417
+             */
+            employee_number?: string | null;
+            /**
+             * Format: uri
+             * @description Profile picture, a square in WebP. The address expires after a day; read the collaborator again for a new one,
+             *     without `If-None-Match`.
+             * @example https://api.verdelog.example/files/w3JkP8nZyD5tQfH0uRaC
+             */
+            avatar_url?: string | null;
+            /** @description Whom to call in an emergency. Shown to admins, to the managers above the person and to the person themselves. */
+            emergency_contact?: components["schemas"]["EmergencyContact"] | null;
+            /**
+             * Format: date-time
+             * @description When the collaborator was created.
+             * @example 2026-03-02T09:15:00.000Z
+             */
+            created_at?: string;
+            /**
+             * Format: date-time
+             * @description When the collaborator last changed.
+             * @example 2026-03-02T09:15:00.000Z
+             */
+            updated_at?: string;
+            /**
+             * @description The fields that were left out because the caller may not see them. Present only when there are any.
+             * @example [
+             *       "salary"
+             *     ]
+             */
+            restricted_fields?: string[];
+            /**
+             * @description Whom this person reports to. Only with `expand=manager`; `null` without a manager, and where the manager is out of
+             *     your reach: who is not an admin can not see those above themselves.
+             */
+            manager?: components["schemas"]["CollaboratorManager"] | null;
+        };
         /** @description An invitation that was accepted. */
         CollaboratorInvitationAcceptedEvent: {
             /**
@@ -3439,8 +3596,8 @@ export interface components {
             pagination?: components["schemas"]["CursorPagination"];
         };
         /**
-         * @description A collaborator in a list, with every field that a `Collaborator` has. Of a deleted one, with `include_deleted`, there
-         *     is only `id` and `deleted_at`.
+         * @description A collaborator in a list, with every field that a `Collaborator` has, or with those that `fields` names. Of a deleted
+         *     one, with `include_deleted`, there is only `id` and `deleted_at`.
          */
         CollaboratorListItem: {
             /**
@@ -3549,11 +3706,46 @@ export interface components {
              */
             restricted_fields?: string[];
             /**
+             * @description Whom this person reports to. Only with `expand=manager`; `null` without a manager, and where the manager is out of
+             *     your reach: who is not an admin can not see those above themselves.
+             */
+            manager?: components["schemas"]["CollaboratorManager"] | null;
+            /**
              * Format: date-time
              * @description When the collaborator was deleted. Only deleted ones have it.
              * @example 2026-03-12T16:48:20.015Z
              */
             deleted_at?: string;
+        };
+        /** @description What is shown of a manager beside those who report to them. */
+        CollaboratorManager: {
+            /**
+             * @description The id of the manager, as in `manager_id`.
+             * @example 0199a3bb-40c9-7d17-b3f2-8e5c61a0d924
+             */
+            id: string;
+            /**
+             * @description Full name.
+             * @example Mariana Duarte
+             */
+            name: string;
+            /**
+             * Format: email
+             * @description Work email address.
+             * @example mariana.duarte@verdelog.example
+             */
+            email: string;
+            /**
+             * @description Job title.
+             * @example Head of Operations
+             */
+            position: string;
+            /**
+             * Format: uri
+             * @description Profile picture, a square in WebP. The address expires after a day.
+             * @example https://api.verdelog.example/files/w3JkP8nZyD5tQfH0uRaC
+             */
+            avatar_url: string | null;
         };
         /** @description How a collaborator wants to be notified from now on. */
         CollaboratorNotificationsUpdatedEvent: {
@@ -4908,6 +5100,25 @@ export interface components {
              * @example Another collaborator already uses this address.
              */
             message: string;
+        };
+        /** @description A value that collaborators have in a field. */
+        FieldValue: {
+            /**
+             * @description The value, as it was written.
+             * @example Field Operations
+             */
+            value: string;
+            /**
+             * @description How many of the collaborators you reach have it.
+             * @example 41
+             */
+            count: number;
+        };
+        /** @description Some values of a field, and how to go on. */
+        FieldValueList: {
+            /** @description The values, in the order of the alphabet. */
+            data: components["schemas"]["FieldValue"][];
+            pagination: components["schemas"]["CursorPagination"];
         };
         /** @description How one field changed. `from` and `to` are both there, unless `redacted` is. */
         HistoryChange: {
@@ -7445,6 +7656,12 @@ export interface components {
          */
         DocumentTypeFilter: components["schemas"]["DocumentType"];
         /**
+         * @description Only the collaborator with this email address. The whole address, in upper or lower case. A `+` in it is written as
+         *     `%2B`, as everywhere in a query.
+         * @example joao.nogueira@verdelog.example
+         */
+        EmailFilter: string;
+        /**
          * @description Only events that match: one name (`collaborator.created`), a namespace (`collaborator.*`), or `*`, which is the same
          *     as leaving it out. A name that no event has gives an empty list.
          * @example collaborator.*
@@ -7455,6 +7672,12 @@ export interface components {
          * @example 2026-03-01T00:00:00.000Z
          */
         EventSince: string;
+        /**
+         * @description With `manager`, each collaborator also has a `manager`: name, email, position and picture of whom they report to. It
+         *     is shown whatever `fields` says.
+         * @example manager
+         */
+        ExpandChoice: "manager";
         /**
          * @description The id of the collaborator to export. One that is unknown, malformed, out of your reach or of another company is
          *     always the same 404.
@@ -7477,6 +7700,13 @@ export interface components {
          * @example 0199c1d8-04e6-7b93-8a5d-f27c60b913ea
          */
         ExportId: string;
+        /**
+         * @description Shows only these fields: one or more names of fields of `Collaborator` with commas between them. `id` is always
+         *     shown. Left out, all are. `restricted_fields` names those among them that you may not see. A name that is no field
+         *     is refused with 400.
+         * @example id,name,email,department
+         */
+        FieldsChoice: string;
         /**
          * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
          *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
@@ -7523,7 +7753,8 @@ export interface components {
          */
         LocationFilter: string;
         /**
-         * @description Only collaborators who report to this one directly. An id that nobody has gives an empty list.
+         * @description Only collaborators who report to this one: directly, or at any depth with `reports=all`. An id that nobody in your
+         *     reach has gives an empty list.
          * @example 0199a3bb-40c9-7d17-b3f2-8e5c61a0d924
          */
         ManagerFilter: string;
@@ -7537,6 +7768,12 @@ export interface components {
          * @example 50
          */
         PerPage: number;
+        /**
+         * @description Which reports of `manager_id` are meant: `direct`, as when it is left out, or `all`, which are those at any depth,
+         *     without the manager. Only together with `manager_id`.
+         * @example all
+         */
+        ReportsFilter: "direct" | "all";
         /**
          * @description Only collaborators with this role.
          * @example manager
@@ -7582,6 +7819,11 @@ export interface components {
          * @example 2026-03-01T00:00:00.000Z
          */
         UpdatedSince: string;
+        /**
+         * @description Of which field. Any other one is answered with 404.
+         * @example department
+         */
+        ValuesField: "department" | "location" | "position";
         /**
          * @description The name of the event, the same as `event` in the body.
          * @example collaborator.created
@@ -7788,10 +8030,23 @@ export interface operations {
                  */
                 location?: components["parameters"]["LocationFilter"];
                 /**
-                 * @description Only collaborators who report to this one directly. An id that nobody has gives an empty list.
+                 * @description Only the collaborator with this email address. The whole address, in upper or lower case. A `+` in it is written as
+                 *     `%2B`, as everywhere in a query.
+                 * @example joao.nogueira@verdelog.example
+                 */
+                email?: components["parameters"]["EmailFilter"];
+                /**
+                 * @description Only collaborators who report to this one: directly, or at any depth with `reports=all`. An id that nobody in your
+                 *     reach has gives an empty list.
                  * @example 0199a3bb-40c9-7d17-b3f2-8e5c61a0d924
                  */
                 manager_id?: components["parameters"]["ManagerFilter"];
+                /**
+                 * @description Which reports of `manager_id` are meant: `direct`, as when it is left out, or `all`, which are those at any depth,
+                 *     without the manager. Only together with `manager_id`.
+                 * @example all
+                 */
+                reports?: components["parameters"]["ReportsFilter"];
                 /**
                  * @description Only collaborators whose name, email or position contains this text. Upper and lower case and accents make no
                  *     difference: `joao` finds João.
@@ -7816,6 +8071,19 @@ export interface operations {
                  * @example department,-hire_date
                  */
                 sort?: components["parameters"]["CollaboratorSort"];
+                /**
+                 * @description Shows only these fields: one or more names of fields of `Collaborator` with commas between them. `id` is always
+                 *     shown. Left out, all are. `restricted_fields` names those among them that you may not see. A name that is no field
+                 *     is refused with 400.
+                 * @example id,name,email,department
+                 */
+                fields?: components["parameters"]["FieldsChoice"];
+                /**
+                 * @description With `manager`, each collaborator also has a `manager`: name, email, position and picture of whom they report to. It
+                 *     is shown whatever `fields` says.
+                 * @example manager
+                 */
+                expand?: components["parameters"]["ExpandChoice"];
             };
             header: {
                 /**
@@ -8165,10 +8433,23 @@ export interface operations {
                  */
                 location?: components["parameters"]["LocationFilter"];
                 /**
-                 * @description Only collaborators who report to this one directly. An id that nobody has gives an empty list.
+                 * @description Only the collaborator with this email address. The whole address, in upper or lower case. A `+` in it is written as
+                 *     `%2B`, as everywhere in a query.
+                 * @example joao.nogueira@verdelog.example
+                 */
+                email?: components["parameters"]["EmailFilter"];
+                /**
+                 * @description Only collaborators who report to this one: directly, or at any depth with `reports=all`. An id that nobody in your
+                 *     reach has gives an empty list.
                  * @example 0199a3bb-40c9-7d17-b3f2-8e5c61a0d924
                  */
                 manager_id?: components["parameters"]["ManagerFilter"];
+                /**
+                 * @description Which reports of `manager_id` are meant: `direct`, as when it is left out, or `all`, which are those at any depth,
+                 *     without the manager. Only together with `manager_id`.
+                 * @example all
+                 */
+                reports?: components["parameters"]["ReportsFilter"];
                 /**
                  * @description Only collaborators whose name, email or position contains this text. Upper and lower case and accents make no
                  *     difference: `joao` finds João.
@@ -8272,10 +8553,23 @@ export interface operations {
                  */
                 location?: components["parameters"]["LocationFilter"];
                 /**
-                 * @description Only collaborators who report to this one directly. An id that nobody has gives an empty list.
+                 * @description Only the collaborator with this email address. The whole address, in upper or lower case. A `+` in it is written as
+                 *     `%2B`, as everywhere in a query.
+                 * @example joao.nogueira@verdelog.example
+                 */
+                email?: components["parameters"]["EmailFilter"];
+                /**
+                 * @description Only collaborators who report to this one: directly, or at any depth with `reports=all`. An id that nobody in your
+                 *     reach has gives an empty list.
                  * @example 0199a3bb-40c9-7d17-b3f2-8e5c61a0d924
                  */
                 manager_id?: components["parameters"]["ManagerFilter"];
+                /**
+                 * @description Which reports of `manager_id` are meant: `direct`, as when it is left out, or `all`, which are those at any depth,
+                 *     without the manager. Only together with `manager_id`.
+                 * @example all
+                 */
+                reports?: components["parameters"]["ReportsFilter"];
                 /**
                  * @description Only collaborators whose name, email or position contains this text. Upper and lower case and accents make no
                  *     difference: `joao` finds João.
@@ -8354,10 +8648,23 @@ export interface operations {
                  */
                 location?: components["parameters"]["LocationFilter"];
                 /**
-                 * @description Only collaborators who report to this one directly. An id that nobody has gives an empty list.
+                 * @description Only the collaborator with this email address. The whole address, in upper or lower case. A `+` in it is written as
+                 *     `%2B`, as everywhere in a query.
+                 * @example joao.nogueira@verdelog.example
+                 */
+                email?: components["parameters"]["EmailFilter"];
+                /**
+                 * @description Only collaborators who report to this one: directly, or at any depth with `reports=all`. An id that nobody in your
+                 *     reach has gives an empty list.
                  * @example 0199a3bb-40c9-7d17-b3f2-8e5c61a0d924
                  */
                 manager_id?: components["parameters"]["ManagerFilter"];
+                /**
+                 * @description Which reports of `manager_id` are meant: `direct`, as when it is left out, or `all`, which are those at any depth,
+                 *     without the manager. Only together with `manager_id`.
+                 * @example all
+                 */
+                reports?: components["parameters"]["ReportsFilter"];
                 /**
                  * @description Only collaborators whose name, email or position contains this text. Upper and lower case and accents make no
                  *     difference: `joao` finds João.
@@ -8405,9 +8712,83 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    listFieldValues: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many items to return. More than 100 is refused with 400, not cut down to 100.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Where to go on: the `nextCursor` of the previous answer, unchanged, with the same filters and sorting. Leave it out
+                 *     for the first items. A cursor that was altered or belongs to other filters is refused with 400 `invalid_cursor`.
+                 * @example eyJ2IjoxLCJhIjoiMDE5YzJkNDAtN2I1MSJ9.q3Zt8w
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+            };
+            path: {
+                /**
+                 * @description Of which field. Any other one is answered with 404.
+                 * @example department
+                 */
+                field: components["parameters"]["ValuesField"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Values of the field. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FieldValueList"];
+                };
+            };
+            400: components["responses"]["ListBadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     getCollaborator: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Shows only these fields: one or more names of fields of `Collaborator` with commas between them. `id` is always
+                 *     shown. Left out, all are. `restricted_fields` names those among them that you may not see. A name that is no field
+                 *     is refused with 400.
+                 * @example id,name,email,department
+                 */
+                fields?: components["parameters"]["FieldsChoice"];
+                /**
+                 * @description With `manager`, each collaborator also has a `manager`: name, email, position and picture of whom they report to. It
+                 *     is shown whatever `fields` says.
+                 * @example manager
+                 */
+                expand?: components["parameters"]["ExpandChoice"];
+            };
             header: {
                 /**
                  * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
@@ -8445,7 +8826,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Collaborator"];
+                    "application/json": components["schemas"]["CollaboratorFields"];
                 };
             };
             /** @description The collaborator is as you read it before. There is no body. */

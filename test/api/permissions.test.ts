@@ -32,6 +32,7 @@ const table: Record<OperationId, Row> = {
   getAuthUser: [401, 'ok', 'ok', 'ok', 'ok', 'ok', 'ok', 403],
   listPermissions: [401, 'ok', 'ok', 'ok', 'ok', 'ok', 403, 403],
   listCollaborators: [401, 'ok', 'ok', 'ok', 'ok', 'ok', 403, 403],
+  listFieldValues: [401, 'ok', 'ok', 'ok', 'ok', 'ok', 403, 403],
   createCollaborator: [401, 'ok', 403, 403, 403, 403, 403, 403],
   getCollaborator: [401, 'ok', 'ok', 404, 'ok', 404, 404, 403],
   updateCollaborator: [401, 'ok', 'ok', 404, 'ok', 404, 404, 403],
@@ -171,6 +172,7 @@ describe.each(contractOperations.map((each) => [each.operation.operationId as Op
         return path.replace('{id}', collaborator_id).replace('{document_id}', document_id);
       }
       if (operationId === 'exportIndividual') return `${path}?collaborator_id=${collaborator_id}`;
+      if (operationId === 'listFieldValues') return path.replace('{field}', 'department');
       if (onExport) return path.replace('{id}', export_id);
       if (onImport) return path.replace('{id}', await addImport());
       if (!onWebhook) return path.replace('{id}', collaborator_id);
