@@ -178,13 +178,12 @@ return errors === 0;
 }
 validate1.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema2 = {"type":"object","additionalProperties":false,"required":["name","email","position","department"],"properties":{"name":{"type":"string","minLength":2,"maxLength":200,"pattern":"^\\s*[^\\s\\u0000][^\\u0000]*$"},"email":{"type":"string","format":"email","maxLength":254},"position":{"type":"string","minLength":1,"maxLength":200,"pattern":"^\\s*[^\\s\\u0000][^\\u0000]*$"},"department":{"type":"string","minLength":1,"maxLength":200,"pattern":"^\\s*[^\\s\\u0000][^\\u0000]*$"},"phone":{"type":["string","null"],"minLength":3,"maxLength":40,"pattern":"^\\+?[ ().-]*[0-9][0-9 ().-]*( ?(ext\\.?|x) ?[0-9]{1,6})?$"},"hire_date":{"type":["string","null"],"format":"date","maxLength":10},"salary":{"type":["number","null"],"format":"double","minimum":0,"maximum":999999999.99,"multipleOf":0.01},"manager_id":{"type":["string","null"],"minLength":1,"maxLength":64,"pattern":"^[^\\u0000]*$"},"work_schedule":{"type":["string","null"],"minLength":1,"maxLength":200,"pattern":"^[^\\u0000]*$"},"location":{"type":["string","null"],"minLength":1,"maxLength":200,"pattern":"^[^\\u0000]*$"},"emergency_contact":{"anyOf":[{"$ref":"#/components/schemas/EmergencyContactInput"},{"type":"null"}]}}};
-const schema3 = {"type":"object","additionalProperties":false,"properties":{"name":{"type":["string","null"],"minLength":1,"maxLength":200,"pattern":"^[^\\u0000]*$"},"phone":{"type":["string","null"],"minLength":3,"maxLength":40,"pattern":"^\\+?[ ().-]*[0-9][0-9 ().-]*( ?(ext\\.?|x) ?[0-9]{1,6})?$"},"relationship":{"type":["string","null"],"minLength":1,"maxLength":100,"pattern":"^[^\\u0000]*$"}}};
+const schema2 = {"type":"object","additionalProperties":false,"required":["name","email","position","department"],"properties":{"name":{"type":"string","minLength":2,"maxLength":200,"pattern":"^\\s*[^\\s\\u0000][^\\u0000]*$"},"email":{"type":"string","format":"email","maxLength":254},"position":{"type":"string","minLength":1,"maxLength":200,"pattern":"^\\s*[^\\s\\u0000][^\\u0000]*$"},"department":{"type":"string","minLength":1,"maxLength":200,"pattern":"^\\s*[^\\s\\u0000][^\\u0000]*$"},"phone":{"type":["string","null"],"maxLength":100,"pattern":"^[^\\u0000]*$","x-empty-is-null":true},"hire_date":{"type":["string","null"],"format":"date","maxLength":10},"salary":{"type":["number","null"],"format":"double","minimum":0,"maximum":999999999999.99,"multipleOf":0.01},"manager_id":{"type":["string","null"],"maxLength":64,"pattern":"^[^\\u0000]*$","x-empty-is-null":true},"work_schedule":{"type":["string","null"],"maxLength":200,"pattern":"^[^\\u0000]*$","x-empty-is-null":true},"location":{"type":["string","null"],"maxLength":200,"pattern":"^[^\\u0000]*$","x-empty-is-null":true},"emergency_contact":{"anyOf":[{"$ref":"#/components/schemas/EmergencyContactInput"},{"type":"null"}]}}};
+const schema3 = {"type":"object","additionalProperties":false,"properties":{"name":{"type":["string","null"],"maxLength":200,"pattern":"^[^\\u0000]*$","x-empty-is-null":true},"phone":{"type":["string","null"],"maxLength":100,"pattern":"^[^\\u0000]*$","x-empty-is-null":true},"relationship":{"type":["string","null"],"maxLength":100,"pattern":"^[^\\u0000]*$","x-empty-is-null":true}}};
 const func0 = Object.prototype.hasOwnProperty;
 const func1 = ucs2length.default;
 const pattern0 = new RegExp("^\\s*[^\\s\\u0000][^\\u0000]*$", "u");
-const pattern3 = new RegExp("^\\+?[ ().-]*[0-9][0-9 ().-]*( ?(ext\\.?|x) ?[0-9]{1,6})?$", "u");
-const pattern4 = new RegExp("^[^\\u0000]*$", "u");
+const pattern3 = new RegExp("^[^\\u0000]*$", "u");
 const formats0 = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i;
 const formats2 = formats.date;
 const formats4 = formats.double;
@@ -276,7 +275,7 @@ vErrors.push(err6);
 errors++;
 }
 if(!pattern0.test(data0)){
-const err7 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/pattern",keyword:"pattern",params:{pattern: "^\\s*[^\\s\\u0000][^\\u0000]*$"},message:"must match pattern \""+"^\\s*[^\\s\\u0000][^\\u0000]*$"+"\""};
+const err7 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/pattern",keyword:"pattern",params:{pattern: "^\\s*[^\\s\\u0000][^\\u0000]*$", expected: ""},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -356,7 +355,7 @@ vErrors.push(err13);
 errors++;
 }
 if(!pattern0.test(data2)){
-const err14 = {instancePath:instancePath+"/position",schemaPath:"#/properties/position/pattern",keyword:"pattern",params:{pattern: "^\\s*[^\\s\\u0000][^\\u0000]*$"},message:"must match pattern \""+"^\\s*[^\\s\\u0000][^\\u0000]*$"+"\""};
+const err14 = {instancePath:instancePath+"/position",schemaPath:"#/properties/position/pattern",keyword:"pattern",params:{pattern: "^\\s*[^\\s\\u0000][^\\u0000]*$", expected: ""},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -401,7 +400,7 @@ vErrors.push(err17);
 errors++;
 }
 if(!pattern0.test(data3)){
-const err18 = {instancePath:instancePath+"/department",schemaPath:"#/properties/department/pattern",keyword:"pattern",params:{pattern: "^\\s*[^\\s\\u0000][^\\u0000]*$"},message:"must match pattern \""+"^\\s*[^\\s\\u0000][^\\u0000]*$"+"\""};
+const err18 = {instancePath:instancePath+"/department",schemaPath:"#/properties/department/pattern",keyword:"pattern",params:{pattern: "^\\s*[^\\s\\u0000][^\\u0000]*$", expected: ""},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -434,9 +433,12 @@ vErrors.push(err20);
 }
 errors++;
 }
+if(data4 === ""){
+data["phone"] = null;
+}
 if(typeof data4 === "string"){
-if(func1(data4) > 40){
-const err21 = {instancePath:instancePath+"/phone",schemaPath:"#/properties/phone/maxLength",keyword:"maxLength",params:{limit: 40},message:"must NOT have more than 40 characters"};
+if(func1(data4) > 100){
+const err21 = {instancePath:instancePath+"/phone",schemaPath:"#/properties/phone/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -445,8 +447,8 @@ vErrors.push(err21);
 }
 errors++;
 }
-if(func1(data4) < 3){
-const err22 = {instancePath:instancePath+"/phone",schemaPath:"#/properties/phone/minLength",keyword:"minLength",params:{limit: 3},message:"must NOT have fewer than 3 characters"};
+if(!pattern3.test(data4)){
+const err22 = {instancePath:instancePath+"/phone",schemaPath:"#/properties/phone/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$", expected: ""},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -455,8 +457,12 @@ vErrors.push(err22);
 }
 errors++;
 }
-if(!pattern3.test(data4)){
-const err23 = {instancePath:instancePath+"/phone",schemaPath:"#/properties/phone/pattern",keyword:"pattern",params:{pattern: "^\\+?[ ().-]*[0-9][0-9 ().-]*( ?(ext\\.?|x) ?[0-9]{1,6})?$"},message:"must match pattern \""+"^\\+?[ ().-]*[0-9][0-9 ().-]*( ?(ext\\.?|x) ?[0-9]{1,6})?$"+"\""};
+}
+}
+if(data.hire_date !== undefined){
+let data5 = data.hire_date;
+if((typeof data5 !== "string") && (data5 !== null)){
+const err23 = {instancePath:instancePath+"/hire_date",schemaPath:"#/properties/hire_date/type",keyword:"type",params:{type: schema2.properties.hire_date.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -465,12 +471,9 @@ vErrors.push(err23);
 }
 errors++;
 }
-}
-}
-if(data.hire_date !== undefined){
-let data5 = data.hire_date;
-if((typeof data5 !== "string") && (data5 !== null)){
-const err24 = {instancePath:instancePath+"/hire_date",schemaPath:"#/properties/hire_date/type",keyword:"type",params:{type: schema2.properties.hire_date.type},message:"must be string,null"};
+if(typeof data5 === "string"){
+if(func1(data5) > 10){
+const err24 = {instancePath:instancePath+"/hire_date",schemaPath:"#/properties/hire_date/maxLength",keyword:"maxLength",params:{limit: 10},message:"must NOT have more than 10 characters"};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -479,9 +482,8 @@ vErrors.push(err24);
 }
 errors++;
 }
-if(typeof data5 === "string"){
-if(func1(data5) > 10){
-const err25 = {instancePath:instancePath+"/hire_date",schemaPath:"#/properties/hire_date/maxLength",keyword:"maxLength",params:{limit: 10},message:"must NOT have more than 10 characters"};
+if(!(formats2(data5))){
+const err25 = {instancePath:instancePath+"/hire_date",schemaPath:"#/properties/hire_date/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\""};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -490,8 +492,12 @@ vErrors.push(err25);
 }
 errors++;
 }
-if(!(formats2(data5))){
-const err26 = {instancePath:instancePath+"/hire_date",schemaPath:"#/properties/hire_date/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\""};
+}
+}
+if(data.salary !== undefined){
+let data6 = data.salary;
+if((!(typeof data6 == "number")) && (data6 !== null)){
+const err26 = {instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/type",keyword:"type",params:{type: schema2.properties.salary.type},message:"must be number,null"};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -500,12 +506,9 @@ vErrors.push(err26);
 }
 errors++;
 }
-}
-}
-if(data.salary !== undefined){
-let data6 = data.salary;
-if((!(typeof data6 == "number")) && (data6 !== null)){
-const err27 = {instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/type",keyword:"type",params:{type: schema2.properties.salary.type},message:"must be number,null"};
+if(typeof data6 == "number"){
+if(data6 > 999999999999.99 || isNaN(data6)){
+const err27 = {instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/maximum",keyword:"maximum",params:{comparison: "<=", limit: 999999999999.99},message:"must be <= 999999999999.99"};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -514,9 +517,8 @@ vErrors.push(err27);
 }
 errors++;
 }
-if(typeof data6 == "number"){
-if(data6 > 999999999.99 || isNaN(data6)){
-const err28 = {instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/maximum",keyword:"maximum",params:{comparison: "<=", limit: 999999999.99},message:"must be <= 999999999.99"};
+if(data6 < 0 || isNaN(data6)){
+const err28 = {instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -525,8 +527,8 @@ vErrors.push(err28);
 }
 errors++;
 }
-if(data6 < 0 || isNaN(data6)){
-const err29 = {instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(!(formats4.validate(data6))){
+const err29 = {instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/format",keyword:"format",params:{format: "double"},message:"must match format \""+"double"+"\""};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -535,8 +537,7 @@ vErrors.push(err29);
 }
 errors++;
 }
-let res0;
-if((0.01 === 0 || (res0 = data6/0.01, Math.abs(Math.round(res0) - res0) > 1e-4))){
+if(Number(data6.toFixed(2)) !== data6){
 const err30 = {instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/multipleOf",keyword:"multipleOf",params:{multipleOf: 0.01},message:"must be multiple of 0.01"};
 if(vErrors === null){
 vErrors = [err30];
@@ -546,8 +547,12 @@ vErrors.push(err30);
 }
 errors++;
 }
-if(!(formats4.validate(data6))){
-const err31 = {instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/format",keyword:"format",params:{format: "double"},message:"must match format \""+"double"+"\""};
+}
+}
+if(data.manager_id !== undefined){
+let data7 = data.manager_id;
+if((typeof data7 !== "string") && (data7 !== null)){
+const err31 = {instancePath:instancePath+"/manager_id",schemaPath:"#/properties/manager_id/type",keyword:"type",params:{type: schema2.properties.manager_id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -556,12 +561,12 @@ vErrors.push(err31);
 }
 errors++;
 }
+if(data7 === ""){
+data["manager_id"] = null;
 }
-}
-if(data.manager_id !== undefined){
-let data7 = data.manager_id;
-if((typeof data7 !== "string") && (data7 !== null)){
-const err32 = {instancePath:instancePath+"/manager_id",schemaPath:"#/properties/manager_id/type",keyword:"type",params:{type: schema2.properties.manager_id.type},message:"must be string,null"};
+if(typeof data7 === "string"){
+if(func1(data7) > 64){
+const err32 = {instancePath:instancePath+"/manager_id",schemaPath:"#/properties/manager_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -570,9 +575,8 @@ vErrors.push(err32);
 }
 errors++;
 }
-if(typeof data7 === "string"){
-if(func1(data7) > 64){
-const err33 = {instancePath:instancePath+"/manager_id",schemaPath:"#/properties/manager_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
+if(!pattern3.test(data7)){
+const err33 = {instancePath:instancePath+"/manager_id",schemaPath:"#/properties/manager_id/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$", expected: ""},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -581,8 +585,12 @@ vErrors.push(err33);
 }
 errors++;
 }
-if(func1(data7) < 1){
-const err34 = {instancePath:instancePath+"/manager_id",schemaPath:"#/properties/manager_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+}
+}
+if(data.work_schedule !== undefined){
+let data8 = data.work_schedule;
+if((typeof data8 !== "string") && (data8 !== null)){
+const err34 = {instancePath:instancePath+"/work_schedule",schemaPath:"#/properties/work_schedule/type",keyword:"type",params:{type: schema2.properties.work_schedule.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -591,8 +599,12 @@ vErrors.push(err34);
 }
 errors++;
 }
-if(!pattern4.test(data7)){
-const err35 = {instancePath:instancePath+"/manager_id",schemaPath:"#/properties/manager_id/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""};
+if(data8 === ""){
+data["work_schedule"] = null;
+}
+if(typeof data8 === "string"){
+if(func1(data8) > 200){
+const err35 = {instancePath:instancePath+"/work_schedule",schemaPath:"#/properties/work_schedule/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -601,12 +613,8 @@ vErrors.push(err35);
 }
 errors++;
 }
-}
-}
-if(data.work_schedule !== undefined){
-let data8 = data.work_schedule;
-if((typeof data8 !== "string") && (data8 !== null)){
-const err36 = {instancePath:instancePath+"/work_schedule",schemaPath:"#/properties/work_schedule/type",keyword:"type",params:{type: schema2.properties.work_schedule.type},message:"must be string,null"};
+if(!pattern3.test(data8)){
+const err36 = {instancePath:instancePath+"/work_schedule",schemaPath:"#/properties/work_schedule/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$", expected: ""},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err36];
 }
@@ -615,9 +623,12 @@ vErrors.push(err36);
 }
 errors++;
 }
-if(typeof data8 === "string"){
-if(func1(data8) > 200){
-const err37 = {instancePath:instancePath+"/work_schedule",schemaPath:"#/properties/work_schedule/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
+}
+}
+if(data.location !== undefined){
+let data9 = data.location;
+if((typeof data9 !== "string") && (data9 !== null)){
+const err37 = {instancePath:instancePath+"/location",schemaPath:"#/properties/location/type",keyword:"type",params:{type: schema2.properties.location.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -626,8 +637,12 @@ vErrors.push(err37);
 }
 errors++;
 }
-if(func1(data8) < 1){
-const err38 = {instancePath:instancePath+"/work_schedule",schemaPath:"#/properties/work_schedule/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(data9 === ""){
+data["location"] = null;
+}
+if(typeof data9 === "string"){
+if(func1(data9) > 200){
+const err38 = {instancePath:instancePath+"/location",schemaPath:"#/properties/location/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -636,58 +651,13 @@ vErrors.push(err38);
 }
 errors++;
 }
-if(!pattern4.test(data8)){
-const err39 = {instancePath:instancePath+"/work_schedule",schemaPath:"#/properties/work_schedule/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""};
+if(!pattern3.test(data9)){
+const err39 = {instancePath:instancePath+"/location",schemaPath:"#/properties/location/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$", expected: ""},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err39];
 }
 else {
 vErrors.push(err39);
-}
-errors++;
-}
-}
-}
-if(data.location !== undefined){
-let data9 = data.location;
-if((typeof data9 !== "string") && (data9 !== null)){
-const err40 = {instancePath:instancePath+"/location",schemaPath:"#/properties/location/type",keyword:"type",params:{type: schema2.properties.location.type},message:"must be string,null"};
-if(vErrors === null){
-vErrors = [err40];
-}
-else {
-vErrors.push(err40);
-}
-errors++;
-}
-if(typeof data9 === "string"){
-if(func1(data9) > 200){
-const err41 = {instancePath:instancePath+"/location",schemaPath:"#/properties/location/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
-if(vErrors === null){
-vErrors = [err41];
-}
-else {
-vErrors.push(err41);
-}
-errors++;
-}
-if(func1(data9) < 1){
-const err42 = {instancePath:instancePath+"/location",schemaPath:"#/properties/location/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
-if(vErrors === null){
-vErrors = [err42];
-}
-else {
-vErrors.push(err42);
-}
-errors++;
-}
-if(!pattern4.test(data9)){
-const err43 = {instancePath:instancePath+"/location",schemaPath:"#/properties/location/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""};
-if(vErrors === null){
-vErrors = [err43];
-}
-else {
-vErrors.push(err43);
 }
 errors++;
 }
@@ -701,12 +671,12 @@ const _errs24 = errors;
 if(data10 && typeof data10 == "object" && !Array.isArray(data10)){
 for(const key1 in data10){
 if(!(((key1 === "name") || (key1 === "phone")) || (key1 === "relationship"))){
-const err44 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/components/schemas/EmergencyContactInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+const err40 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/components/schemas/EmergencyContactInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
 if(vErrors === null){
-vErrors = [err44];
+vErrors = [err40];
 }
 else {
-vErrors.push(err44);
+vErrors.push(err40);
 }
 errors++;
 }
@@ -714,43 +684,36 @@ errors++;
 if(data10.name !== undefined){
 let data11 = data10.name;
 if((typeof data11 !== "string") && (data11 !== null)){
-const err45 = {instancePath:instancePath+"/emergency_contact/name",schemaPath:"#/components/schemas/EmergencyContactInput/properties/name/type",keyword:"type",params:{type: schema3.properties.name.type},message:"must be string,null"};
+const err41 = {instancePath:instancePath+"/emergency_contact/name",schemaPath:"#/components/schemas/EmergencyContactInput/properties/name/type",keyword:"type",params:{type: schema3.properties.name.type},message:"must be string,null"};
 if(vErrors === null){
-vErrors = [err45];
+vErrors = [err41];
 }
 else {
-vErrors.push(err45);
+vErrors.push(err41);
 }
 errors++;
+}
+if(data11 === ""){
+data10["name"] = null;
 }
 if(typeof data11 === "string"){
 if(func1(data11) > 200){
-const err46 = {instancePath:instancePath+"/emergency_contact/name",schemaPath:"#/components/schemas/EmergencyContactInput/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
+const err42 = {instancePath:instancePath+"/emergency_contact/name",schemaPath:"#/components/schemas/EmergencyContactInput/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
 if(vErrors === null){
-vErrors = [err46];
+vErrors = [err42];
 }
 else {
-vErrors.push(err46);
+vErrors.push(err42);
 }
 errors++;
 }
-if(func1(data11) < 1){
-const err47 = {instancePath:instancePath+"/emergency_contact/name",schemaPath:"#/components/schemas/EmergencyContactInput/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(!pattern3.test(data11)){
+const err43 = {instancePath:instancePath+"/emergency_contact/name",schemaPath:"#/components/schemas/EmergencyContactInput/properties/name/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$", expected: ""},message:"must match a pattern"};
 if(vErrors === null){
-vErrors = [err47];
+vErrors = [err43];
 }
 else {
-vErrors.push(err47);
-}
-errors++;
-}
-if(!pattern4.test(data11)){
-const err48 = {instancePath:instancePath+"/emergency_contact/name",schemaPath:"#/components/schemas/EmergencyContactInput/properties/name/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""};
-if(vErrors === null){
-vErrors = [err48];
-}
-else {
-vErrors.push(err48);
+vErrors.push(err43);
 }
 errors++;
 }
@@ -759,43 +722,36 @@ errors++;
 if(data10.phone !== undefined){
 let data12 = data10.phone;
 if((typeof data12 !== "string") && (data12 !== null)){
-const err49 = {instancePath:instancePath+"/emergency_contact/phone",schemaPath:"#/components/schemas/EmergencyContactInput/properties/phone/type",keyword:"type",params:{type: schema3.properties.phone.type},message:"must be string,null"};
+const err44 = {instancePath:instancePath+"/emergency_contact/phone",schemaPath:"#/components/schemas/EmergencyContactInput/properties/phone/type",keyword:"type",params:{type: schema3.properties.phone.type},message:"must be string,null"};
 if(vErrors === null){
-vErrors = [err49];
+vErrors = [err44];
 }
 else {
-vErrors.push(err49);
+vErrors.push(err44);
 }
 errors++;
+}
+if(data12 === ""){
+data10["phone"] = null;
 }
 if(typeof data12 === "string"){
-if(func1(data12) > 40){
-const err50 = {instancePath:instancePath+"/emergency_contact/phone",schemaPath:"#/components/schemas/EmergencyContactInput/properties/phone/maxLength",keyword:"maxLength",params:{limit: 40},message:"must NOT have more than 40 characters"};
+if(func1(data12) > 100){
+const err45 = {instancePath:instancePath+"/emergency_contact/phone",schemaPath:"#/components/schemas/EmergencyContactInput/properties/phone/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
 if(vErrors === null){
-vErrors = [err50];
+vErrors = [err45];
 }
 else {
-vErrors.push(err50);
-}
-errors++;
-}
-if(func1(data12) < 3){
-const err51 = {instancePath:instancePath+"/emergency_contact/phone",schemaPath:"#/components/schemas/EmergencyContactInput/properties/phone/minLength",keyword:"minLength",params:{limit: 3},message:"must NOT have fewer than 3 characters"};
-if(vErrors === null){
-vErrors = [err51];
-}
-else {
-vErrors.push(err51);
+vErrors.push(err45);
 }
 errors++;
 }
 if(!pattern3.test(data12)){
-const err52 = {instancePath:instancePath+"/emergency_contact/phone",schemaPath:"#/components/schemas/EmergencyContactInput/properties/phone/pattern",keyword:"pattern",params:{pattern: "^\\+?[ ().-]*[0-9][0-9 ().-]*( ?(ext\\.?|x) ?[0-9]{1,6})?$"},message:"must match pattern \""+"^\\+?[ ().-]*[0-9][0-9 ().-]*( ?(ext\\.?|x) ?[0-9]{1,6})?$"+"\""};
+const err46 = {instancePath:instancePath+"/emergency_contact/phone",schemaPath:"#/components/schemas/EmergencyContactInput/properties/phone/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$", expected: ""},message:"must match a pattern"};
 if(vErrors === null){
-vErrors = [err52];
+vErrors = [err46];
 }
 else {
-vErrors.push(err52);
+vErrors.push(err46);
 }
 errors++;
 }
@@ -804,43 +760,36 @@ errors++;
 if(data10.relationship !== undefined){
 let data13 = data10.relationship;
 if((typeof data13 !== "string") && (data13 !== null)){
-const err53 = {instancePath:instancePath+"/emergency_contact/relationship",schemaPath:"#/components/schemas/EmergencyContactInput/properties/relationship/type",keyword:"type",params:{type: schema3.properties.relationship.type},message:"must be string,null"};
+const err47 = {instancePath:instancePath+"/emergency_contact/relationship",schemaPath:"#/components/schemas/EmergencyContactInput/properties/relationship/type",keyword:"type",params:{type: schema3.properties.relationship.type},message:"must be string,null"};
 if(vErrors === null){
-vErrors = [err53];
+vErrors = [err47];
 }
 else {
-vErrors.push(err53);
+vErrors.push(err47);
 }
 errors++;
+}
+if(data13 === ""){
+data10["relationship"] = null;
 }
 if(typeof data13 === "string"){
 if(func1(data13) > 100){
-const err54 = {instancePath:instancePath+"/emergency_contact/relationship",schemaPath:"#/components/schemas/EmergencyContactInput/properties/relationship/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
+const err48 = {instancePath:instancePath+"/emergency_contact/relationship",schemaPath:"#/components/schemas/EmergencyContactInput/properties/relationship/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
 if(vErrors === null){
-vErrors = [err54];
+vErrors = [err48];
 }
 else {
-vErrors.push(err54);
+vErrors.push(err48);
 }
 errors++;
 }
-if(func1(data13) < 1){
-const err55 = {instancePath:instancePath+"/emergency_contact/relationship",schemaPath:"#/components/schemas/EmergencyContactInput/properties/relationship/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(!pattern3.test(data13)){
+const err49 = {instancePath:instancePath+"/emergency_contact/relationship",schemaPath:"#/components/schemas/EmergencyContactInput/properties/relationship/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$", expected: ""},message:"must match a pattern"};
 if(vErrors === null){
-vErrors = [err55];
+vErrors = [err49];
 }
 else {
-vErrors.push(err55);
-}
-errors++;
-}
-if(!pattern4.test(data13)){
-const err56 = {instancePath:instancePath+"/emergency_contact/relationship",schemaPath:"#/components/schemas/EmergencyContactInput/properties/relationship/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""};
-if(vErrors === null){
-vErrors = [err56];
-}
-else {
-vErrors.push(err56);
+vErrors.push(err49);
 }
 errors++;
 }
@@ -848,12 +797,12 @@ errors++;
 }
 }
 else {
-const err57 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/components/schemas/EmergencyContactInput/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err50 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/components/schemas/EmergencyContactInput/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
-vErrors = [err57];
+vErrors = [err50];
 }
 else {
-vErrors.push(err57);
+vErrors.push(err50);
 }
 errors++;
 }
@@ -861,24 +810,24 @@ var _valid0 = _errs24 === errors;
 valid1 = valid1 || _valid0;
 const _errs34 = errors;
 if(data10 !== null){
-const err58 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/properties/emergency_contact/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+const err51 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/properties/emergency_contact/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
 if(vErrors === null){
-vErrors = [err58];
+vErrors = [err51];
 }
 else {
-vErrors.push(err58);
+vErrors.push(err51);
 }
 errors++;
 }
 var _valid0 = _errs34 === errors;
 valid1 = valid1 || _valid0;
 if(!valid1){
-const err59 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/properties/emergency_contact/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+const err52 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/properties/emergency_contact/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
 if(vErrors === null){
-vErrors = [err59];
+vErrors = [err52];
 }
 else {
-vErrors.push(err59);
+vErrors.push(err52);
 }
 errors++;
 }
@@ -896,12 +845,12 @@ vErrors = null;
 }
 }
 else {
-const err60 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err53 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
-vErrors = [err60];
+vErrors = [err53];
 }
 else {
-vErrors.push(err60);
+vErrors.push(err53);
 }
 errors++;
 }
@@ -910,7 +859,8 @@ return errors === 0;
 }
 validate2.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema4 = {"type":"object","additionalProperties":false,"properties":{"name":{"type":"string","minLength":2,"maxLength":200,"pattern":"^\\s*[^\\s\\u0000][^\\u0000]*$","x-clearable":false},"email":{"type":"string","format":"email","maxLength":254,"x-clearable":false},"position":{"type":"string","minLength":1,"maxLength":200,"pattern":"^\\s*[^\\s\\u0000][^\\u0000]*$","x-clearable":false},"department":{"type":"string","minLength":1,"maxLength":200,"pattern":"^\\s*[^\\s\\u0000][^\\u0000]*$","x-clearable":false},"phone":{"type":["string","null"],"minLength":3,"maxLength":40,"pattern":"^\\+?[ ().-]*[0-9][0-9 ().-]*( ?(ext\\.?|x) ?[0-9]{1,6})?$"},"hire_date":{"type":["string","null"],"format":"date","maxLength":10},"salary":{"type":["number","null"],"format":"double","minimum":0,"maximum":999999999.99,"multipleOf":0.01},"manager_id":{"type":["string","null"],"minLength":1,"maxLength":64,"pattern":"^[^\\u0000]*$"},"work_schedule":{"type":["string","null"],"minLength":1,"maxLength":200,"pattern":"^[^\\u0000]*$"},"location":{"type":["string","null"],"minLength":1,"maxLength":200,"pattern":"^[^\\u0000]*$"},"emergency_contact":{"anyOf":[{"$ref":"#/components/schemas/EmergencyContactInput"},{"type":"null"}]},"status":{"type":"string","enum":["active","inactive"],"x-clearable":false}}};
+const schema4 = {"type":"object","additionalProperties":false,"properties":{"name":{"type":"string","minLength":2,"maxLength":200,"pattern":"^\\s*[^\\s\\u0000][^\\u0000]*$","x-clearable":false},"email":{"type":"string","format":"email","maxLength":254,"x-clearable":false},"position":{"type":"string","minLength":1,"maxLength":200,"pattern":"^\\s*[^\\s\\u0000][^\\u0000]*$","x-clearable":false},"department":{"type":"string","minLength":1,"maxLength":200,"pattern":"^\\s*[^\\s\\u0000][^\\u0000]*$","x-clearable":false},"phone":{"type":["string","null"],"maxLength":100,"pattern":"^[^\\u0000]*$","x-empty-is-null":true},"hire_date":{"type":["string","null"],"format":"date","maxLength":10},"salary":{"type":["number","null"],"format":"double","minimum":0,"maximum":999999999999.99,"multipleOf":0.01},"manager_id":{"type":["string","null"],"maxLength":64,"pattern":"^[^\\u0000]*$","x-empty-is-null":true},"work_schedule":{"type":["string","null"],"maxLength":200,"pattern":"^[^\\u0000]*$","x-empty-is-null":true},"location":{"type":["string","null"],"maxLength":200,"pattern":"^[^\\u0000]*$","x-empty-is-null":true},"emergency_contact":{"anyOf":[{"$ref":"#/components/schemas/EmergencyContactInput"},{"type":"null"}]},"status":{"type":"string","enum":["active","inactive","pending"],"x-clearable":false},"id":{"x-read-only":""},"role":{"x-read-only":"assignRole"},"avatar_url":{"x-read-only":"setPhoto"},"created_at":{"x-read-only":""},"updated_at":{"type":"string","format":"date-time","maxLength":24},"restricted_fields":{"type":"array","maxItems":20,"uniqueItems":true,"items":{"type":"string","maxLength":64}}}};
+const formats12 = formats["date-time"];
 
 function validate3(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -969,7 +919,7 @@ vErrors.push(err3);
 errors++;
 }
 if(!pattern0.test(data0)){
-const err4 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/pattern",keyword:"pattern",params:{pattern: "^\\s*[^\\s\\u0000][^\\u0000]*$"},message:"must match pattern \""+"^\\s*[^\\s\\u0000][^\\u0000]*$"+"\""};
+const err4 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/pattern",keyword:"pattern",params:{pattern: "^\\s*[^\\s\\u0000][^\\u0000]*$", expected: ""},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -1069,7 +1019,7 @@ vErrors.push(err12);
 errors++;
 }
 if(!pattern0.test(data2)){
-const err13 = {instancePath:instancePath+"/position",schemaPath:"#/properties/position/pattern",keyword:"pattern",params:{pattern: "^\\s*[^\\s\\u0000][^\\u0000]*$"},message:"must match pattern \""+"^\\s*[^\\s\\u0000][^\\u0000]*$"+"\""};
+const err13 = {instancePath:instancePath+"/position",schemaPath:"#/properties/position/pattern",keyword:"pattern",params:{pattern: "^\\s*[^\\s\\u0000][^\\u0000]*$", expected: ""},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -1124,7 +1074,7 @@ vErrors.push(err17);
 errors++;
 }
 if(!pattern0.test(data3)){
-const err18 = {instancePath:instancePath+"/department",schemaPath:"#/properties/department/pattern",keyword:"pattern",params:{pattern: "^\\s*[^\\s\\u0000][^\\u0000]*$"},message:"must match pattern \""+"^\\s*[^\\s\\u0000][^\\u0000]*$"+"\""};
+const err18 = {instancePath:instancePath+"/department",schemaPath:"#/properties/department/pattern",keyword:"pattern",params:{pattern: "^\\s*[^\\s\\u0000][^\\u0000]*$", expected: ""},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -1157,9 +1107,12 @@ vErrors.push(err20);
 }
 errors++;
 }
+if(data4 === ""){
+data["phone"] = null;
+}
 if(typeof data4 === "string"){
-if(func1(data4) > 40){
-const err21 = {instancePath:instancePath+"/phone",schemaPath:"#/properties/phone/maxLength",keyword:"maxLength",params:{limit: 40},message:"must NOT have more than 40 characters"};
+if(func1(data4) > 100){
+const err21 = {instancePath:instancePath+"/phone",schemaPath:"#/properties/phone/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -1168,8 +1121,8 @@ vErrors.push(err21);
 }
 errors++;
 }
-if(func1(data4) < 3){
-const err22 = {instancePath:instancePath+"/phone",schemaPath:"#/properties/phone/minLength",keyword:"minLength",params:{limit: 3},message:"must NOT have fewer than 3 characters"};
+if(!pattern3.test(data4)){
+const err22 = {instancePath:instancePath+"/phone",schemaPath:"#/properties/phone/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$", expected: ""},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -1178,8 +1131,12 @@ vErrors.push(err22);
 }
 errors++;
 }
-if(!pattern3.test(data4)){
-const err23 = {instancePath:instancePath+"/phone",schemaPath:"#/properties/phone/pattern",keyword:"pattern",params:{pattern: "^\\+?[ ().-]*[0-9][0-9 ().-]*( ?(ext\\.?|x) ?[0-9]{1,6})?$"},message:"must match pattern \""+"^\\+?[ ().-]*[0-9][0-9 ().-]*( ?(ext\\.?|x) ?[0-9]{1,6})?$"+"\""};
+}
+}
+if(data.hire_date !== undefined){
+let data5 = data.hire_date;
+if((typeof data5 !== "string") && (data5 !== null)){
+const err23 = {instancePath:instancePath+"/hire_date",schemaPath:"#/properties/hire_date/type",keyword:"type",params:{type: schema4.properties.hire_date.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -1188,12 +1145,9 @@ vErrors.push(err23);
 }
 errors++;
 }
-}
-}
-if(data.hire_date !== undefined){
-let data5 = data.hire_date;
-if((typeof data5 !== "string") && (data5 !== null)){
-const err24 = {instancePath:instancePath+"/hire_date",schemaPath:"#/properties/hire_date/type",keyword:"type",params:{type: schema4.properties.hire_date.type},message:"must be string,null"};
+if(typeof data5 === "string"){
+if(func1(data5) > 10){
+const err24 = {instancePath:instancePath+"/hire_date",schemaPath:"#/properties/hire_date/maxLength",keyword:"maxLength",params:{limit: 10},message:"must NOT have more than 10 characters"};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -1202,9 +1156,8 @@ vErrors.push(err24);
 }
 errors++;
 }
-if(typeof data5 === "string"){
-if(func1(data5) > 10){
-const err25 = {instancePath:instancePath+"/hire_date",schemaPath:"#/properties/hire_date/maxLength",keyword:"maxLength",params:{limit: 10},message:"must NOT have more than 10 characters"};
+if(!(formats2(data5))){
+const err25 = {instancePath:instancePath+"/hire_date",schemaPath:"#/properties/hire_date/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\""};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -1213,8 +1166,12 @@ vErrors.push(err25);
 }
 errors++;
 }
-if(!(formats2(data5))){
-const err26 = {instancePath:instancePath+"/hire_date",schemaPath:"#/properties/hire_date/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\""};
+}
+}
+if(data.salary !== undefined){
+let data6 = data.salary;
+if((!(typeof data6 == "number")) && (data6 !== null)){
+const err26 = {instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/type",keyword:"type",params:{type: schema4.properties.salary.type},message:"must be number,null"};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -1223,12 +1180,9 @@ vErrors.push(err26);
 }
 errors++;
 }
-}
-}
-if(data.salary !== undefined){
-let data6 = data.salary;
-if((!(typeof data6 == "number")) && (data6 !== null)){
-const err27 = {instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/type",keyword:"type",params:{type: schema4.properties.salary.type},message:"must be number,null"};
+if(typeof data6 == "number"){
+if(data6 > 999999999999.99 || isNaN(data6)){
+const err27 = {instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/maximum",keyword:"maximum",params:{comparison: "<=", limit: 999999999999.99},message:"must be <= 999999999999.99"};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -1237,9 +1191,8 @@ vErrors.push(err27);
 }
 errors++;
 }
-if(typeof data6 == "number"){
-if(data6 > 999999999.99 || isNaN(data6)){
-const err28 = {instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/maximum",keyword:"maximum",params:{comparison: "<=", limit: 999999999.99},message:"must be <= 999999999.99"};
+if(data6 < 0 || isNaN(data6)){
+const err28 = {instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -1248,8 +1201,8 @@ vErrors.push(err28);
 }
 errors++;
 }
-if(data6 < 0 || isNaN(data6)){
-const err29 = {instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(!(formats4.validate(data6))){
+const err29 = {instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/format",keyword:"format",params:{format: "double"},message:"must match format \""+"double"+"\""};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -1258,8 +1211,7 @@ vErrors.push(err29);
 }
 errors++;
 }
-let res0;
-if((0.01 === 0 || (res0 = data6/0.01, Math.abs(Math.round(res0) - res0) > 1e-4))){
+if(Number(data6.toFixed(2)) !== data6){
 const err30 = {instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/multipleOf",keyword:"multipleOf",params:{multipleOf: 0.01},message:"must be multiple of 0.01"};
 if(vErrors === null){
 vErrors = [err30];
@@ -1269,8 +1221,12 @@ vErrors.push(err30);
 }
 errors++;
 }
-if(!(formats4.validate(data6))){
-const err31 = {instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/format",keyword:"format",params:{format: "double"},message:"must match format \""+"double"+"\""};
+}
+}
+if(data.manager_id !== undefined){
+let data7 = data.manager_id;
+if((typeof data7 !== "string") && (data7 !== null)){
+const err31 = {instancePath:instancePath+"/manager_id",schemaPath:"#/properties/manager_id/type",keyword:"type",params:{type: schema4.properties.manager_id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -1279,12 +1235,12 @@ vErrors.push(err31);
 }
 errors++;
 }
+if(data7 === ""){
+data["manager_id"] = null;
 }
-}
-if(data.manager_id !== undefined){
-let data7 = data.manager_id;
-if((typeof data7 !== "string") && (data7 !== null)){
-const err32 = {instancePath:instancePath+"/manager_id",schemaPath:"#/properties/manager_id/type",keyword:"type",params:{type: schema4.properties.manager_id.type},message:"must be string,null"};
+if(typeof data7 === "string"){
+if(func1(data7) > 64){
+const err32 = {instancePath:instancePath+"/manager_id",schemaPath:"#/properties/manager_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -1293,9 +1249,8 @@ vErrors.push(err32);
 }
 errors++;
 }
-if(typeof data7 === "string"){
-if(func1(data7) > 64){
-const err33 = {instancePath:instancePath+"/manager_id",schemaPath:"#/properties/manager_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
+if(!pattern3.test(data7)){
+const err33 = {instancePath:instancePath+"/manager_id",schemaPath:"#/properties/manager_id/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$", expected: ""},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -1304,8 +1259,12 @@ vErrors.push(err33);
 }
 errors++;
 }
-if(func1(data7) < 1){
-const err34 = {instancePath:instancePath+"/manager_id",schemaPath:"#/properties/manager_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+}
+}
+if(data.work_schedule !== undefined){
+let data8 = data.work_schedule;
+if((typeof data8 !== "string") && (data8 !== null)){
+const err34 = {instancePath:instancePath+"/work_schedule",schemaPath:"#/properties/work_schedule/type",keyword:"type",params:{type: schema4.properties.work_schedule.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -1314,8 +1273,12 @@ vErrors.push(err34);
 }
 errors++;
 }
-if(!pattern4.test(data7)){
-const err35 = {instancePath:instancePath+"/manager_id",schemaPath:"#/properties/manager_id/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""};
+if(data8 === ""){
+data["work_schedule"] = null;
+}
+if(typeof data8 === "string"){
+if(func1(data8) > 200){
+const err35 = {instancePath:instancePath+"/work_schedule",schemaPath:"#/properties/work_schedule/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -1324,12 +1287,8 @@ vErrors.push(err35);
 }
 errors++;
 }
-}
-}
-if(data.work_schedule !== undefined){
-let data8 = data.work_schedule;
-if((typeof data8 !== "string") && (data8 !== null)){
-const err36 = {instancePath:instancePath+"/work_schedule",schemaPath:"#/properties/work_schedule/type",keyword:"type",params:{type: schema4.properties.work_schedule.type},message:"must be string,null"};
+if(!pattern3.test(data8)){
+const err36 = {instancePath:instancePath+"/work_schedule",schemaPath:"#/properties/work_schedule/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$", expected: ""},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err36];
 }
@@ -1338,9 +1297,12 @@ vErrors.push(err36);
 }
 errors++;
 }
-if(typeof data8 === "string"){
-if(func1(data8) > 200){
-const err37 = {instancePath:instancePath+"/work_schedule",schemaPath:"#/properties/work_schedule/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
+}
+}
+if(data.location !== undefined){
+let data9 = data.location;
+if((typeof data9 !== "string") && (data9 !== null)){
+const err37 = {instancePath:instancePath+"/location",schemaPath:"#/properties/location/type",keyword:"type",params:{type: schema4.properties.location.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -1349,8 +1311,12 @@ vErrors.push(err37);
 }
 errors++;
 }
-if(func1(data8) < 1){
-const err38 = {instancePath:instancePath+"/work_schedule",schemaPath:"#/properties/work_schedule/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(data9 === ""){
+data["location"] = null;
+}
+if(typeof data9 === "string"){
+if(func1(data9) > 200){
+const err38 = {instancePath:instancePath+"/location",schemaPath:"#/properties/location/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -1359,58 +1325,13 @@ vErrors.push(err38);
 }
 errors++;
 }
-if(!pattern4.test(data8)){
-const err39 = {instancePath:instancePath+"/work_schedule",schemaPath:"#/properties/work_schedule/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""};
+if(!pattern3.test(data9)){
+const err39 = {instancePath:instancePath+"/location",schemaPath:"#/properties/location/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$", expected: ""},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err39];
 }
 else {
 vErrors.push(err39);
-}
-errors++;
-}
-}
-}
-if(data.location !== undefined){
-let data9 = data.location;
-if((typeof data9 !== "string") && (data9 !== null)){
-const err40 = {instancePath:instancePath+"/location",schemaPath:"#/properties/location/type",keyword:"type",params:{type: schema4.properties.location.type},message:"must be string,null"};
-if(vErrors === null){
-vErrors = [err40];
-}
-else {
-vErrors.push(err40);
-}
-errors++;
-}
-if(typeof data9 === "string"){
-if(func1(data9) > 200){
-const err41 = {instancePath:instancePath+"/location",schemaPath:"#/properties/location/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
-if(vErrors === null){
-vErrors = [err41];
-}
-else {
-vErrors.push(err41);
-}
-errors++;
-}
-if(func1(data9) < 1){
-const err42 = {instancePath:instancePath+"/location",schemaPath:"#/properties/location/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
-if(vErrors === null){
-vErrors = [err42];
-}
-else {
-vErrors.push(err42);
-}
-errors++;
-}
-if(!pattern4.test(data9)){
-const err43 = {instancePath:instancePath+"/location",schemaPath:"#/properties/location/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""};
-if(vErrors === null){
-vErrors = [err43];
-}
-else {
-vErrors.push(err43);
 }
 errors++;
 }
@@ -1424,12 +1345,12 @@ const _errs24 = errors;
 if(data10 && typeof data10 == "object" && !Array.isArray(data10)){
 for(const key1 in data10){
 if(!(((key1 === "name") || (key1 === "phone")) || (key1 === "relationship"))){
-const err44 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/components/schemas/EmergencyContactInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+const err40 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/components/schemas/EmergencyContactInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
 if(vErrors === null){
-vErrors = [err44];
+vErrors = [err40];
 }
 else {
-vErrors.push(err44);
+vErrors.push(err40);
 }
 errors++;
 }
@@ -1437,43 +1358,36 @@ errors++;
 if(data10.name !== undefined){
 let data11 = data10.name;
 if((typeof data11 !== "string") && (data11 !== null)){
-const err45 = {instancePath:instancePath+"/emergency_contact/name",schemaPath:"#/components/schemas/EmergencyContactInput/properties/name/type",keyword:"type",params:{type: schema3.properties.name.type},message:"must be string,null"};
+const err41 = {instancePath:instancePath+"/emergency_contact/name",schemaPath:"#/components/schemas/EmergencyContactInput/properties/name/type",keyword:"type",params:{type: schema3.properties.name.type},message:"must be string,null"};
 if(vErrors === null){
-vErrors = [err45];
+vErrors = [err41];
 }
 else {
-vErrors.push(err45);
+vErrors.push(err41);
 }
 errors++;
+}
+if(data11 === ""){
+data10["name"] = null;
 }
 if(typeof data11 === "string"){
 if(func1(data11) > 200){
-const err46 = {instancePath:instancePath+"/emergency_contact/name",schemaPath:"#/components/schemas/EmergencyContactInput/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
+const err42 = {instancePath:instancePath+"/emergency_contact/name",schemaPath:"#/components/schemas/EmergencyContactInput/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
 if(vErrors === null){
-vErrors = [err46];
+vErrors = [err42];
 }
 else {
-vErrors.push(err46);
+vErrors.push(err42);
 }
 errors++;
 }
-if(func1(data11) < 1){
-const err47 = {instancePath:instancePath+"/emergency_contact/name",schemaPath:"#/components/schemas/EmergencyContactInput/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(!pattern3.test(data11)){
+const err43 = {instancePath:instancePath+"/emergency_contact/name",schemaPath:"#/components/schemas/EmergencyContactInput/properties/name/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$", expected: ""},message:"must match a pattern"};
 if(vErrors === null){
-vErrors = [err47];
+vErrors = [err43];
 }
 else {
-vErrors.push(err47);
-}
-errors++;
-}
-if(!pattern4.test(data11)){
-const err48 = {instancePath:instancePath+"/emergency_contact/name",schemaPath:"#/components/schemas/EmergencyContactInput/properties/name/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""};
-if(vErrors === null){
-vErrors = [err48];
-}
-else {
-vErrors.push(err48);
+vErrors.push(err43);
 }
 errors++;
 }
@@ -1482,43 +1396,36 @@ errors++;
 if(data10.phone !== undefined){
 let data12 = data10.phone;
 if((typeof data12 !== "string") && (data12 !== null)){
-const err49 = {instancePath:instancePath+"/emergency_contact/phone",schemaPath:"#/components/schemas/EmergencyContactInput/properties/phone/type",keyword:"type",params:{type: schema3.properties.phone.type},message:"must be string,null"};
+const err44 = {instancePath:instancePath+"/emergency_contact/phone",schemaPath:"#/components/schemas/EmergencyContactInput/properties/phone/type",keyword:"type",params:{type: schema3.properties.phone.type},message:"must be string,null"};
 if(vErrors === null){
-vErrors = [err49];
+vErrors = [err44];
 }
 else {
-vErrors.push(err49);
+vErrors.push(err44);
 }
 errors++;
+}
+if(data12 === ""){
+data10["phone"] = null;
 }
 if(typeof data12 === "string"){
-if(func1(data12) > 40){
-const err50 = {instancePath:instancePath+"/emergency_contact/phone",schemaPath:"#/components/schemas/EmergencyContactInput/properties/phone/maxLength",keyword:"maxLength",params:{limit: 40},message:"must NOT have more than 40 characters"};
+if(func1(data12) > 100){
+const err45 = {instancePath:instancePath+"/emergency_contact/phone",schemaPath:"#/components/schemas/EmergencyContactInput/properties/phone/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
 if(vErrors === null){
-vErrors = [err50];
+vErrors = [err45];
 }
 else {
-vErrors.push(err50);
-}
-errors++;
-}
-if(func1(data12) < 3){
-const err51 = {instancePath:instancePath+"/emergency_contact/phone",schemaPath:"#/components/schemas/EmergencyContactInput/properties/phone/minLength",keyword:"minLength",params:{limit: 3},message:"must NOT have fewer than 3 characters"};
-if(vErrors === null){
-vErrors = [err51];
-}
-else {
-vErrors.push(err51);
+vErrors.push(err45);
 }
 errors++;
 }
 if(!pattern3.test(data12)){
-const err52 = {instancePath:instancePath+"/emergency_contact/phone",schemaPath:"#/components/schemas/EmergencyContactInput/properties/phone/pattern",keyword:"pattern",params:{pattern: "^\\+?[ ().-]*[0-9][0-9 ().-]*( ?(ext\\.?|x) ?[0-9]{1,6})?$"},message:"must match pattern \""+"^\\+?[ ().-]*[0-9][0-9 ().-]*( ?(ext\\.?|x) ?[0-9]{1,6})?$"+"\""};
+const err46 = {instancePath:instancePath+"/emergency_contact/phone",schemaPath:"#/components/schemas/EmergencyContactInput/properties/phone/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$", expected: ""},message:"must match a pattern"};
 if(vErrors === null){
-vErrors = [err52];
+vErrors = [err46];
 }
 else {
-vErrors.push(err52);
+vErrors.push(err46);
 }
 errors++;
 }
@@ -1527,43 +1434,36 @@ errors++;
 if(data10.relationship !== undefined){
 let data13 = data10.relationship;
 if((typeof data13 !== "string") && (data13 !== null)){
-const err53 = {instancePath:instancePath+"/emergency_contact/relationship",schemaPath:"#/components/schemas/EmergencyContactInput/properties/relationship/type",keyword:"type",params:{type: schema3.properties.relationship.type},message:"must be string,null"};
+const err47 = {instancePath:instancePath+"/emergency_contact/relationship",schemaPath:"#/components/schemas/EmergencyContactInput/properties/relationship/type",keyword:"type",params:{type: schema3.properties.relationship.type},message:"must be string,null"};
 if(vErrors === null){
-vErrors = [err53];
+vErrors = [err47];
 }
 else {
-vErrors.push(err53);
+vErrors.push(err47);
 }
 errors++;
+}
+if(data13 === ""){
+data10["relationship"] = null;
 }
 if(typeof data13 === "string"){
 if(func1(data13) > 100){
-const err54 = {instancePath:instancePath+"/emergency_contact/relationship",schemaPath:"#/components/schemas/EmergencyContactInput/properties/relationship/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
+const err48 = {instancePath:instancePath+"/emergency_contact/relationship",schemaPath:"#/components/schemas/EmergencyContactInput/properties/relationship/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
 if(vErrors === null){
-vErrors = [err54];
+vErrors = [err48];
 }
 else {
-vErrors.push(err54);
+vErrors.push(err48);
 }
 errors++;
 }
-if(func1(data13) < 1){
-const err55 = {instancePath:instancePath+"/emergency_contact/relationship",schemaPath:"#/components/schemas/EmergencyContactInput/properties/relationship/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(!pattern3.test(data13)){
+const err49 = {instancePath:instancePath+"/emergency_contact/relationship",schemaPath:"#/components/schemas/EmergencyContactInput/properties/relationship/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$", expected: ""},message:"must match a pattern"};
 if(vErrors === null){
-vErrors = [err55];
+vErrors = [err49];
 }
 else {
-vErrors.push(err55);
-}
-errors++;
-}
-if(!pattern4.test(data13)){
-const err56 = {instancePath:instancePath+"/emergency_contact/relationship",schemaPath:"#/components/schemas/EmergencyContactInput/properties/relationship/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""};
-if(vErrors === null){
-vErrors = [err56];
-}
-else {
-vErrors.push(err56);
+vErrors.push(err49);
 }
 errors++;
 }
@@ -1571,12 +1471,12 @@ errors++;
 }
 }
 else {
-const err57 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/components/schemas/EmergencyContactInput/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err50 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/components/schemas/EmergencyContactInput/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
-vErrors = [err57];
+vErrors = [err50];
 }
 else {
-vErrors.push(err57);
+vErrors.push(err50);
 }
 errors++;
 }
@@ -1584,24 +1484,24 @@ var _valid0 = _errs24 === errors;
 valid1 = valid1 || _valid0;
 const _errs34 = errors;
 if(data10 !== null){
-const err58 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/properties/emergency_contact/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+const err51 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/properties/emergency_contact/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
 if(vErrors === null){
-vErrors = [err58];
+vErrors = [err51];
 }
 else {
-vErrors.push(err58);
+vErrors.push(err51);
 }
 errors++;
 }
 var _valid0 = _errs34 === errors;
 valid1 = valid1 || _valid0;
 if(!valid1){
-const err59 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/properties/emergency_contact/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+const err52 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/properties/emergency_contact/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
 if(vErrors === null){
-vErrors = [err59];
+vErrors = [err52];
 }
 else {
-vErrors.push(err59);
+vErrors.push(err52);
 }
 errors++;
 }
@@ -1620,7 +1520,89 @@ vErrors = null;
 if(data.status !== undefined){
 let data14 = data.status;
 if(typeof data14 !== "string"){
-const err60 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err53 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err53];
+}
+else {
+vErrors.push(err53);
+}
+errors++;
+}
+if(!(((data14 === "active") || (data14 === "inactive")) || (data14 === "pending"))){
+const err54 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema4.properties.status.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err54];
+}
+else {
+vErrors.push(err54);
+}
+errors++;
+}
+if(!(false || data14 !== null)){
+const err55 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/x-clearable",keyword:"x-clearable",params:{},message:"must not be null"};
+if(vErrors === null){
+vErrors = [err55];
+}
+else {
+vErrors.push(err55);
+}
+errors++;
+}
+}
+if(data.id !== undefined){
+if(true){
+const err56 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/x-read-only",keyword:"x-read-only",params:{setBy: ""},message:"must not be changed"};
+if(vErrors === null){
+vErrors = [err56];
+}
+else {
+vErrors.push(err56);
+}
+errors++;
+}
+}
+if(data.role !== undefined){
+if(true){
+const err57 = {instancePath:instancePath+"/role",schemaPath:"#/properties/role/x-read-only",keyword:"x-read-only",params:{setBy: "assignRole"},message:"must not be changed"};
+if(vErrors === null){
+vErrors = [err57];
+}
+else {
+vErrors.push(err57);
+}
+errors++;
+}
+}
+if(data.avatar_url !== undefined){
+if(true){
+const err58 = {instancePath:instancePath+"/avatar_url",schemaPath:"#/properties/avatar_url/x-read-only",keyword:"x-read-only",params:{setBy: "setPhoto"},message:"must not be changed"};
+if(vErrors === null){
+vErrors = [err58];
+}
+else {
+vErrors.push(err58);
+}
+errors++;
+}
+}
+if(data.created_at !== undefined){
+if(true){
+const err59 = {instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/x-read-only",keyword:"x-read-only",params:{setBy: ""},message:"must not be changed"};
+if(vErrors === null){
+vErrors = [err59];
+}
+else {
+vErrors.push(err59);
+}
+errors++;
+}
+}
+if(data.updated_at !== undefined){
+let data19 = data.updated_at;
+if(typeof data19 === "string"){
+if(func1(data19) > 24){
+const err60 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"};
 if(vErrors === null){
 vErrors = [err60];
 }
@@ -1629,8 +1611,8 @@ vErrors.push(err60);
 }
 errors++;
 }
-if(!((data14 === "active") || (data14 === "inactive"))){
-const err61 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema4.properties.status.enum},message:"must be equal to one of the allowed values"};
+if(!(formats12.validate(data19))){
+const err61 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err61];
 }
@@ -1639,8 +1621,9 @@ vErrors.push(err61);
 }
 errors++;
 }
-if(!(false || data14 !== null)){
-const err62 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/x-clearable",keyword:"x-clearable",params:{},message:"must not be null"};
+}
+else {
+const err62 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err62];
 }
@@ -1650,9 +1633,11 @@ vErrors.push(err62);
 errors++;
 }
 }
-}
-else {
-const err63 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data.restricted_fields !== undefined){
+let data20 = data.restricted_fields;
+if(Array.isArray(data20)){
+if(data20.length > 20){
+const err63 = {instancePath:instancePath+"/restricted_fields",schemaPath:"#/properties/restricted_fields/maxItems",keyword:"maxItems",params:{limit: 20},message:"must NOT have more than 20 items"};
 if(vErrors === null){
 vErrors = [err63];
 }
@@ -1661,12 +1646,85 @@ vErrors.push(err63);
 }
 errors++;
 }
+const len0 = data20.length;
+for(let i0=0; i0<len0; i0++){
+let data21 = data20[i0];
+if(typeof data21 === "string"){
+if(func1(data21) > 64){
+const err64 = {instancePath:instancePath+"/restricted_fields/" + i0,schemaPath:"#/properties/restricted_fields/items/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
+if(vErrors === null){
+vErrors = [err64];
+}
+else {
+vErrors.push(err64);
+}
+errors++;
+}
+}
+else {
+const err65 = {instancePath:instancePath+"/restricted_fields/" + i0,schemaPath:"#/properties/restricted_fields/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err65];
+}
+else {
+vErrors.push(err65);
+}
+errors++;
+}
+}
+let i1 = data20.length;
+let j0;
+if(i1 > 1){
+const indices0 = {};
+for(;i1--;){
+let item0 = data20[i1];
+if(typeof item0 !== "string"){
+continue;
+}
+if(typeof indices0[item0] == "number"){
+j0 = indices0[item0];
+const err66 = {instancePath:instancePath+"/restricted_fields",schemaPath:"#/properties/restricted_fields/uniqueItems",keyword:"uniqueItems",params:{i: i1, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i1+" are identical)"};
+if(vErrors === null){
+vErrors = [err66];
+}
+else {
+vErrors.push(err66);
+}
+errors++;
+break;
+}
+indices0[item0] = i1;
+}
+}
+}
+else {
+const err67 = {instancePath:instancePath+"/restricted_fields",schemaPath:"#/properties/restricted_fields/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err67];
+}
+else {
+vErrors.push(err67);
+}
+errors++;
+}
+}
+}
+else {
+const err68 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err68];
+}
+else {
+vErrors.push(err68);
+}
+errors++;
+}
 validate3.errors = vErrors;
 return errors === 0;
 }
 validate3.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema6 = {"type":"object","additionalProperties":false,"required":["filename","content_base64"],"properties":{"filename":{"type":"string","minLength":1,"maxLength":255,"pattern":"^[^\\u0000]*$"},"content_base64":{"type":"string","minLength":4,"maxLength":27962028,"contentEncoding":"base64"},"mode":{"type":"string","enum":["create","upsert"],"default":"create"},"dry_run":{"type":"boolean","default":false},"on_error":{"type":"string","enum":["continue","abort"],"default":"continue"},"send_invitations":{"type":"boolean","default":false},"empty_cells":{"type":"string","enum":["keep","clear"],"default":"keep"},"sheet":{"type":"string","minLength":1,"maxLength":31,"pattern":"^[^\\u0000]*$"},"mapping":{"$ref":"#/components/schemas/ImportMapping"}}};
+const schema6 = {"type":"object","additionalProperties":false,"required":["filename","content_base64"],"properties":{"filename":{"type":"string","minLength":1,"maxLength":255,"pattern":"^[^\\u0000]*$"},"content_base64":{"type":"string","minLength":4,"maxLength":27962028,"contentEncoding":"base64"},"mode":{"type":"string","enum":["create","upsert"],"default":"create"},"dry_run":{"type":"boolean","default":false},"on_error":{"type":"string","enum":["continue","abort"],"default":"continue"},"send_invitations":{"type":"boolean","default":false},"empty_cells":{"type":"string","enum":["keep","clear"],"default":"keep"},"sheet":{"type":["string","null"],"maxLength":31,"pattern":"^[^\\u0000]*$","x-empty-is-null":true},"mapping":{"$ref":"#/components/schemas/ImportMapping"}}};
 const schema7 = {"type":"object","maxProperties":50,"propertyNames":{"type":"string","minLength":1,"maxLength":200,"pattern":"^[^\\u0000]*$"},"additionalProperties":{"anyOf":[{"type":"string","enum":["name","email","position","department","phone","hire_date","salary","manager_email","manager_id","work_schedule","location","emergency_contact.name","emergency_contact.phone","emergency_contact.relationship"]},{"type":"null"}]}};
 
 function validate4(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -1750,8 +1808,8 @@ vErrors.push(err4);
 }
 errors++;
 }
-if(!pattern4.test(data0)){
-const err5 = {instancePath:instancePath+"/filename",schemaPath:"#/properties/filename/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""};
+if(!pattern3.test(data0)){
+const err5 = {instancePath:instancePath+"/filename",schemaPath:"#/properties/filename/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$", expected: ""},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -1892,9 +1950,8 @@ errors++;
 }
 if(data.sheet !== undefined){
 let data7 = data.sheet;
-if(typeof data7 === "string"){
-if(func1(data7) > 31){
-const err18 = {instancePath:instancePath+"/sheet",schemaPath:"#/properties/sheet/maxLength",keyword:"maxLength",params:{limit: 31},message:"must NOT have more than 31 characters"};
+if((typeof data7 !== "string") && (data7 !== null)){
+const err18 = {instancePath:instancePath+"/sheet",schemaPath:"#/properties/sheet/type",keyword:"type",params:{type: schema6.properties.sheet.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -1903,8 +1960,12 @@ vErrors.push(err18);
 }
 errors++;
 }
-if(func1(data7) < 1){
-const err19 = {instancePath:instancePath+"/sheet",schemaPath:"#/properties/sheet/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(data7 === ""){
+data["sheet"] = null;
+}
+if(typeof data7 === "string"){
+if(func1(data7) > 31){
+const err19 = {instancePath:instancePath+"/sheet",schemaPath:"#/properties/sheet/maxLength",keyword:"maxLength",params:{limit: 31},message:"must NOT have more than 31 characters"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -1913,8 +1974,8 @@ vErrors.push(err19);
 }
 errors++;
 }
-if(!pattern4.test(data7)){
-const err20 = {instancePath:instancePath+"/sheet",schemaPath:"#/properties/sheet/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""};
+if(!pattern3.test(data7)){
+const err20 = {instancePath:instancePath+"/sheet",schemaPath:"#/properties/sheet/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$", expected: ""},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -1924,8 +1985,12 @@ vErrors.push(err20);
 errors++;
 }
 }
-else {
-const err21 = {instancePath:instancePath+"/sheet",schemaPath:"#/properties/sheet/type",keyword:"type",params:{type: "string"},message:"must be string"};
+}
+if(data.mapping !== undefined){
+let data8 = data.mapping;
+if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
+if(Object.keys(data8).length > 50){
+const err21 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/maxProperties",keyword:"maxProperties",params:{limit: 50},message:"must NOT have more than 50 properties"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -1934,12 +1999,11 @@ vErrors.push(err21);
 }
 errors++;
 }
-}
-if(data.mapping !== undefined){
-let data8 = data.mapping;
-if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
-if(Object.keys(data8).length > 50){
-const err22 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/maxProperties",keyword:"maxProperties",params:{limit: 50},message:"must NOT have more than 50 properties"};
+for(const key1 in data8){
+const _errs21 = errors;
+if(typeof key1 === "string"){
+if(func1(key1) > 200){
+const err22 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/propertyNames/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",propertyName:key1};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -1948,11 +2012,8 @@ vErrors.push(err22);
 }
 errors++;
 }
-for(const key1 in data8){
-const _errs21 = errors;
-if(typeof key1 === "string"){
-if(func1(key1) > 200){
-const err23 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/propertyNames/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",propertyName:key1};
+if(func1(key1) < 1){
+const err23 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/propertyNames/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",propertyName:key1};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -1961,8 +2022,8 @@ vErrors.push(err23);
 }
 errors++;
 }
-if(func1(key1) < 1){
-const err24 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/propertyNames/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",propertyName:key1};
+if(!pattern3.test(key1)){
+const err24 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$", expected: ""},message:"must match a pattern",propertyName:key1};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -1971,8 +2032,9 @@ vErrors.push(err24);
 }
 errors++;
 }
-if(!pattern4.test(key1)){
-const err25 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\"",propertyName:key1};
+}
+else {
+const err25 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/propertyNames/type",keyword:"type",params:{type: "string"},message:"must be string",propertyName:key1};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -1981,25 +2043,14 @@ vErrors.push(err25);
 }
 errors++;
 }
-}
-else {
-const err26 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/propertyNames/type",keyword:"type",params:{type: "string"},message:"must be string",propertyName:key1};
+var valid2 = _errs21 === errors;
+if(!valid2){
+const err26 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/propertyNames",keyword:"propertyNames",params:{propertyName: key1},message:"property name must be valid"};
 if(vErrors === null){
 vErrors = [err26];
 }
 else {
 vErrors.push(err26);
-}
-errors++;
-}
-var valid2 = _errs21 === errors;
-if(!valid2){
-const err27 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/propertyNames",keyword:"propertyNames",params:{propertyName: key1},message:"property name must be valid"};
-if(vErrors === null){
-vErrors = [err27];
-}
-else {
-vErrors.push(err27);
 }
 errors++;
 }
@@ -2010,7 +2061,17 @@ const _errs25 = errors;
 let valid4 = false;
 const _errs26 = errors;
 if(typeof data9 !== "string"){
-const err28 = {instancePath:instancePath+"/mapping/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/ImportMapping/additionalProperties/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err27 = {instancePath:instancePath+"/mapping/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/ImportMapping/additionalProperties/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err27];
+}
+else {
+vErrors.push(err27);
+}
+errors++;
+}
+if(!((((((((((((((data9 === "name") || (data9 === "email")) || (data9 === "position")) || (data9 === "department")) || (data9 === "phone")) || (data9 === "hire_date")) || (data9 === "salary")) || (data9 === "manager_email")) || (data9 === "manager_id")) || (data9 === "work_schedule")) || (data9 === "location")) || (data9 === "emergency_contact.name")) || (data9 === "emergency_contact.phone")) || (data9 === "emergency_contact.relationship"))){
+const err28 = {instancePath:instancePath+"/mapping/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/ImportMapping/additionalProperties/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema7.additionalProperties.anyOf[0].enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -2019,8 +2080,11 @@ vErrors.push(err28);
 }
 errors++;
 }
-if(!((((((((((((((data9 === "name") || (data9 === "email")) || (data9 === "position")) || (data9 === "department")) || (data9 === "phone")) || (data9 === "hire_date")) || (data9 === "salary")) || (data9 === "manager_email")) || (data9 === "manager_id")) || (data9 === "work_schedule")) || (data9 === "location")) || (data9 === "emergency_contact.name")) || (data9 === "emergency_contact.phone")) || (data9 === "emergency_contact.relationship"))){
-const err29 = {instancePath:instancePath+"/mapping/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/ImportMapping/additionalProperties/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema7.additionalProperties.anyOf[0].enum},message:"must be equal to one of the allowed values"};
+var _valid0 = _errs26 === errors;
+valid4 = valid4 || _valid0;
+const _errs28 = errors;
+if(data9 !== null){
+const err29 = {instancePath:instancePath+"/mapping/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/ImportMapping/additionalProperties/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -2029,28 +2093,15 @@ vErrors.push(err29);
 }
 errors++;
 }
-var _valid0 = _errs26 === errors;
+var _valid0 = _errs28 === errors;
 valid4 = valid4 || _valid0;
-const _errs28 = errors;
-if(data9 !== null){
-const err30 = {instancePath:instancePath+"/mapping/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/ImportMapping/additionalProperties/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+if(!valid4){
+const err30 = {instancePath:instancePath+"/mapping/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/ImportMapping/additionalProperties/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
 if(vErrors === null){
 vErrors = [err30];
 }
 else {
 vErrors.push(err30);
-}
-errors++;
-}
-var _valid0 = _errs28 === errors;
-valid4 = valid4 || _valid0;
-if(!valid4){
-const err31 = {instancePath:instancePath+"/mapping/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/ImportMapping/additionalProperties/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
-if(vErrors === null){
-vErrors = [err31];
-}
-else {
-vErrors.push(err31);
 }
 errors++;
 }
@@ -2068,7 +2119,19 @@ vErrors = null;
 }
 }
 else {
-const err32 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err31 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err31];
+}
+else {
+vErrors.push(err31);
+}
+errors++;
+}
+}
+}
+else {
+const err32 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -2077,31 +2140,19 @@ vErrors.push(err32);
 }
 errors++;
 }
-}
-}
-else {
-const err33 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err33];
-}
-else {
-vErrors.push(err33);
-}
-errors++;
-}
 validate4.errors = vErrors;
 return errors === 0;
 }
 validate4.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema8 = {"type":"object","additionalProperties":false,"properties":{"channels":{"$ref":"#/components/schemas/NotificationChannelsUpdate"},"events":{"$ref":"#/components/schemas/NotificationEventsUpdate"},"quiet_hours":{"anyOf":[{"$ref":"#/components/schemas/QuietHoursInput"},{"type":"null"}]},"locale":{"type":["string","null"],"minLength":2,"maxLength":35,"pattern":"^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$"}}};
+const schema8 = {"type":"object","additionalProperties":false,"properties":{"channels":{"$ref":"#/components/schemas/NotificationChannelsUpdate"},"events":{"$ref":"#/components/schemas/NotificationEventsUpdate"},"quiet_hours":{"anyOf":[{"$ref":"#/components/schemas/QuietHoursInput"},{"type":"null"}]},"locale":{"type":["string","null"],"maxLength":35,"pattern":"^([A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*)?$","x-expected":"a language, such as pt-BR","x-empty-is-null":true},"updated_at":{"type":["string","null"],"format":"date-time","maxLength":24}}};
 const schema9 = {"type":"object","x-clearable":false,"additionalProperties":false,"properties":{"email":{"type":"boolean","x-clearable":false},"push":{"type":"boolean","x-clearable":false},"sms":{"type":"boolean","x-clearable":false}}};
-const schema10 = {"type":"object","maxProperties":100,"x-clearable":false,"propertyNames":{"type":"string","maxLength":100,"pattern":"^[a-z_]+\\.[a-z_]+$"},"additionalProperties":{"type":["boolean","null"]}};
-const schema11 = {"type":"object","additionalProperties":false,"required":["start","end","timezone"],"properties":{"start":{"type":"string","maxLength":5,"pattern":"^([01][0-9]|2[0-3]):[0-5][0-9]$"},"end":{"type":"string","maxLength":5,"pattern":"^([01][0-9]|2[0-3]):[0-5][0-9]$"},"timezone":{"type":"string","minLength":1,"maxLength":64,"pattern":"^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*$"}}};
+const schema10 = {"type":"object","maxProperties":100,"x-clearable":false,"propertyNames":{"type":"string","maxLength":100,"pattern":"^[a-z_]+\\.[a-z_]+$","x-expected":"the name of an event, such as collaborator.updated"},"additionalProperties":{"type":["boolean","null"]}};
+const schema11 = {"type":"object","additionalProperties":false,"required":["start","end","timezone"],"properties":{"start":{"type":"string","maxLength":5,"pattern":"^([01][0-9]|2[0-3]):[0-5][0-9]$","x-expected":"a time of the day, such as 22:00"},"end":{"type":"string","maxLength":5,"pattern":"^([01][0-9]|2[0-3]):[0-5][0-9]$","x-expected":"a time of the day, such as 22:00"},"timezone":{"type":"string","minLength":1,"maxLength":64,"pattern":"^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*$","x-expected":"the name of a time zone, such as America/Sao_Paulo"}}};
 const pattern23 = new RegExp("^[a-z_]+\\.[a-z_]+$", "u");
 const pattern24 = new RegExp("^([01][0-9]|2[0-3]):[0-5][0-9]$", "u");
 const pattern26 = new RegExp("^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*$", "u");
-const pattern27 = new RegExp("^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$", "u");
+const pattern27 = new RegExp("^([A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*)?$", "u");
 
 function validate5(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -2115,7 +2166,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
-if(!((((key0 === "channels") || (key0 === "events")) || (key0 === "quiet_hours")) || (key0 === "locale"))){
+if(!(((((key0 === "channels") || (key0 === "events")) || (key0 === "quiet_hours")) || (key0 === "locale")) || (key0 === "updated_at"))){
 const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err0];
@@ -2269,7 +2320,7 @@ vErrors.push(err12);
 errors++;
 }
 if(!pattern23.test(key2)){
-const err13 = {instancePath:instancePath+"/events",schemaPath:"#/components/schemas/NotificationEventsUpdate/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[a-z_]+\\.[a-z_]+$"},message:"must match pattern \""+"^[a-z_]+\\.[a-z_]+$"+"\"",propertyName:key2};
+const err13 = {instancePath:instancePath+"/events",schemaPath:"#/components/schemas/NotificationEventsUpdate/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[a-z_]+\\.[a-z_]+$", expected: "the name of an event, such as collaborator.updated"},message:"must match a pattern",propertyName:key2};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -2388,7 +2439,7 @@ vErrors.push(err22);
 errors++;
 }
 if(!pattern24.test(data7)){
-const err23 = {instancePath:instancePath+"/quiet_hours/start",schemaPath:"#/components/schemas/QuietHoursInput/properties/start/pattern",keyword:"pattern",params:{pattern: "^([01][0-9]|2[0-3]):[0-5][0-9]$"},message:"must match pattern \""+"^([01][0-9]|2[0-3]):[0-5][0-9]$"+"\""};
+const err23 = {instancePath:instancePath+"/quiet_hours/start",schemaPath:"#/components/schemas/QuietHoursInput/properties/start/pattern",keyword:"pattern",params:{pattern: "^([01][0-9]|2[0-3]):[0-5][0-9]$", expected: "a time of the day, such as 22:00"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -2423,7 +2474,7 @@ vErrors.push(err25);
 errors++;
 }
 if(!pattern24.test(data8)){
-const err26 = {instancePath:instancePath+"/quiet_hours/end",schemaPath:"#/components/schemas/QuietHoursInput/properties/end/pattern",keyword:"pattern",params:{pattern: "^([01][0-9]|2[0-3]):[0-5][0-9]$"},message:"must match pattern \""+"^([01][0-9]|2[0-3]):[0-5][0-9]$"+"\""};
+const err26 = {instancePath:instancePath+"/quiet_hours/end",schemaPath:"#/components/schemas/QuietHoursInput/properties/end/pattern",keyword:"pattern",params:{pattern: "^([01][0-9]|2[0-3]):[0-5][0-9]$", expected: "a time of the day, such as 22:00"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -2468,7 +2519,7 @@ vErrors.push(err29);
 errors++;
 }
 if(!pattern26.test(data9)){
-const err30 = {instancePath:instancePath+"/quiet_hours/timezone",schemaPath:"#/components/schemas/QuietHoursInput/properties/timezone/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*$"},message:"must match pattern \""+"^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*$"+"\""};
+const err30 = {instancePath:instancePath+"/quiet_hours/timezone",schemaPath:"#/components/schemas/QuietHoursInput/properties/timezone/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*$", expected: "the name of a time zone, such as America/Sao_Paulo"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -2549,6 +2600,9 @@ vErrors.push(err35);
 }
 errors++;
 }
+if(data10 === ""){
+data["locale"] = null;
+}
 if(typeof data10 === "string"){
 if(func1(data10) > 35){
 const err36 = {instancePath:instancePath+"/locale",schemaPath:"#/properties/locale/maxLength",keyword:"maxLength",params:{limit: 35},message:"must NOT have more than 35 characters"};
@@ -2560,8 +2614,8 @@ vErrors.push(err36);
 }
 errors++;
 }
-if(func1(data10) < 2){
-const err37 = {instancePath:instancePath+"/locale",schemaPath:"#/properties/locale/minLength",keyword:"minLength",params:{limit: 2},message:"must NOT have fewer than 2 characters"};
+if(!pattern27.test(data10)){
+const err37 = {instancePath:instancePath+"/locale",schemaPath:"#/properties/locale/pattern",keyword:"pattern",params:{pattern: "^([A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*)?$", expected: "a language, such as pt-BR"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -2570,8 +2624,12 @@ vErrors.push(err37);
 }
 errors++;
 }
-if(!pattern27.test(data10)){
-const err38 = {instancePath:instancePath+"/locale",schemaPath:"#/properties/locale/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$"},message:"must match pattern \""+"^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$"+"\""};
+}
+}
+if(data.updated_at !== undefined){
+let data11 = data.updated_at;
+if((typeof data11 !== "string") && (data11 !== null)){
+const err38 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/type",keyword:"type",params:{type: schema8.properties.updated_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -2580,11 +2638,9 @@ vErrors.push(err38);
 }
 errors++;
 }
-}
-}
-}
-else {
-const err39 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(typeof data11 === "string"){
+if(func1(data11) > 24){
+const err39 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"};
 if(vErrors === null){
 vErrors = [err39];
 }
@@ -2593,13 +2649,36 @@ vErrors.push(err39);
 }
 errors++;
 }
+if(!(formats12.validate(data11))){
+const err40 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+if(vErrors === null){
+vErrors = [err40];
+}
+else {
+vErrors.push(err40);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err41 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err41];
+}
+else {
+vErrors.push(err41);
+}
+errors++;
+}
 validate5.errors = vErrors;
 return errors === 0;
 }
 validate5.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema12 = {"type":"object","additionalProperties":false,"required":["event"],"minProperties":2,"properties":{"target_url":{"type":"string","format":"uri","minLength":1,"maxLength":2048},"hookUrl":{"type":"string","format":"uri","minLength":1,"maxLength":2048},"event":{"type":"string","minLength":1,"maxLength":100,"pattern":"^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$"}}};
-const formats12 = formats.uri;
+const schema12 = {"type":"object","additionalProperties":false,"required":["event"],"minProperties":2,"properties":{"target_url":{"type":"string","format":"uri","minLength":1,"maxLength":2048},"hookUrl":{"type":"string","format":"uri","minLength":1,"maxLength":2048},"event":{"type":"string","minLength":1,"maxLength":100,"pattern":"^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$","x-expected":"an event such as collaborator.created, a namespace such as collaborator.*, or * for all"}}};
+const formats16 = formats.uri;
 const pattern28 = new RegExp("^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$", "u");
 
 function validate6(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -2668,7 +2747,7 @@ vErrors.push(err4);
 }
 errors++;
 }
-if(!(formats12(data0))){
+if(!(formats16(data0))){
 const err5 = {instancePath:instancePath+"/target_url",schemaPath:"#/properties/target_url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
 if(vErrors === null){
 vErrors = [err5];
@@ -2713,7 +2792,7 @@ vErrors.push(err8);
 }
 errors++;
 }
-if(!(formats12(data1))){
+if(!(formats16(data1))){
 const err9 = {instancePath:instancePath+"/hookUrl",schemaPath:"#/properties/hookUrl/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
 if(vErrors === null){
 vErrors = [err9];
@@ -2759,7 +2838,7 @@ vErrors.push(err12);
 errors++;
 }
 if(!pattern28.test(data2)){
-const err13 = {instancePath:instancePath+"/event",schemaPath:"#/properties/event/pattern",keyword:"pattern",params:{pattern: "^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$"},message:"must match pattern \""+"^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$"+"\""};
+const err13 = {instancePath:instancePath+"/event",schemaPath:"#/properties/event/pattern",keyword:"pattern",params:{pattern: "^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$", expected: "an event such as collaborator.created, a namespace such as collaborator.*, or * for all"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -2854,8 +2933,8 @@ vErrors.push(err3);
 }
 errors++;
 }
-if(!pattern4.test(data0)){
-const err4 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""};
+if(!pattern3.test(data0)){
+const err4 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$", expected: ""},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -2899,8 +2978,8 @@ vErrors.push(err7);
 }
 errors++;
 }
-if(!pattern4.test(data1)){
-const err8 = {instancePath:instancePath+"/target_url",schemaPath:"#/properties/target_url/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""};
+if(!pattern3.test(data1)){
+const err8 = {instancePath:instancePath+"/target_url",schemaPath:"#/properties/target_url/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$", expected: ""},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -2944,8 +3023,8 @@ vErrors.push(err11);
 }
 errors++;
 }
-if(!pattern4.test(data2)){
-const err12 = {instancePath:instancePath+"/hookUrl",schemaPath:"#/properties/hookUrl/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""};
+if(!pattern3.test(data2)){
+const err12 = {instancePath:instancePath+"/hookUrl",schemaPath:"#/properties/hookUrl/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$", expected: ""},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -2982,7 +3061,7 @@ return errors === 0;
 }
 validate7.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema14 = {"type":"object","additionalProperties":false,"required":["photo"],"properties":{"photo":{"type":"string","minLength":4,"maxLength":7340032,"contentEncoding":"base64"}}};
+const schema14 = {"type":"object","additionalProperties":false,"required":["content_base64"],"properties":{"content_base64":{"type":"string","minLength":4,"maxLength":7340032,"contentEncoding":"base64"}}};
 
 function validate8(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -2995,8 +3074,8 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.photo === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "photo"},message:"must have required property '"+"photo"+"'"};
+if(data.content_base64 === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "content_base64"},message:"must have required property '"+"content_base64"+"'"};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -3006,7 +3085,7 @@ vErrors.push(err0);
 errors++;
 }
 for(const key0 in data){
-if(!(key0 === "photo")){
+if(!(key0 === "content_base64")){
 const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err1];
@@ -3017,11 +3096,11 @@ vErrors.push(err1);
 errors++;
 }
 }
-if(data.photo !== undefined){
-let data0 = data.photo;
+if(data.content_base64 !== undefined){
+let data0 = data.content_base64;
 if(typeof data0 === "string"){
 if(func1(data0) > 7340032){
-const err2 = {instancePath:instancePath+"/photo",schemaPath:"#/properties/photo/maxLength",keyword:"maxLength",params:{limit: 7340032},message:"must NOT have more than 7340032 characters"};
+const err2 = {instancePath:instancePath+"/content_base64",schemaPath:"#/properties/content_base64/maxLength",keyword:"maxLength",params:{limit: 7340032},message:"must NOT have more than 7340032 characters"};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -3031,7 +3110,7 @@ vErrors.push(err2);
 errors++;
 }
 if(func1(data0) < 4){
-const err3 = {instancePath:instancePath+"/photo",schemaPath:"#/properties/photo/minLength",keyword:"minLength",params:{limit: 4},message:"must NOT have fewer than 4 characters"};
+const err3 = {instancePath:instancePath+"/content_base64",schemaPath:"#/properties/content_base64/minLength",keyword:"minLength",params:{limit: 4},message:"must NOT have fewer than 4 characters"};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -3042,7 +3121,7 @@ errors++;
 }
 }
 else {
-const err4 = {instancePath:instancePath+"/photo",schemaPath:"#/properties/photo/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err4 = {instancePath:instancePath+"/content_base64",schemaPath:"#/properties/content_base64/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -3069,7 +3148,6 @@ return errors === 0;
 validate8.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema15 = {"type":"object","additionalProperties":false,"required":["from"],"properties":{"from":{"type":"string","format":"date-time","maxLength":35},"to":{"type":["string","null"],"format":"date-time","maxLength":35},"status":{"type":"string","enum":["succeeded","failed","cancelled"]}}};
-const formats16 = formats["date-time"];
 
 function validate9(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -3117,7 +3195,7 @@ vErrors.push(err2);
 }
 errors++;
 }
-if(!(formats16.validate(data0))){
+if(!(formats12.validate(data0))){
 const err3 = {instancePath:instancePath+"/from",schemaPath:"#/properties/from/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err3];
@@ -3162,7 +3240,7 @@ vErrors.push(err6);
 }
 errors++;
 }
-if(!(formats16.validate(data1))){
+if(!(formats12.validate(data1))){
 const err7 = {instancePath:instancePath+"/to",schemaPath:"#/properties/to/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err7];
@@ -3287,7 +3365,7 @@ return errors === 0;
 }
 validate10.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema17 = {"type":"object","additionalProperties":false,"properties":{"reason":{"type":["string","null"],"minLength":1,"maxLength":500,"pattern":"^[^\\u0000]*$"}}};
+const schema17 = {"type":"object","additionalProperties":false,"properties":{"reason":{"type":["string","null"],"maxLength":500,"pattern":"^[^\\u0000]*$","x-empty-is-null":true}}};
 
 function validate11(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -3324,6 +3402,9 @@ vErrors.push(err1);
 }
 errors++;
 }
+if(data0 === ""){
+data["reason"] = null;
+}
 if(typeof data0 === "string"){
 if(func1(data0) > 500){
 const err2 = {instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters"};
@@ -3335,8 +3416,8 @@ vErrors.push(err2);
 }
 errors++;
 }
-if(func1(data0) < 1){
-const err3 = {instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(!pattern3.test(data0)){
+const err3 = {instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$", expected: ""},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -3345,26 +3426,16 @@ vErrors.push(err3);
 }
 errors++;
 }
-if(!pattern4.test(data0)){
-const err4 = {instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""};
+}
+}
+}
+else {
+const err4 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err4];
 }
 else {
 vErrors.push(err4);
-}
-errors++;
-}
-}
-}
-}
-else {
-const err5 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
 }
 errors++;
 }
@@ -3421,7 +3492,7 @@ vErrors.push(err2);
 }
 errors++;
 }
-if(!(formats16.validate(data0))){
+if(!(formats12.validate(data0))){
 const err3 = {instancePath:instancePath+"/replay_from",schemaPath:"#/properties/replay_from/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err3];
@@ -3449,8 +3520,8 @@ return errors === 0;
 }
 validate12.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema19 = {"type":"object","additionalProperties":false,"required":["url","events"],"properties":{"url":{"type":"string","format":"uri","minLength":1,"maxLength":2048},"events":{"type":"array","minItems":1,"maxItems":50,"uniqueItems":true,"items":{"type":"string","minLength":1,"maxLength":100,"pattern":"^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$"}},"description":{"type":["string","null"],"minLength":1,"maxLength":500,"pattern":"^[^\\u0000]*$"},"headers":{"anyOf":[{"$ref":"#/components/schemas/WebhookHeadersInput"},{"type":"null"}]},"payload_format":{"allOf":[{"type":"string","enum":["envelope","flat"]}],"default":"envelope"}}};
-const schema20 = {"type":"object","maxProperties":20,"propertyNames":{"type":"string","minLength":1,"maxLength":100,"pattern":"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$"},"additionalProperties":{"type":"string","minLength":1,"maxLength":2048,"pattern":"^[!-~]([ -~]*[!-~])?$"}};
+const schema19 = {"type":"object","additionalProperties":false,"required":["url","events"],"properties":{"url":{"type":"string","format":"uri","minLength":1,"maxLength":2048},"events":{"type":"array","minItems":1,"maxItems":50,"uniqueItems":true,"items":{"type":"string","minLength":1,"maxLength":100,"pattern":"^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$","x-expected":"an event such as collaborator.created, a namespace such as collaborator.*, or * for all"}},"description":{"type":["string","null"],"maxLength":500,"pattern":"^[^\\u0000]*$","x-empty-is-null":true},"headers":{"anyOf":[{"$ref":"#/components/schemas/WebhookHeadersInput"},{"type":"null"}]},"payload_format":{"allOf":[{"type":"string","enum":["envelope","flat"]}],"default":"envelope"}}};
+const schema20 = {"type":"object","maxProperties":20,"propertyNames":{"type":"string","minLength":1,"maxLength":100,"pattern":"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$","x-expected":"the name of a header, such as X-Gate"},"additionalProperties":{"type":"string","minLength":1,"maxLength":2048,"pattern":"^[!-~]([ -~]*[!-~])?$","x-expected":"letters, digits and signs of ASCII, with no space at either end, such as key 4711"}};
 const pattern35 = new RegExp("^[A-Za-z0-9!#$%&'*+.^_`|~-]+$", "u");
 const pattern36 = new RegExp("^[!-~]([ -~]*[!-~])?$", "u");
 
@@ -3523,7 +3594,7 @@ vErrors.push(err4);
 }
 errors++;
 }
-if(!(formats12(data0))){
+if(!(formats16(data0))){
 const err5 = {instancePath:instancePath+"/url",schemaPath:"#/properties/url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
 if(vErrors === null){
 vErrors = [err5];
@@ -3593,7 +3664,7 @@ vErrors.push(err10);
 errors++;
 }
 if(!pattern28.test(data2)){
-const err11 = {instancePath:instancePath+"/events/" + i0,schemaPath:"#/properties/events/items/pattern",keyword:"pattern",params:{pattern: "^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$"},message:"must match pattern \""+"^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$"+"\""};
+const err11 = {instancePath:instancePath+"/events/" + i0,schemaPath:"#/properties/events/items/pattern",keyword:"pattern",params:{pattern: "^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$", expected: "an event such as collaborator.created, a namespace such as collaborator.*, or * for all"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -3662,6 +3733,9 @@ vErrors.push(err15);
 }
 errors++;
 }
+if(data3 === ""){
+data["description"] = null;
+}
 if(typeof data3 === "string"){
 if(func1(data3) > 500){
 const err16 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters"};
@@ -3673,23 +3747,13 @@ vErrors.push(err16);
 }
 errors++;
 }
-if(func1(data3) < 1){
-const err17 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(!pattern3.test(data3)){
+const err17 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$", expected: ""},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err17];
 }
 else {
 vErrors.push(err17);
-}
-errors++;
-}
-if(!pattern4.test(data3)){
-const err18 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""};
-if(vErrors === null){
-vErrors = [err18];
-}
-else {
-vErrors.push(err18);
 }
 errors++;
 }
@@ -3702,7 +3766,20 @@ let valid4 = false;
 const _errs12 = errors;
 if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
 if(Object.keys(data4).length > 20){
-const err19 = {instancePath:instancePath+"/headers",schemaPath:"#/components/schemas/WebhookHeadersInput/maxProperties",keyword:"maxProperties",params:{limit: 20},message:"must NOT have more than 20 properties"};
+const err18 = {instancePath:instancePath+"/headers",schemaPath:"#/components/schemas/WebhookHeadersInput/maxProperties",keyword:"maxProperties",params:{limit: 20},message:"must NOT have more than 20 properties"};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+for(const key1 in data4){
+const _errs15 = errors;
+if(typeof key1 === "string"){
+if(func1(key1) > 100){
+const err19 = {instancePath:instancePath+"/headers",schemaPath:"#/components/schemas/WebhookHeadersInput/propertyNames/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters",propertyName:key1};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -3711,11 +3788,8 @@ vErrors.push(err19);
 }
 errors++;
 }
-for(const key1 in data4){
-const _errs15 = errors;
-if(typeof key1 === "string"){
-if(func1(key1) > 100){
-const err20 = {instancePath:instancePath+"/headers",schemaPath:"#/components/schemas/WebhookHeadersInput/propertyNames/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters",propertyName:key1};
+if(func1(key1) < 1){
+const err20 = {instancePath:instancePath+"/headers",schemaPath:"#/components/schemas/WebhookHeadersInput/propertyNames/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",propertyName:key1};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -3724,8 +3798,8 @@ vErrors.push(err20);
 }
 errors++;
 }
-if(func1(key1) < 1){
-const err21 = {instancePath:instancePath+"/headers",schemaPath:"#/components/schemas/WebhookHeadersInput/propertyNames/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",propertyName:key1};
+if(!pattern35.test(key1)){
+const err21 = {instancePath:instancePath+"/headers",schemaPath:"#/components/schemas/WebhookHeadersInput/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$", expected: "the name of a header, such as X-Gate"},message:"must match a pattern",propertyName:key1};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -3734,8 +3808,9 @@ vErrors.push(err21);
 }
 errors++;
 }
-if(!pattern35.test(key1)){
-const err22 = {instancePath:instancePath+"/headers",schemaPath:"#/components/schemas/WebhookHeadersInput/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$"},message:"must match pattern \""+"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$"+"\"",propertyName:key1};
+}
+else {
+const err22 = {instancePath:instancePath+"/headers",schemaPath:"#/components/schemas/WebhookHeadersInput/propertyNames/type",keyword:"type",params:{type: "string"},message:"must be string",propertyName:key1};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -3744,9 +3819,9 @@ vErrors.push(err22);
 }
 errors++;
 }
-}
-else {
-const err23 = {instancePath:instancePath+"/headers",schemaPath:"#/components/schemas/WebhookHeadersInput/propertyNames/type",keyword:"type",params:{type: "string"},message:"must be string",propertyName:key1};
+var valid6 = _errs15 === errors;
+if(!valid6){
+const err23 = {instancePath:instancePath+"/headers",schemaPath:"#/components/schemas/WebhookHeadersInput/propertyNames",keyword:"propertyNames",params:{propertyName: key1},message:"property name must be valid"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -3755,9 +3830,12 @@ vErrors.push(err23);
 }
 errors++;
 }
-var valid6 = _errs15 === errors;
-if(!valid6){
-const err24 = {instancePath:instancePath+"/headers",schemaPath:"#/components/schemas/WebhookHeadersInput/propertyNames",keyword:"propertyNames",params:{propertyName: key1},message:"property name must be valid"};
+}
+for(const key2 in data4){
+let data5 = data4[key2];
+if(typeof data5 === "string"){
+if(func1(data5) > 2048){
+const err24 = {instancePath:instancePath+"/headers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/WebhookHeadersInput/additionalProperties/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -3766,12 +3844,8 @@ vErrors.push(err24);
 }
 errors++;
 }
-}
-for(const key2 in data4){
-let data5 = data4[key2];
-if(typeof data5 === "string"){
-if(func1(data5) > 2048){
-const err25 = {instancePath:instancePath+"/headers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/WebhookHeadersInput/additionalProperties/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"};
+if(func1(data5) < 1){
+const err25 = {instancePath:instancePath+"/headers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/WebhookHeadersInput/additionalProperties/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -3780,8 +3854,8 @@ vErrors.push(err25);
 }
 errors++;
 }
-if(func1(data5) < 1){
-const err26 = {instancePath:instancePath+"/headers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/WebhookHeadersInput/additionalProperties/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(!pattern36.test(data5)){
+const err26 = {instancePath:instancePath+"/headers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/WebhookHeadersInput/additionalProperties/pattern",keyword:"pattern",params:{pattern: "^[!-~]([ -~]*[!-~])?$", expected: "letters, digits and signs of ASCII, with no space at either end, such as key 4711"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -3790,8 +3864,9 @@ vErrors.push(err26);
 }
 errors++;
 }
-if(!pattern36.test(data5)){
-const err27 = {instancePath:instancePath+"/headers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/WebhookHeadersInput/additionalProperties/pattern",keyword:"pattern",params:{pattern: "^[!-~]([ -~]*[!-~])?$"},message:"must match pattern \""+"^[!-~]([ -~]*[!-~])?$"+"\""};
+}
+else {
+const err27 = {instancePath:instancePath+"/headers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/WebhookHeadersInput/additionalProperties/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -3801,8 +3876,9 @@ vErrors.push(err27);
 errors++;
 }
 }
+}
 else {
-const err28 = {instancePath:instancePath+"/headers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/WebhookHeadersInput/additionalProperties/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err28 = {instancePath:instancePath+"/headers",schemaPath:"#/components/schemas/WebhookHeadersInput/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -3811,10 +3887,11 @@ vErrors.push(err28);
 }
 errors++;
 }
-}
-}
-else {
-const err29 = {instancePath:instancePath+"/headers",schemaPath:"#/components/schemas/WebhookHeadersInput/type",keyword:"type",params:{type: "object"},message:"must be object"};
+var _valid0 = _errs12 === errors;
+valid4 = valid4 || _valid0;
+const _errs20 = errors;
+if(data4 !== null){
+const err29 = {instancePath:instancePath+"/headers",schemaPath:"#/properties/headers/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -3823,28 +3900,15 @@ vErrors.push(err29);
 }
 errors++;
 }
-var _valid0 = _errs12 === errors;
+var _valid0 = _errs20 === errors;
 valid4 = valid4 || _valid0;
-const _errs20 = errors;
-if(data4 !== null){
-const err30 = {instancePath:instancePath+"/headers",schemaPath:"#/properties/headers/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+if(!valid4){
+const err30 = {instancePath:instancePath+"/headers",schemaPath:"#/properties/headers/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
 if(vErrors === null){
 vErrors = [err30];
 }
 else {
 vErrors.push(err30);
-}
-errors++;
-}
-var _valid0 = _errs20 === errors;
-valid4 = valid4 || _valid0;
-if(!valid4){
-const err31 = {instancePath:instancePath+"/headers",schemaPath:"#/properties/headers/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
-if(vErrors === null){
-vErrors = [err31];
-}
-else {
-vErrors.push(err31);
 }
 errors++;
 }
@@ -3862,7 +3926,17 @@ vErrors = null;
 }
 let data6 = data.payload_format;
 if(typeof data6 !== "string"){
-const err32 = {instancePath:instancePath+"/payload_format",schemaPath:"#/properties/payload_format/allOf/0/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err31 = {instancePath:instancePath+"/payload_format",schemaPath:"#/properties/payload_format/allOf/0/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err31];
+}
+else {
+vErrors.push(err31);
+}
+errors++;
+}
+if(!((data6 === "envelope") || (data6 === "flat"))){
+const err32 = {instancePath:instancePath+"/payload_format",schemaPath:"#/properties/payload_format/allOf/0/enum",keyword:"enum",params:{allowedValues: schema19.properties.payload_format.allOf[0].enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -3871,24 +3945,14 @@ vErrors.push(err32);
 }
 errors++;
 }
-if(!((data6 === "envelope") || (data6 === "flat"))){
-const err33 = {instancePath:instancePath+"/payload_format",schemaPath:"#/properties/payload_format/allOf/0/enum",keyword:"enum",params:{allowedValues: schema19.properties.payload_format.allOf[0].enum},message:"must be equal to one of the allowed values"};
+}
+else {
+const err33 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err33];
 }
 else {
 vErrors.push(err33);
-}
-errors++;
-}
-}
-else {
-const err34 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err34];
-}
-else {
-vErrors.push(err34);
 }
 errors++;
 }
@@ -3951,8 +4015,9 @@ return errors === 0;
 }
 validate14.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema22 = {"type":"object","additionalProperties":false,"properties":{"url":{"type":"string","format":"uri","minLength":1,"maxLength":2048,"x-clearable":false},"events":{"type":"array","minItems":1,"maxItems":50,"uniqueItems":true,"items":{"type":"string","minLength":1,"maxLength":100,"pattern":"^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$"},"x-clearable":false},"description":{"type":["string","null"],"minLength":1,"maxLength":500,"pattern":"^[^\\u0000]*$"},"headers":{"anyOf":[{"$ref":"#/components/schemas/WebhookHeadersUpdate"},{"type":"null"}]},"payload_format":{"type":"string","enum":["envelope","flat"],"x-clearable":false},"status":{"type":"string","enum":["active","deactivated"],"x-clearable":false}}};
-const schema23 = {"type":"object","maxProperties":20,"propertyNames":{"type":"string","minLength":1,"maxLength":100,"pattern":"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$"},"additionalProperties":{"type":["string","null"],"minLength":1,"maxLength":2048,"pattern":"^[!-~]([ -~]*[!-~])?$"}};
+const schema22 = {"type":"object","additionalProperties":false,"properties":{"url":{"type":"string","format":"uri","minLength":1,"maxLength":2048,"x-clearable":false},"events":{"type":"array","minItems":1,"maxItems":50,"uniqueItems":true,"items":{"type":"string","minLength":1,"maxLength":100,"pattern":"^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$","x-expected":"an event such as collaborator.created, a namespace such as collaborator.*, or * for all"},"x-clearable":false},"description":{"type":["string","null"],"maxLength":500,"pattern":"^[^\\u0000]*$","x-empty-is-null":true},"headers":{"anyOf":[{"$ref":"#/components/schemas/WebhookHeadersUpdate"},{"type":"null"}]},"payload_format":{"type":"string","enum":["envelope","flat"],"x-clearable":false},"status":{"type":"string","enum":["active","deactivated"],"x-clearable":false},"id":{"x-read-only":""},"payload_version":{"x-read-only":""},"created_by":{"x-read-only":""},"created_at":{"x-read-only":""},"updated_at":{"type":"string","format":"date-time","maxLength":24},"warnings":{"type":"array","maxItems":20,"items":{"$ref":"#/components/schemas/WebhookWarningShown"}},"deactivated_at":{"type":["string","null"],"format":"date-time","maxLength":24},"deactivation_reason":{"type":["string","null"],"maxLength":64,"x-empty-is-null":true},"consecutive_failures":{"type":"integer","minimum":0,"maximum":2147483647},"last_delivery_at":{"type":["string","null"],"format":"date-time","maxLength":24},"last_success_at":{"type":["string","null"],"format":"date-time","maxLength":24},"last_status_code":{"type":["integer","null"],"minimum":100,"maximum":999}}};
+const schema23 = {"type":"object","maxProperties":20,"propertyNames":{"type":"string","minLength":1,"maxLength":100,"pattern":"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$","x-expected":"the name of a header, such as X-Gate"},"additionalProperties":{"type":["string","null"],"minLength":1,"maxLength":2048,"pattern":"^[!-~]([ -~]*[!-~])?$","x-expected":"letters, digits and signs of ASCII, with no space at either end, such as key 4711"}};
+const schema24 = {"type":"object","maxProperties":20,"additionalProperties":{"type":"string","maxLength":500}};
 
 function validate15(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -3966,7 +4031,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
-if(!((((((key0 === "url") || (key0 === "events")) || (key0 === "description")) || (key0 === "headers")) || (key0 === "payload_format")) || (key0 === "status"))){
+if(!(func0.call(schema22.properties, key0))){
 const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err0];
@@ -4010,7 +4075,7 @@ vErrors.push(err3);
 }
 errors++;
 }
-if(!(formats12(data0))){
+if(!(formats16(data0))){
 const err4 = {instancePath:instancePath+"/url",schemaPath:"#/properties/url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
 if(vErrors === null){
 vErrors = [err4];
@@ -4090,7 +4155,7 @@ vErrors.push(err10);
 errors++;
 }
 if(!pattern28.test(data2)){
-const err11 = {instancePath:instancePath+"/events/" + i0,schemaPath:"#/properties/events/items/pattern",keyword:"pattern",params:{pattern: "^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$"},message:"must match pattern \""+"^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$"+"\""};
+const err11 = {instancePath:instancePath+"/events/" + i0,schemaPath:"#/properties/events/items/pattern",keyword:"pattern",params:{pattern: "^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$", expected: "an event such as collaborator.created, a namespace such as collaborator.*, or * for all"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -4159,6 +4224,9 @@ vErrors.push(err15);
 }
 errors++;
 }
+if(data3 === ""){
+data["description"] = null;
+}
 if(typeof data3 === "string"){
 if(func1(data3) > 500){
 const err16 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters"};
@@ -4170,23 +4238,13 @@ vErrors.push(err16);
 }
 errors++;
 }
-if(func1(data3) < 1){
-const err17 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(!pattern3.test(data3)){
+const err17 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$", expected: ""},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err17];
 }
 else {
 vErrors.push(err17);
-}
-errors++;
-}
-if(!pattern4.test(data3)){
-const err18 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""};
-if(vErrors === null){
-vErrors = [err18];
-}
-else {
-vErrors.push(err18);
 }
 errors++;
 }
@@ -4199,7 +4257,20 @@ let valid4 = false;
 const _errs12 = errors;
 if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
 if(Object.keys(data4).length > 20){
-const err19 = {instancePath:instancePath+"/headers",schemaPath:"#/components/schemas/WebhookHeadersUpdate/maxProperties",keyword:"maxProperties",params:{limit: 20},message:"must NOT have more than 20 properties"};
+const err18 = {instancePath:instancePath+"/headers",schemaPath:"#/components/schemas/WebhookHeadersUpdate/maxProperties",keyword:"maxProperties",params:{limit: 20},message:"must NOT have more than 20 properties"};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+for(const key1 in data4){
+const _errs15 = errors;
+if(typeof key1 === "string"){
+if(func1(key1) > 100){
+const err19 = {instancePath:instancePath+"/headers",schemaPath:"#/components/schemas/WebhookHeadersUpdate/propertyNames/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters",propertyName:key1};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -4208,11 +4279,8 @@ vErrors.push(err19);
 }
 errors++;
 }
-for(const key1 in data4){
-const _errs15 = errors;
-if(typeof key1 === "string"){
-if(func1(key1) > 100){
-const err20 = {instancePath:instancePath+"/headers",schemaPath:"#/components/schemas/WebhookHeadersUpdate/propertyNames/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters",propertyName:key1};
+if(func1(key1) < 1){
+const err20 = {instancePath:instancePath+"/headers",schemaPath:"#/components/schemas/WebhookHeadersUpdate/propertyNames/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",propertyName:key1};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -4221,8 +4289,8 @@ vErrors.push(err20);
 }
 errors++;
 }
-if(func1(key1) < 1){
-const err21 = {instancePath:instancePath+"/headers",schemaPath:"#/components/schemas/WebhookHeadersUpdate/propertyNames/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",propertyName:key1};
+if(!pattern35.test(key1)){
+const err21 = {instancePath:instancePath+"/headers",schemaPath:"#/components/schemas/WebhookHeadersUpdate/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$", expected: "the name of a header, such as X-Gate"},message:"must match a pattern",propertyName:key1};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -4231,8 +4299,9 @@ vErrors.push(err21);
 }
 errors++;
 }
-if(!pattern35.test(key1)){
-const err22 = {instancePath:instancePath+"/headers",schemaPath:"#/components/schemas/WebhookHeadersUpdate/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$"},message:"must match pattern \""+"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$"+"\"",propertyName:key1};
+}
+else {
+const err22 = {instancePath:instancePath+"/headers",schemaPath:"#/components/schemas/WebhookHeadersUpdate/propertyNames/type",keyword:"type",params:{type: "string"},message:"must be string",propertyName:key1};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -4241,9 +4310,9 @@ vErrors.push(err22);
 }
 errors++;
 }
-}
-else {
-const err23 = {instancePath:instancePath+"/headers",schemaPath:"#/components/schemas/WebhookHeadersUpdate/propertyNames/type",keyword:"type",params:{type: "string"},message:"must be string",propertyName:key1};
+var valid6 = _errs15 === errors;
+if(!valid6){
+const err23 = {instancePath:instancePath+"/headers",schemaPath:"#/components/schemas/WebhookHeadersUpdate/propertyNames",keyword:"propertyNames",params:{propertyName: key1},message:"property name must be valid"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -4252,9 +4321,11 @@ vErrors.push(err23);
 }
 errors++;
 }
-var valid6 = _errs15 === errors;
-if(!valid6){
-const err24 = {instancePath:instancePath+"/headers",schemaPath:"#/components/schemas/WebhookHeadersUpdate/propertyNames",keyword:"propertyNames",params:{propertyName: key1},message:"property name must be valid"};
+}
+for(const key2 in data4){
+let data5 = data4[key2];
+if((typeof data5 !== "string") && (data5 !== null)){
+const err24 = {instancePath:instancePath+"/headers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/WebhookHeadersUpdate/additionalProperties/type",keyword:"type",params:{type: schema23.additionalProperties.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -4263,11 +4334,9 @@ vErrors.push(err24);
 }
 errors++;
 }
-}
-for(const key2 in data4){
-let data5 = data4[key2];
-if((typeof data5 !== "string") && (data5 !== null)){
-const err25 = {instancePath:instancePath+"/headers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/WebhookHeadersUpdate/additionalProperties/type",keyword:"type",params:{type: schema23.additionalProperties.type},message:"must be string,null"};
+if(typeof data5 === "string"){
+if(func1(data5) > 2048){
+const err25 = {instancePath:instancePath+"/headers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/WebhookHeadersUpdate/additionalProperties/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -4276,9 +4345,8 @@ vErrors.push(err25);
 }
 errors++;
 }
-if(typeof data5 === "string"){
-if(func1(data5) > 2048){
-const err26 = {instancePath:instancePath+"/headers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/WebhookHeadersUpdate/additionalProperties/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"};
+if(func1(data5) < 1){
+const err26 = {instancePath:instancePath+"/headers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/WebhookHeadersUpdate/additionalProperties/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -4287,8 +4355,8 @@ vErrors.push(err26);
 }
 errors++;
 }
-if(func1(data5) < 1){
-const err27 = {instancePath:instancePath+"/headers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/WebhookHeadersUpdate/additionalProperties/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(!pattern36.test(data5)){
+const err27 = {instancePath:instancePath+"/headers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/WebhookHeadersUpdate/additionalProperties/pattern",keyword:"pattern",params:{pattern: "^[!-~]([ -~]*[!-~])?$", expected: "letters, digits and signs of ASCII, with no space at either end, such as key 4711"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -4297,8 +4365,11 @@ vErrors.push(err27);
 }
 errors++;
 }
-if(!pattern36.test(data5)){
-const err28 = {instancePath:instancePath+"/headers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/WebhookHeadersUpdate/additionalProperties/pattern",keyword:"pattern",params:{pattern: "^[!-~]([ -~]*[!-~])?$"},message:"must match pattern \""+"^[!-~]([ -~]*[!-~])?$"+"\""};
+}
+}
+}
+else {
+const err28 = {instancePath:instancePath+"/headers",schemaPath:"#/components/schemas/WebhookHeadersUpdate/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -4307,11 +4378,11 @@ vErrors.push(err28);
 }
 errors++;
 }
-}
-}
-}
-else {
-const err29 = {instancePath:instancePath+"/headers",schemaPath:"#/components/schemas/WebhookHeadersUpdate/type",keyword:"type",params:{type: "object"},message:"must be object"};
+var _valid0 = _errs12 === errors;
+valid4 = valid4 || _valid0;
+const _errs20 = errors;
+if(data4 !== null){
+const err29 = {instancePath:instancePath+"/headers",schemaPath:"#/properties/headers/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -4320,28 +4391,15 @@ vErrors.push(err29);
 }
 errors++;
 }
-var _valid0 = _errs12 === errors;
+var _valid0 = _errs20 === errors;
 valid4 = valid4 || _valid0;
-const _errs20 = errors;
-if(data4 !== null){
-const err30 = {instancePath:instancePath+"/headers",schemaPath:"#/properties/headers/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+if(!valid4){
+const err30 = {instancePath:instancePath+"/headers",schemaPath:"#/properties/headers/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
 if(vErrors === null){
 vErrors = [err30];
 }
 else {
 vErrors.push(err30);
-}
-errors++;
-}
-var _valid0 = _errs20 === errors;
-valid4 = valid4 || _valid0;
-if(!valid4){
-const err31 = {instancePath:instancePath+"/headers",schemaPath:"#/properties/headers/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
-if(vErrors === null){
-vErrors = [err31];
-}
-else {
-vErrors.push(err31);
 }
 errors++;
 }
@@ -4360,7 +4418,17 @@ vErrors = null;
 if(data.payload_format !== undefined){
 let data6 = data.payload_format;
 if(typeof data6 !== "string"){
-const err32 = {instancePath:instancePath+"/payload_format",schemaPath:"#/properties/payload_format/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err31 = {instancePath:instancePath+"/payload_format",schemaPath:"#/properties/payload_format/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err31];
+}
+else {
+vErrors.push(err31);
+}
+errors++;
+}
+if(!((data6 === "envelope") || (data6 === "flat"))){
+const err32 = {instancePath:instancePath+"/payload_format",schemaPath:"#/properties/payload_format/enum",keyword:"enum",params:{allowedValues: schema22.properties.payload_format.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -4369,8 +4437,8 @@ vErrors.push(err32);
 }
 errors++;
 }
-if(!((data6 === "envelope") || (data6 === "flat"))){
-const err33 = {instancePath:instancePath+"/payload_format",schemaPath:"#/properties/payload_format/enum",keyword:"enum",params:{allowedValues: schema22.properties.payload_format.enum},message:"must be equal to one of the allowed values"};
+if(!(false || data6 !== null)){
+const err33 = {instancePath:instancePath+"/payload_format",schemaPath:"#/properties/payload_format/x-clearable",keyword:"x-clearable",params:{},message:"must not be null"};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -4379,8 +4447,11 @@ vErrors.push(err33);
 }
 errors++;
 }
-if(!(false || data6 !== null)){
-const err34 = {instancePath:instancePath+"/payload_format",schemaPath:"#/properties/payload_format/x-clearable",keyword:"x-clearable",params:{},message:"must not be null"};
+}
+if(data.status !== undefined){
+let data7 = data.status;
+if(typeof data7 !== "string"){
+const err34 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -4389,11 +4460,8 @@ vErrors.push(err34);
 }
 errors++;
 }
-}
-if(data.status !== undefined){
-let data7 = data.status;
-if(typeof data7 !== "string"){
-const err35 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(!((data7 === "active") || (data7 === "deactivated"))){
+const err35 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema22.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -4402,8 +4470,8 @@ vErrors.push(err35);
 }
 errors++;
 }
-if(!((data7 === "active") || (data7 === "deactivated"))){
-const err36 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema22.properties.status.enum},message:"must be equal to one of the allowed values"};
+if(!(false || data7 !== null)){
+const err36 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/x-clearable",keyword:"x-clearable",params:{},message:"must not be null"};
 if(vErrors === null){
 vErrors = [err36];
 }
@@ -4412,8 +4480,10 @@ vErrors.push(err36);
 }
 errors++;
 }
-if(!(false || data7 !== null)){
-const err37 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/x-clearable",keyword:"x-clearable",params:{},message:"must not be null"};
+}
+if(data.id !== undefined){
+if(true){
+const err37 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/x-read-only",keyword:"x-read-only",params:{setBy: ""},message:"must not be changed"};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -4423,9 +4493,9 @@ vErrors.push(err37);
 errors++;
 }
 }
-}
-else {
-const err38 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data.payload_version !== undefined){
+if(true){
+const err38 = {instancePath:instancePath+"/payload_version",schemaPath:"#/properties/payload_version/x-read-only",keyword:"x-read-only",params:{setBy: ""},message:"must not be changed"};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -4434,12 +4504,362 @@ vErrors.push(err38);
 }
 errors++;
 }
+}
+if(data.created_by !== undefined){
+if(true){
+const err39 = {instancePath:instancePath+"/created_by",schemaPath:"#/properties/created_by/x-read-only",keyword:"x-read-only",params:{setBy: ""},message:"must not be changed"};
+if(vErrors === null){
+vErrors = [err39];
+}
+else {
+vErrors.push(err39);
+}
+errors++;
+}
+}
+if(data.created_at !== undefined){
+if(true){
+const err40 = {instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/x-read-only",keyword:"x-read-only",params:{setBy: ""},message:"must not be changed"};
+if(vErrors === null){
+vErrors = [err40];
+}
+else {
+vErrors.push(err40);
+}
+errors++;
+}
+}
+if(data.updated_at !== undefined){
+let data12 = data.updated_at;
+if(typeof data12 === "string"){
+if(func1(data12) > 24){
+const err41 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"};
+if(vErrors === null){
+vErrors = [err41];
+}
+else {
+vErrors.push(err41);
+}
+errors++;
+}
+if(!(formats12.validate(data12))){
+const err42 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+if(vErrors === null){
+vErrors = [err42];
+}
+else {
+vErrors.push(err42);
+}
+errors++;
+}
+}
+else {
+const err43 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err43];
+}
+else {
+vErrors.push(err43);
+}
+errors++;
+}
+}
+if(data.warnings !== undefined){
+let data13 = data.warnings;
+if(Array.isArray(data13)){
+if(data13.length > 20){
+const err44 = {instancePath:instancePath+"/warnings",schemaPath:"#/properties/warnings/maxItems",keyword:"maxItems",params:{limit: 20},message:"must NOT have more than 20 items"};
+if(vErrors === null){
+vErrors = [err44];
+}
+else {
+vErrors.push(err44);
+}
+errors++;
+}
+const len1 = data13.length;
+for(let i2=0; i2<len1; i2++){
+let data14 = data13[i2];
+if(data14 && typeof data14 == "object" && !Array.isArray(data14)){
+if(Object.keys(data14).length > 20){
+const err45 = {instancePath:instancePath+"/warnings/" + i2,schemaPath:"#/components/schemas/WebhookWarningShown/maxProperties",keyword:"maxProperties",params:{limit: 20},message:"must NOT have more than 20 properties"};
+if(vErrors === null){
+vErrors = [err45];
+}
+else {
+vErrors.push(err45);
+}
+errors++;
+}
+for(const key3 in data14){
+let data15 = data14[key3];
+if(typeof data15 === "string"){
+if(func1(data15) > 500){
+const err46 = {instancePath:instancePath+"/warnings/" + i2+"/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/WebhookWarningShown/additionalProperties/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters"};
+if(vErrors === null){
+vErrors = [err46];
+}
+else {
+vErrors.push(err46);
+}
+errors++;
+}
+}
+else {
+const err47 = {instancePath:instancePath+"/warnings/" + i2+"/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/WebhookWarningShown/additionalProperties/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err47];
+}
+else {
+vErrors.push(err47);
+}
+errors++;
+}
+}
+}
+else {
+const err48 = {instancePath:instancePath+"/warnings/" + i2,schemaPath:"#/components/schemas/WebhookWarningShown/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err48];
+}
+else {
+vErrors.push(err48);
+}
+errors++;
+}
+}
+}
+else {
+const err49 = {instancePath:instancePath+"/warnings",schemaPath:"#/properties/warnings/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err49];
+}
+else {
+vErrors.push(err49);
+}
+errors++;
+}
+}
+if(data.deactivated_at !== undefined){
+let data16 = data.deactivated_at;
+if((typeof data16 !== "string") && (data16 !== null)){
+const err50 = {instancePath:instancePath+"/deactivated_at",schemaPath:"#/properties/deactivated_at/type",keyword:"type",params:{type: schema22.properties.deactivated_at.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err50];
+}
+else {
+vErrors.push(err50);
+}
+errors++;
+}
+if(typeof data16 === "string"){
+if(func1(data16) > 24){
+const err51 = {instancePath:instancePath+"/deactivated_at",schemaPath:"#/properties/deactivated_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"};
+if(vErrors === null){
+vErrors = [err51];
+}
+else {
+vErrors.push(err51);
+}
+errors++;
+}
+if(!(formats12.validate(data16))){
+const err52 = {instancePath:instancePath+"/deactivated_at",schemaPath:"#/properties/deactivated_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+if(vErrors === null){
+vErrors = [err52];
+}
+else {
+vErrors.push(err52);
+}
+errors++;
+}
+}
+}
+if(data.deactivation_reason !== undefined){
+let data17 = data.deactivation_reason;
+if((typeof data17 !== "string") && (data17 !== null)){
+const err53 = {instancePath:instancePath+"/deactivation_reason",schemaPath:"#/properties/deactivation_reason/type",keyword:"type",params:{type: schema22.properties.deactivation_reason.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err53];
+}
+else {
+vErrors.push(err53);
+}
+errors++;
+}
+if(data17 === ""){
+data["deactivation_reason"] = null;
+}
+if(typeof data17 === "string"){
+if(func1(data17) > 64){
+const err54 = {instancePath:instancePath+"/deactivation_reason",schemaPath:"#/properties/deactivation_reason/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
+if(vErrors === null){
+vErrors = [err54];
+}
+else {
+vErrors.push(err54);
+}
+errors++;
+}
+}
+}
+if(data.consecutive_failures !== undefined){
+let data18 = data.consecutive_failures;
+if(!((typeof data18 == "number") && (!(data18 % 1) && !isNaN(data18)))){
+const err55 = {instancePath:instancePath+"/consecutive_failures",schemaPath:"#/properties/consecutive_failures/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err55];
+}
+else {
+vErrors.push(err55);
+}
+errors++;
+}
+if(typeof data18 == "number"){
+if(data18 > 2147483647 || isNaN(data18)){
+const err56 = {instancePath:instancePath+"/consecutive_failures",schemaPath:"#/properties/consecutive_failures/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"};
+if(vErrors === null){
+vErrors = [err56];
+}
+else {
+vErrors.push(err56);
+}
+errors++;
+}
+if(data18 < 0 || isNaN(data18)){
+const err57 = {instancePath:instancePath+"/consecutive_failures",schemaPath:"#/properties/consecutive_failures/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err57];
+}
+else {
+vErrors.push(err57);
+}
+errors++;
+}
+}
+}
+if(data.last_delivery_at !== undefined){
+let data19 = data.last_delivery_at;
+if((typeof data19 !== "string") && (data19 !== null)){
+const err58 = {instancePath:instancePath+"/last_delivery_at",schemaPath:"#/properties/last_delivery_at/type",keyword:"type",params:{type: schema22.properties.last_delivery_at.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err58];
+}
+else {
+vErrors.push(err58);
+}
+errors++;
+}
+if(typeof data19 === "string"){
+if(func1(data19) > 24){
+const err59 = {instancePath:instancePath+"/last_delivery_at",schemaPath:"#/properties/last_delivery_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"};
+if(vErrors === null){
+vErrors = [err59];
+}
+else {
+vErrors.push(err59);
+}
+errors++;
+}
+if(!(formats12.validate(data19))){
+const err60 = {instancePath:instancePath+"/last_delivery_at",schemaPath:"#/properties/last_delivery_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+if(vErrors === null){
+vErrors = [err60];
+}
+else {
+vErrors.push(err60);
+}
+errors++;
+}
+}
+}
+if(data.last_success_at !== undefined){
+let data20 = data.last_success_at;
+if((typeof data20 !== "string") && (data20 !== null)){
+const err61 = {instancePath:instancePath+"/last_success_at",schemaPath:"#/properties/last_success_at/type",keyword:"type",params:{type: schema22.properties.last_success_at.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err61];
+}
+else {
+vErrors.push(err61);
+}
+errors++;
+}
+if(typeof data20 === "string"){
+if(func1(data20) > 24){
+const err62 = {instancePath:instancePath+"/last_success_at",schemaPath:"#/properties/last_success_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"};
+if(vErrors === null){
+vErrors = [err62];
+}
+else {
+vErrors.push(err62);
+}
+errors++;
+}
+if(!(formats12.validate(data20))){
+const err63 = {instancePath:instancePath+"/last_success_at",schemaPath:"#/properties/last_success_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+if(vErrors === null){
+vErrors = [err63];
+}
+else {
+vErrors.push(err63);
+}
+errors++;
+}
+}
+}
+if(data.last_status_code !== undefined){
+let data21 = data.last_status_code;
+if((!((typeof data21 == "number") && (!(data21 % 1) && !isNaN(data21)))) && (data21 !== null)){
+const err64 = {instancePath:instancePath+"/last_status_code",schemaPath:"#/properties/last_status_code/type",keyword:"type",params:{type: schema22.properties.last_status_code.type},message:"must be integer,null"};
+if(vErrors === null){
+vErrors = [err64];
+}
+else {
+vErrors.push(err64);
+}
+errors++;
+}
+if(typeof data21 == "number"){
+if(data21 > 999 || isNaN(data21)){
+const err65 = {instancePath:instancePath+"/last_status_code",schemaPath:"#/properties/last_status_code/maximum",keyword:"maximum",params:{comparison: "<=", limit: 999},message:"must be <= 999"};
+if(vErrors === null){
+vErrors = [err65];
+}
+else {
+vErrors.push(err65);
+}
+errors++;
+}
+if(data21 < 100 || isNaN(data21)){
+const err66 = {instancePath:instancePath+"/last_status_code",schemaPath:"#/properties/last_status_code/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100},message:"must be >= 100"};
+if(vErrors === null){
+vErrors = [err66];
+}
+else {
+vErrors.push(err66);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err67 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err67];
+}
+else {
+vErrors.push(err67);
+}
+errors++;
+}
 validate15.errors = vErrors;
 return errors === 0;
 }
 validate15.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema24 = {"type":"object","additionalProperties":false,"properties":{"ref":{"type":["string","null"],"maxLength":255,"pattern":"^[^\\u0000]*$"},"id":{"type":"string","minLength":1,"maxLength":64,"pattern":"^[^\\u0000]*$"},"name":{"type":"string","minLength":2,"maxLength":200,"pattern":"^\\s*[^\\s\\u0000][^\\u0000]*$"},"email":{"type":"string","format":"email","maxLength":254},"position":{"type":"string","minLength":1,"maxLength":200,"pattern":"^\\s*[^\\s\\u0000][^\\u0000]*$"},"department":{"type":"string","minLength":1,"maxLength":200,"pattern":"^\\s*[^\\s\\u0000][^\\u0000]*$"},"phone":{"type":["string","null"],"minLength":3,"maxLength":40,"pattern":"^\\+?[ ().-]*[0-9][0-9 ().-]*( ?(ext\\.?|x) ?[0-9]{1,6})?$"},"hire_date":{"type":["string","null"],"format":"date","maxLength":10},"salary":{"type":["number","null"],"format":"double","minimum":0,"maximum":999999999.99,"multipleOf":0.01},"manager_id":{"type":["string","null"],"minLength":1,"maxLength":64,"pattern":"^[^\\u0000]*$"},"work_schedule":{"type":["string","null"],"minLength":1,"maxLength":200,"pattern":"^[^\\u0000]*$"},"location":{"type":["string","null"],"minLength":1,"maxLength":200,"pattern":"^[^\\u0000]*$"},"emergency_contact":{"anyOf":[{"$ref":"#/components/schemas/EmergencyContactInput"},{"type":"null"}]},"status":{"type":"string","enum":["active","inactive"]}}};
+const schema25 = {"type":"object","additionalProperties":false,"properties":{"ref":{"type":["string","null"],"maxLength":255,"pattern":"^[^\\u0000]*$","x-empty-is-null":true},"id":{"type":"string","minLength":1,"maxLength":64,"pattern":"^[^\\u0000]*$"},"name":{"type":"string","minLength":2,"maxLength":200,"pattern":"^\\s*[^\\s\\u0000][^\\u0000]*$"},"email":{"type":"string","format":"email","maxLength":254},"position":{"type":"string","minLength":1,"maxLength":200,"pattern":"^\\s*[^\\s\\u0000][^\\u0000]*$"},"department":{"type":"string","minLength":1,"maxLength":200,"pattern":"^\\s*[^\\s\\u0000][^\\u0000]*$"},"phone":{"type":["string","null"],"maxLength":100,"pattern":"^[^\\u0000]*$","x-empty-is-null":true},"hire_date":{"type":["string","null"],"format":"date","maxLength":10},"salary":{"type":["number","null"],"format":"double","minimum":0,"maximum":999999999999.99,"multipleOf":0.01},"manager_id":{"type":["string","null"],"maxLength":64,"pattern":"^[^\\u0000]*$","x-empty-is-null":true},"work_schedule":{"type":["string","null"],"maxLength":200,"pattern":"^[^\\u0000]*$","x-empty-is-null":true},"location":{"type":["string","null"],"maxLength":200,"pattern":"^[^\\u0000]*$","x-empty-is-null":true},"emergency_contact":{"anyOf":[{"$ref":"#/components/schemas/EmergencyContactInput"},{"type":"null"}]},"status":{"type":"string","enum":["active","inactive","pending"]},"role":{"x-read-only":"assignRole"},"avatar_url":{"x-read-only":"setPhoto"},"created_at":{"x-read-only":""},"updated_at":{"type":"string","format":"date-time","maxLength":24},"restricted_fields":{"type":"array","maxItems":20,"uniqueItems":true,"items":{"type":"string","maxLength":64}}}};
 
 function validate16(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -4453,7 +4873,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
-if(!(func0.call(schema24.properties, key0))){
+if(!(func0.call(schema25.properties, key0))){
 const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err0];
@@ -4467,7 +4887,7 @@ errors++;
 if(data.ref !== undefined){
 let data0 = data.ref;
 if((typeof data0 !== "string") && (data0 !== null)){
-const err1 = {instancePath:instancePath+"/ref",schemaPath:"#/properties/ref/type",keyword:"type",params:{type: schema24.properties.ref.type},message:"must be string,null"};
+const err1 = {instancePath:instancePath+"/ref",schemaPath:"#/properties/ref/type",keyword:"type",params:{type: schema25.properties.ref.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -4475,6 +4895,9 @@ else {
 vErrors.push(err1);
 }
 errors++;
+}
+if(data0 === ""){
+data["ref"] = null;
 }
 if(typeof data0 === "string"){
 if(func1(data0) > 255){
@@ -4487,8 +4910,8 @@ vErrors.push(err2);
 }
 errors++;
 }
-if(!pattern4.test(data0)){
-const err3 = {instancePath:instancePath+"/ref",schemaPath:"#/properties/ref/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""};
+if(!pattern3.test(data0)){
+const err3 = {instancePath:instancePath+"/ref",schemaPath:"#/properties/ref/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$", expected: ""},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -4522,8 +4945,8 @@ vErrors.push(err5);
 }
 errors++;
 }
-if(!pattern4.test(data1)){
-const err6 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""};
+if(!pattern3.test(data1)){
+const err6 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$", expected: ""},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -4568,7 +4991,7 @@ vErrors.push(err9);
 errors++;
 }
 if(!pattern0.test(data2)){
-const err10 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/pattern",keyword:"pattern",params:{pattern: "^\\s*[^\\s\\u0000][^\\u0000]*$"},message:"must match pattern \""+"^\\s*[^\\s\\u0000][^\\u0000]*$"+"\""};
+const err10 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/pattern",keyword:"pattern",params:{pattern: "^\\s*[^\\s\\u0000][^\\u0000]*$", expected: ""},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -4648,7 +5071,7 @@ vErrors.push(err16);
 errors++;
 }
 if(!pattern0.test(data4)){
-const err17 = {instancePath:instancePath+"/position",schemaPath:"#/properties/position/pattern",keyword:"pattern",params:{pattern: "^\\s*[^\\s\\u0000][^\\u0000]*$"},message:"must match pattern \""+"^\\s*[^\\s\\u0000][^\\u0000]*$"+"\""};
+const err17 = {instancePath:instancePath+"/position",schemaPath:"#/properties/position/pattern",keyword:"pattern",params:{pattern: "^\\s*[^\\s\\u0000][^\\u0000]*$", expected: ""},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -4693,7 +5116,7 @@ vErrors.push(err20);
 errors++;
 }
 if(!pattern0.test(data5)){
-const err21 = {instancePath:instancePath+"/department",schemaPath:"#/properties/department/pattern",keyword:"pattern",params:{pattern: "^\\s*[^\\s\\u0000][^\\u0000]*$"},message:"must match pattern \""+"^\\s*[^\\s\\u0000][^\\u0000]*$"+"\""};
+const err21 = {instancePath:instancePath+"/department",schemaPath:"#/properties/department/pattern",keyword:"pattern",params:{pattern: "^\\s*[^\\s\\u0000][^\\u0000]*$", expected: ""},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -4717,7 +5140,7 @@ errors++;
 if(data.phone !== undefined){
 let data6 = data.phone;
 if((typeof data6 !== "string") && (data6 !== null)){
-const err23 = {instancePath:instancePath+"/phone",schemaPath:"#/properties/phone/type",keyword:"type",params:{type: schema24.properties.phone.type},message:"must be string,null"};
+const err23 = {instancePath:instancePath+"/phone",schemaPath:"#/properties/phone/type",keyword:"type",params:{type: schema25.properties.phone.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -4726,9 +5149,12 @@ vErrors.push(err23);
 }
 errors++;
 }
+if(data6 === ""){
+data["phone"] = null;
+}
 if(typeof data6 === "string"){
-if(func1(data6) > 40){
-const err24 = {instancePath:instancePath+"/phone",schemaPath:"#/properties/phone/maxLength",keyword:"maxLength",params:{limit: 40},message:"must NOT have more than 40 characters"};
+if(func1(data6) > 100){
+const err24 = {instancePath:instancePath+"/phone",schemaPath:"#/properties/phone/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -4737,8 +5163,8 @@ vErrors.push(err24);
 }
 errors++;
 }
-if(func1(data6) < 3){
-const err25 = {instancePath:instancePath+"/phone",schemaPath:"#/properties/phone/minLength",keyword:"minLength",params:{limit: 3},message:"must NOT have fewer than 3 characters"};
+if(!pattern3.test(data6)){
+const err25 = {instancePath:instancePath+"/phone",schemaPath:"#/properties/phone/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$", expected: ""},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -4747,8 +5173,12 @@ vErrors.push(err25);
 }
 errors++;
 }
-if(!pattern3.test(data6)){
-const err26 = {instancePath:instancePath+"/phone",schemaPath:"#/properties/phone/pattern",keyword:"pattern",params:{pattern: "^\\+?[ ().-]*[0-9][0-9 ().-]*( ?(ext\\.?|x) ?[0-9]{1,6})?$"},message:"must match pattern \""+"^\\+?[ ().-]*[0-9][0-9 ().-]*( ?(ext\\.?|x) ?[0-9]{1,6})?$"+"\""};
+}
+}
+if(data.hire_date !== undefined){
+let data7 = data.hire_date;
+if((typeof data7 !== "string") && (data7 !== null)){
+const err26 = {instancePath:instancePath+"/hire_date",schemaPath:"#/properties/hire_date/type",keyword:"type",params:{type: schema25.properties.hire_date.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -4757,12 +5187,9 @@ vErrors.push(err26);
 }
 errors++;
 }
-}
-}
-if(data.hire_date !== undefined){
-let data7 = data.hire_date;
-if((typeof data7 !== "string") && (data7 !== null)){
-const err27 = {instancePath:instancePath+"/hire_date",schemaPath:"#/properties/hire_date/type",keyword:"type",params:{type: schema24.properties.hire_date.type},message:"must be string,null"};
+if(typeof data7 === "string"){
+if(func1(data7) > 10){
+const err27 = {instancePath:instancePath+"/hire_date",schemaPath:"#/properties/hire_date/maxLength",keyword:"maxLength",params:{limit: 10},message:"must NOT have more than 10 characters"};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -4771,9 +5198,8 @@ vErrors.push(err27);
 }
 errors++;
 }
-if(typeof data7 === "string"){
-if(func1(data7) > 10){
-const err28 = {instancePath:instancePath+"/hire_date",schemaPath:"#/properties/hire_date/maxLength",keyword:"maxLength",params:{limit: 10},message:"must NOT have more than 10 characters"};
+if(!(formats2(data7))){
+const err28 = {instancePath:instancePath+"/hire_date",schemaPath:"#/properties/hire_date/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\""};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -4782,8 +5208,12 @@ vErrors.push(err28);
 }
 errors++;
 }
-if(!(formats2(data7))){
-const err29 = {instancePath:instancePath+"/hire_date",schemaPath:"#/properties/hire_date/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\""};
+}
+}
+if(data.salary !== undefined){
+let data8 = data.salary;
+if((!(typeof data8 == "number")) && (data8 !== null)){
+const err29 = {instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/type",keyword:"type",params:{type: schema25.properties.salary.type},message:"must be number,null"};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -4792,12 +5222,9 @@ vErrors.push(err29);
 }
 errors++;
 }
-}
-}
-if(data.salary !== undefined){
-let data8 = data.salary;
-if((!(typeof data8 == "number")) && (data8 !== null)){
-const err30 = {instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/type",keyword:"type",params:{type: schema24.properties.salary.type},message:"must be number,null"};
+if(typeof data8 == "number"){
+if(data8 > 999999999999.99 || isNaN(data8)){
+const err30 = {instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/maximum",keyword:"maximum",params:{comparison: "<=", limit: 999999999999.99},message:"must be <= 999999999999.99"};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -4806,9 +5233,8 @@ vErrors.push(err30);
 }
 errors++;
 }
-if(typeof data8 == "number"){
-if(data8 > 999999999.99 || isNaN(data8)){
-const err31 = {instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/maximum",keyword:"maximum",params:{comparison: "<=", limit: 999999999.99},message:"must be <= 999999999.99"};
+if(data8 < 0 || isNaN(data8)){
+const err31 = {instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -4817,8 +5243,8 @@ vErrors.push(err31);
 }
 errors++;
 }
-if(data8 < 0 || isNaN(data8)){
-const err32 = {instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(!(formats4.validate(data8))){
+const err32 = {instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/format",keyword:"format",params:{format: "double"},message:"must match format \""+"double"+"\""};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -4827,8 +5253,7 @@ vErrors.push(err32);
 }
 errors++;
 }
-let res0;
-if((0.01 === 0 || (res0 = data8/0.01, Math.abs(Math.round(res0) - res0) > 1e-4))){
+if(Number(data8.toFixed(2)) !== data8){
 const err33 = {instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/multipleOf",keyword:"multipleOf",params:{multipleOf: 0.01},message:"must be multiple of 0.01"};
 if(vErrors === null){
 vErrors = [err33];
@@ -4838,8 +5263,12 @@ vErrors.push(err33);
 }
 errors++;
 }
-if(!(formats4.validate(data8))){
-const err34 = {instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/format",keyword:"format",params:{format: "double"},message:"must match format \""+"double"+"\""};
+}
+}
+if(data.manager_id !== undefined){
+let data9 = data.manager_id;
+if((typeof data9 !== "string") && (data9 !== null)){
+const err34 = {instancePath:instancePath+"/manager_id",schemaPath:"#/properties/manager_id/type",keyword:"type",params:{type: schema25.properties.manager_id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -4848,12 +5277,12 @@ vErrors.push(err34);
 }
 errors++;
 }
+if(data9 === ""){
+data["manager_id"] = null;
 }
-}
-if(data.manager_id !== undefined){
-let data9 = data.manager_id;
-if((typeof data9 !== "string") && (data9 !== null)){
-const err35 = {instancePath:instancePath+"/manager_id",schemaPath:"#/properties/manager_id/type",keyword:"type",params:{type: schema24.properties.manager_id.type},message:"must be string,null"};
+if(typeof data9 === "string"){
+if(func1(data9) > 64){
+const err35 = {instancePath:instancePath+"/manager_id",schemaPath:"#/properties/manager_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -4862,9 +5291,8 @@ vErrors.push(err35);
 }
 errors++;
 }
-if(typeof data9 === "string"){
-if(func1(data9) > 64){
-const err36 = {instancePath:instancePath+"/manager_id",schemaPath:"#/properties/manager_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
+if(!pattern3.test(data9)){
+const err36 = {instancePath:instancePath+"/manager_id",schemaPath:"#/properties/manager_id/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$", expected: ""},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err36];
 }
@@ -4873,8 +5301,12 @@ vErrors.push(err36);
 }
 errors++;
 }
-if(func1(data9) < 1){
-const err37 = {instancePath:instancePath+"/manager_id",schemaPath:"#/properties/manager_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+}
+}
+if(data.work_schedule !== undefined){
+let data10 = data.work_schedule;
+if((typeof data10 !== "string") && (data10 !== null)){
+const err37 = {instancePath:instancePath+"/work_schedule",schemaPath:"#/properties/work_schedule/type",keyword:"type",params:{type: schema25.properties.work_schedule.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -4883,8 +5315,12 @@ vErrors.push(err37);
 }
 errors++;
 }
-if(!pattern4.test(data9)){
-const err38 = {instancePath:instancePath+"/manager_id",schemaPath:"#/properties/manager_id/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""};
+if(data10 === ""){
+data["work_schedule"] = null;
+}
+if(typeof data10 === "string"){
+if(func1(data10) > 200){
+const err38 = {instancePath:instancePath+"/work_schedule",schemaPath:"#/properties/work_schedule/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -4893,12 +5329,8 @@ vErrors.push(err38);
 }
 errors++;
 }
-}
-}
-if(data.work_schedule !== undefined){
-let data10 = data.work_schedule;
-if((typeof data10 !== "string") && (data10 !== null)){
-const err39 = {instancePath:instancePath+"/work_schedule",schemaPath:"#/properties/work_schedule/type",keyword:"type",params:{type: schema24.properties.work_schedule.type},message:"must be string,null"};
+if(!pattern3.test(data10)){
+const err39 = {instancePath:instancePath+"/work_schedule",schemaPath:"#/properties/work_schedule/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$", expected: ""},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err39];
 }
@@ -4907,9 +5339,12 @@ vErrors.push(err39);
 }
 errors++;
 }
-if(typeof data10 === "string"){
-if(func1(data10) > 200){
-const err40 = {instancePath:instancePath+"/work_schedule",schemaPath:"#/properties/work_schedule/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
+}
+}
+if(data.location !== undefined){
+let data11 = data.location;
+if((typeof data11 !== "string") && (data11 !== null)){
+const err40 = {instancePath:instancePath+"/location",schemaPath:"#/properties/location/type",keyword:"type",params:{type: schema25.properties.location.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err40];
 }
@@ -4918,8 +5353,12 @@ vErrors.push(err40);
 }
 errors++;
 }
-if(func1(data10) < 1){
-const err41 = {instancePath:instancePath+"/work_schedule",schemaPath:"#/properties/work_schedule/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(data11 === ""){
+data["location"] = null;
+}
+if(typeof data11 === "string"){
+if(func1(data11) > 200){
+const err41 = {instancePath:instancePath+"/location",schemaPath:"#/properties/location/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -4928,58 +5367,13 @@ vErrors.push(err41);
 }
 errors++;
 }
-if(!pattern4.test(data10)){
-const err42 = {instancePath:instancePath+"/work_schedule",schemaPath:"#/properties/work_schedule/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""};
+if(!pattern3.test(data11)){
+const err42 = {instancePath:instancePath+"/location",schemaPath:"#/properties/location/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$", expected: ""},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err42];
 }
 else {
 vErrors.push(err42);
-}
-errors++;
-}
-}
-}
-if(data.location !== undefined){
-let data11 = data.location;
-if((typeof data11 !== "string") && (data11 !== null)){
-const err43 = {instancePath:instancePath+"/location",schemaPath:"#/properties/location/type",keyword:"type",params:{type: schema24.properties.location.type},message:"must be string,null"};
-if(vErrors === null){
-vErrors = [err43];
-}
-else {
-vErrors.push(err43);
-}
-errors++;
-}
-if(typeof data11 === "string"){
-if(func1(data11) > 200){
-const err44 = {instancePath:instancePath+"/location",schemaPath:"#/properties/location/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
-if(vErrors === null){
-vErrors = [err44];
-}
-else {
-vErrors.push(err44);
-}
-errors++;
-}
-if(func1(data11) < 1){
-const err45 = {instancePath:instancePath+"/location",schemaPath:"#/properties/location/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
-if(vErrors === null){
-vErrors = [err45];
-}
-else {
-vErrors.push(err45);
-}
-errors++;
-}
-if(!pattern4.test(data11)){
-const err46 = {instancePath:instancePath+"/location",schemaPath:"#/properties/location/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""};
-if(vErrors === null){
-vErrors = [err46];
-}
-else {
-vErrors.push(err46);
 }
 errors++;
 }
@@ -4993,12 +5387,12 @@ const _errs28 = errors;
 if(data12 && typeof data12 == "object" && !Array.isArray(data12)){
 for(const key1 in data12){
 if(!(((key1 === "name") || (key1 === "phone")) || (key1 === "relationship"))){
-const err47 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/components/schemas/EmergencyContactInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+const err43 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/components/schemas/EmergencyContactInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
 if(vErrors === null){
-vErrors = [err47];
+vErrors = [err43];
 }
 else {
-vErrors.push(err47);
+vErrors.push(err43);
 }
 errors++;
 }
@@ -5006,43 +5400,36 @@ errors++;
 if(data12.name !== undefined){
 let data13 = data12.name;
 if((typeof data13 !== "string") && (data13 !== null)){
-const err48 = {instancePath:instancePath+"/emergency_contact/name",schemaPath:"#/components/schemas/EmergencyContactInput/properties/name/type",keyword:"type",params:{type: schema3.properties.name.type},message:"must be string,null"};
+const err44 = {instancePath:instancePath+"/emergency_contact/name",schemaPath:"#/components/schemas/EmergencyContactInput/properties/name/type",keyword:"type",params:{type: schema3.properties.name.type},message:"must be string,null"};
 if(vErrors === null){
-vErrors = [err48];
+vErrors = [err44];
 }
 else {
-vErrors.push(err48);
+vErrors.push(err44);
 }
 errors++;
+}
+if(data13 === ""){
+data12["name"] = null;
 }
 if(typeof data13 === "string"){
 if(func1(data13) > 200){
-const err49 = {instancePath:instancePath+"/emergency_contact/name",schemaPath:"#/components/schemas/EmergencyContactInput/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
+const err45 = {instancePath:instancePath+"/emergency_contact/name",schemaPath:"#/components/schemas/EmergencyContactInput/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
 if(vErrors === null){
-vErrors = [err49];
+vErrors = [err45];
 }
 else {
-vErrors.push(err49);
+vErrors.push(err45);
 }
 errors++;
 }
-if(func1(data13) < 1){
-const err50 = {instancePath:instancePath+"/emergency_contact/name",schemaPath:"#/components/schemas/EmergencyContactInput/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(!pattern3.test(data13)){
+const err46 = {instancePath:instancePath+"/emergency_contact/name",schemaPath:"#/components/schemas/EmergencyContactInput/properties/name/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$", expected: ""},message:"must match a pattern"};
 if(vErrors === null){
-vErrors = [err50];
+vErrors = [err46];
 }
 else {
-vErrors.push(err50);
-}
-errors++;
-}
-if(!pattern4.test(data13)){
-const err51 = {instancePath:instancePath+"/emergency_contact/name",schemaPath:"#/components/schemas/EmergencyContactInput/properties/name/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""};
-if(vErrors === null){
-vErrors = [err51];
-}
-else {
-vErrors.push(err51);
+vErrors.push(err46);
 }
 errors++;
 }
@@ -5051,43 +5438,36 @@ errors++;
 if(data12.phone !== undefined){
 let data14 = data12.phone;
 if((typeof data14 !== "string") && (data14 !== null)){
-const err52 = {instancePath:instancePath+"/emergency_contact/phone",schemaPath:"#/components/schemas/EmergencyContactInput/properties/phone/type",keyword:"type",params:{type: schema3.properties.phone.type},message:"must be string,null"};
+const err47 = {instancePath:instancePath+"/emergency_contact/phone",schemaPath:"#/components/schemas/EmergencyContactInput/properties/phone/type",keyword:"type",params:{type: schema3.properties.phone.type},message:"must be string,null"};
 if(vErrors === null){
-vErrors = [err52];
+vErrors = [err47];
 }
 else {
-vErrors.push(err52);
+vErrors.push(err47);
 }
 errors++;
+}
+if(data14 === ""){
+data12["phone"] = null;
 }
 if(typeof data14 === "string"){
-if(func1(data14) > 40){
-const err53 = {instancePath:instancePath+"/emergency_contact/phone",schemaPath:"#/components/schemas/EmergencyContactInput/properties/phone/maxLength",keyword:"maxLength",params:{limit: 40},message:"must NOT have more than 40 characters"};
+if(func1(data14) > 100){
+const err48 = {instancePath:instancePath+"/emergency_contact/phone",schemaPath:"#/components/schemas/EmergencyContactInput/properties/phone/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
 if(vErrors === null){
-vErrors = [err53];
+vErrors = [err48];
 }
 else {
-vErrors.push(err53);
-}
-errors++;
-}
-if(func1(data14) < 3){
-const err54 = {instancePath:instancePath+"/emergency_contact/phone",schemaPath:"#/components/schemas/EmergencyContactInput/properties/phone/minLength",keyword:"minLength",params:{limit: 3},message:"must NOT have fewer than 3 characters"};
-if(vErrors === null){
-vErrors = [err54];
-}
-else {
-vErrors.push(err54);
+vErrors.push(err48);
 }
 errors++;
 }
 if(!pattern3.test(data14)){
-const err55 = {instancePath:instancePath+"/emergency_contact/phone",schemaPath:"#/components/schemas/EmergencyContactInput/properties/phone/pattern",keyword:"pattern",params:{pattern: "^\\+?[ ().-]*[0-9][0-9 ().-]*( ?(ext\\.?|x) ?[0-9]{1,6})?$"},message:"must match pattern \""+"^\\+?[ ().-]*[0-9][0-9 ().-]*( ?(ext\\.?|x) ?[0-9]{1,6})?$"+"\""};
+const err49 = {instancePath:instancePath+"/emergency_contact/phone",schemaPath:"#/components/schemas/EmergencyContactInput/properties/phone/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$", expected: ""},message:"must match a pattern"};
 if(vErrors === null){
-vErrors = [err55];
+vErrors = [err49];
 }
 else {
-vErrors.push(err55);
+vErrors.push(err49);
 }
 errors++;
 }
@@ -5096,43 +5476,36 @@ errors++;
 if(data12.relationship !== undefined){
 let data15 = data12.relationship;
 if((typeof data15 !== "string") && (data15 !== null)){
-const err56 = {instancePath:instancePath+"/emergency_contact/relationship",schemaPath:"#/components/schemas/EmergencyContactInput/properties/relationship/type",keyword:"type",params:{type: schema3.properties.relationship.type},message:"must be string,null"};
+const err50 = {instancePath:instancePath+"/emergency_contact/relationship",schemaPath:"#/components/schemas/EmergencyContactInput/properties/relationship/type",keyword:"type",params:{type: schema3.properties.relationship.type},message:"must be string,null"};
 if(vErrors === null){
-vErrors = [err56];
+vErrors = [err50];
 }
 else {
-vErrors.push(err56);
+vErrors.push(err50);
 }
 errors++;
+}
+if(data15 === ""){
+data12["relationship"] = null;
 }
 if(typeof data15 === "string"){
 if(func1(data15) > 100){
-const err57 = {instancePath:instancePath+"/emergency_contact/relationship",schemaPath:"#/components/schemas/EmergencyContactInput/properties/relationship/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
+const err51 = {instancePath:instancePath+"/emergency_contact/relationship",schemaPath:"#/components/schemas/EmergencyContactInput/properties/relationship/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
 if(vErrors === null){
-vErrors = [err57];
+vErrors = [err51];
 }
 else {
-vErrors.push(err57);
+vErrors.push(err51);
 }
 errors++;
 }
-if(func1(data15) < 1){
-const err58 = {instancePath:instancePath+"/emergency_contact/relationship",schemaPath:"#/components/schemas/EmergencyContactInput/properties/relationship/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(!pattern3.test(data15)){
+const err52 = {instancePath:instancePath+"/emergency_contact/relationship",schemaPath:"#/components/schemas/EmergencyContactInput/properties/relationship/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$", expected: ""},message:"must match a pattern"};
 if(vErrors === null){
-vErrors = [err58];
+vErrors = [err52];
 }
 else {
-vErrors.push(err58);
-}
-errors++;
-}
-if(!pattern4.test(data15)){
-const err59 = {instancePath:instancePath+"/emergency_contact/relationship",schemaPath:"#/components/schemas/EmergencyContactInput/properties/relationship/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""};
-if(vErrors === null){
-vErrors = [err59];
-}
-else {
-vErrors.push(err59);
+vErrors.push(err52);
 }
 errors++;
 }
@@ -5140,12 +5513,12 @@ errors++;
 }
 }
 else {
-const err60 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/components/schemas/EmergencyContactInput/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err53 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/components/schemas/EmergencyContactInput/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
-vErrors = [err60];
+vErrors = [err53];
 }
 else {
-vErrors.push(err60);
+vErrors.push(err53);
 }
 errors++;
 }
@@ -5153,24 +5526,24 @@ var _valid0 = _errs28 === errors;
 valid1 = valid1 || _valid0;
 const _errs38 = errors;
 if(data12 !== null){
-const err61 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/properties/emergency_contact/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+const err54 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/properties/emergency_contact/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
 if(vErrors === null){
-vErrors = [err61];
+vErrors = [err54];
 }
 else {
-vErrors.push(err61);
+vErrors.push(err54);
 }
 errors++;
 }
 var _valid0 = _errs38 === errors;
 valid1 = valid1 || _valid0;
 if(!valid1){
-const err62 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/properties/emergency_contact/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+const err55 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/properties/emergency_contact/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
 if(vErrors === null){
-vErrors = [err62];
+vErrors = [err55];
 }
 else {
-vErrors.push(err62);
+vErrors.push(err55);
 }
 errors++;
 }
@@ -5189,7 +5562,88 @@ vErrors = null;
 if(data.status !== undefined){
 let data16 = data.status;
 if(typeof data16 !== "string"){
-const err63 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err56 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err56];
+}
+else {
+vErrors.push(err56);
+}
+errors++;
+}
+if(!(((data16 === "active") || (data16 === "inactive")) || (data16 === "pending"))){
+const err57 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema25.properties.status.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err57];
+}
+else {
+vErrors.push(err57);
+}
+errors++;
+}
+}
+if(data.role !== undefined){
+if(true){
+const err58 = {instancePath:instancePath+"/role",schemaPath:"#/properties/role/x-read-only",keyword:"x-read-only",params:{setBy: "assignRole"},message:"must not be changed"};
+if(vErrors === null){
+vErrors = [err58];
+}
+else {
+vErrors.push(err58);
+}
+errors++;
+}
+}
+if(data.avatar_url !== undefined){
+if(true){
+const err59 = {instancePath:instancePath+"/avatar_url",schemaPath:"#/properties/avatar_url/x-read-only",keyword:"x-read-only",params:{setBy: "setPhoto"},message:"must not be changed"};
+if(vErrors === null){
+vErrors = [err59];
+}
+else {
+vErrors.push(err59);
+}
+errors++;
+}
+}
+if(data.created_at !== undefined){
+if(true){
+const err60 = {instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/x-read-only",keyword:"x-read-only",params:{setBy: ""},message:"must not be changed"};
+if(vErrors === null){
+vErrors = [err60];
+}
+else {
+vErrors.push(err60);
+}
+errors++;
+}
+}
+if(data.updated_at !== undefined){
+let data20 = data.updated_at;
+if(typeof data20 === "string"){
+if(func1(data20) > 24){
+const err61 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"};
+if(vErrors === null){
+vErrors = [err61];
+}
+else {
+vErrors.push(err61);
+}
+errors++;
+}
+if(!(formats12.validate(data20))){
+const err62 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+if(vErrors === null){
+vErrors = [err62];
+}
+else {
+vErrors.push(err62);
+}
+errors++;
+}
+}
+else {
+const err63 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err63];
 }
@@ -5198,8 +5652,12 @@ vErrors.push(err63);
 }
 errors++;
 }
-if(!((data16 === "active") || (data16 === "inactive"))){
-const err64 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema24.properties.status.enum},message:"must be equal to one of the allowed values"};
+}
+if(data.restricted_fields !== undefined){
+let data21 = data.restricted_fields;
+if(Array.isArray(data21)){
+if(data21.length > 20){
+const err64 = {instancePath:instancePath+"/restricted_fields",schemaPath:"#/properties/restricted_fields/maxItems",keyword:"maxItems",params:{limit: 20},message:"must NOT have more than 20 items"};
 if(vErrors === null){
 vErrors = [err64];
 }
@@ -5208,15 +5666,76 @@ vErrors.push(err64);
 }
 errors++;
 }
-}
-}
-else {
-const err65 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const len0 = data21.length;
+for(let i0=0; i0<len0; i0++){
+let data22 = data21[i0];
+if(typeof data22 === "string"){
+if(func1(data22) > 64){
+const err65 = {instancePath:instancePath+"/restricted_fields/" + i0,schemaPath:"#/properties/restricted_fields/items/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
 if(vErrors === null){
 vErrors = [err65];
 }
 else {
 vErrors.push(err65);
+}
+errors++;
+}
+}
+else {
+const err66 = {instancePath:instancePath+"/restricted_fields/" + i0,schemaPath:"#/properties/restricted_fields/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err66];
+}
+else {
+vErrors.push(err66);
+}
+errors++;
+}
+}
+let i1 = data21.length;
+let j0;
+if(i1 > 1){
+const indices0 = {};
+for(;i1--;){
+let item0 = data21[i1];
+if(typeof item0 !== "string"){
+continue;
+}
+if(typeof indices0[item0] == "number"){
+j0 = indices0[item0];
+const err67 = {instancePath:instancePath+"/restricted_fields",schemaPath:"#/properties/restricted_fields/uniqueItems",keyword:"uniqueItems",params:{i: i1, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i1+" are identical)"};
+if(vErrors === null){
+vErrors = [err67];
+}
+else {
+vErrors.push(err67);
+}
+errors++;
+break;
+}
+indices0[item0] = i1;
+}
+}
+}
+else {
+const err68 = {instancePath:instancePath+"/restricted_fields",schemaPath:"#/properties/restricted_fields/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err68];
+}
+else {
+vErrors.push(err68);
+}
+errors++;
+}
+}
+}
+else {
+const err69 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err69];
+}
+else {
+vErrors.push(err69);
 }
 errors++;
 }

@@ -15,6 +15,7 @@ import {
 } from '../../contract/problem.ts';
 import { schemaCheck } from '../../contract/validation.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
+import type { FileLinks } from '../../platform/files/links.ts';
 import { newId } from '../../platform/values/ids.ts';
 import type { CollaboratorRow } from '../access/records.ts';
 import type { NewCollaborator } from '../collaborators/add-collaborator.ts';
@@ -23,7 +24,8 @@ import { lockCollaborators } from '../collaborators/change-collaborator.ts';
 import { type CollaboratorUpdate, differences } from '../collaborators/differences.ts';
 import { holdersOf, lockHolders, takenEmail } from '../collaborators/email.ts';
 import { keepManagers, managerFaults, managersAbove } from '../collaborators/hierarchy.ts';
-import { allowedTransitions, invalidTransition, type Status } from '../collaborators/status.ts';
+import { withoutNotCompared, withoutShown } from '../collaborators/shown-values.ts';
+import { invalidTransition, type Status, settableStatuses } from '../collaborators/status.ts';
 import type { Addition } from '../collaborators/write-many.ts';
 import type { Item } from './bulk-items.ts';
 
@@ -46,8 +48,9 @@ export async function decideAll(
   tx: TenantTransaction,
   mode: BulkMode,
   items: readonly Item[],
+  links: FileLinks,
 ): Promise<readonly Decision[]> {
-  const company = await readCompany(tx, mode, items);
+  const company = { ...(await readCompany(tx, mode, items)), links };
   return items.map((item) => {
     const decision = decide(company, mode, item);
     if (decision.outcome === 'created')
@@ -70,9 +73,15 @@ interface Company {
   active_admins: Set<string>;
   /** Ids and addresses of items that were gone through. */
   seen: Set<string>;
+  /** Who opens addresses of pictures that are sent back. */
+  links: FileLinks;
 }
 
-async function readCompany(tx: TenantTransaction, mode: BulkMode, items: readonly Item[]): Promise<Company> {
+async function readCompany(
+  tx: TenantTransaction,
+  mode: BulkMode,
+  items: readonly Item[],
+): Promise<Omit<Company, 'links'>> {
   const named = (field: 'id' | 'email' | 'manager_id') => [...new Set(items.flatMap((item) => item[field] ?? []))];
   const active_admins = new Set(await lockAdmins(tx));
   const people =
@@ -127,13 +136,14 @@ function decideChange(
   before: CollaboratorRow | undefined,
 ): Decision {
   const { id: _, ...of_update } = item.fields;
-  const sent = mode === 'update' ? of_update : item.fields;
+  const named = mode === 'update' ? of_update : item.fields;
+  const sent = before ? withoutShown(before, company.links, named) : { ...named };
   const faults = { ...found, ...checkUpdate(sent) };
   if (!before) return { outcome: 'failed', id: null, problem: invalid(faults) };
   // There may be more than these: then it is not known which fields are as they should be.
   if (Object.keys(faults).length >= most_faults) return { outcome: 'failed', id: before.id, problem: invalid(faults) };
 
-  const { status, ...profile } = without(sent, faults) as CollaboratorUpdate;
+  const { status, ...profile } = withoutNotCompared(without(sent, faults)) as CollaboratorUpdate;
   const set = differences(before, profile);
   const holder = typeof set.email === 'string' ? company.holders.get(set.email.toLowerCase()) : undefined;
   if (holder !== undefined && holder !== before.id) faults.email ??= [takenEmail];
@@ -143,7 +153,8 @@ function decideChange(
   if (Object.keys(faults).length > 0) return failed(invalid(faults));
 
   const to = status === before.status ? undefined : status;
-  if (to && !allowedTransitions(before).includes(to)) return failed(invalidTransition(before, to));
+  const settable = settableStatuses(before);
+  if (to && !settable.includes(to)) return failed(invalidTransition(before, to, settable));
   const { active_admins } = company;
   if (to === 'inactive' && active_admins.has(before.id) && active_admins.size === 1) return failed(lastAdmin());
   if (!to && Object.keys(set).length === 0) return { outcome: 'unchanged', before };
