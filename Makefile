@@ -93,6 +93,11 @@ workflows: install ## Run the workflows of openapi/workflows.arazzo.yaml against
 sdk-check: install ## Generate clients in TypeScript, Python, Go and Java, and use each of them (some minutes)
 	@$(NODE) scripts/proof/sdk-check/sdk-check.ts
 
+check-exchanges: install ## Run TESTS=… of the API (all without it), and hold what was asked and answered against the contract, by another validator
+	@rm -rf .data/exchanges && mkdir -p .data/exchanges
+	@PATH="$(CURDIR)/node_modules/.bin:$$PATH" EXCHANGES="$(CURDIR)/.data/exchanges" npm run --silent jest -- --selectProjects api $(TESTS)
+	@$(NODE) scripts/proof/exchanges/check-exchanges.ts .data/exchanges
+
 check-pgbouncer: install ## Run TESTS=test/api/operations through pgbouncer (has to be installed) in transaction mode
 	@$(NODE) scripts/proof/check-pgbouncer.ts $(TESTS)
 

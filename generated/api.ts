@@ -475,8 +475,8 @@ export interface paths {
          *     | `manager` | of their team: `phone`, `position`, `department`, `work_schedule`, `location`, `manager_id` |
          *     | `manager`, `employee` | of themselves: `phone`, `emergency_contact` |
          *
-         *     Any other field is answered with 403 `field_forbidden`, even if its value would not change, and nothing is
-         *     changed.
+         *     To change any other field is answered with 403 `field_forbidden`, and nothing is changed. What an answer showed to
+         *     the caller may be sent back as it is, whoever may change it.
          *
          *     Emits the event `collaborator.updated`, and `collaborator.status_changed` when the status changed.
          */
@@ -512,8 +512,8 @@ export interface paths {
          *     | `manager` | of their team: `phone`, `position`, `department`, `work_schedule`, `location`, `manager_id` |
          *     | `manager`, `employee` | of themselves: `phone`, `emergency_contact` |
          *
-         *     Any other field is answered with 403 `field_forbidden`, even if its value would not change, and nothing is
-         *     changed.
+         *     To change any other field is answered with 403 `field_forbidden`, and nothing is changed. What an answer showed to
+         *     the caller may be sent back as it is, whoever may change it.
          *
          *     Emits the event `collaborator.updated`, and `collaborator.status_changed` when the status changed.
          */
@@ -968,13 +968,13 @@ export interface paths {
         get?: never;
         /**
          * Set the photo of a collaborator
-         * @description Gives a collaborator a picture, in place of the one there may be. Send it in base64 as JSON, or as the part `photo`
+         * @description Gives a collaborator a picture, in place of the one there may be. Send it in base64 as JSON, or as the part `file`
          *     of a form, `multipart/form-data`. The answer has its address as `avatar_url`.
          *
          *     A JPEG, PNG or WebP image of at most 5 MB (5,242,880 bytes), larger ones are 413. It is turned upright, cut to a
          *     square and kept as WebP with 512×512 pixels; of a moving image the first frame is kept. What else is in the file,
          *     such as where it was taken, is not kept. A file that is no such image, is broken, or has too many pixels is refused
-         *     with 400 `validation_error` and the code `invalid_format` for `photo`.
+         *     with 400 `validation_error` and the code `invalid_format` for `content_base64` or `file`.
          *
          *     Emits the event `collaborator.photo_updated`.
          */
@@ -2603,7 +2603,7 @@ export interface components {
             error: components["schemas"]["ErrorCode"];
             /**
              * @description One English sentence for people. Its wording may change; branch on `error` instead.
-             * @example The request has 1 invalid field.
+             * @example The request has a field that is not valid.
              */
             message: string;
             details?: components["schemas"]["ValidationErrorDetails"];
@@ -2685,7 +2685,7 @@ export interface components {
         /**
          * @description One collaborator. Which fields are needed and allowed depends on `mode`: to add someone, those of
          *     `CollaboratorCreate`; to change someone, those of `CollaboratorUpdate`, where a field that is left out stays as it
-         *     is and `null` clears it. A collaborator can stand in one request once; a second item about them is refused with
+         *     is, `null` clears it, and what an answer showed may be sent back as it is. A collaborator can stand in one request once; a second item about them is refused with
          *     the code `taken`.
          */
         BulkItem: {
@@ -2723,7 +2723,7 @@ export interface components {
              */
             department?: string;
             /**
-             * @description Phone number, written as for `createCollaborator`.
+             * @description Phone number, in whatever form you have it. It is kept as you write it.
              * @example +55 11 91234-5678
              */
             phone?: string | null;
@@ -2779,12 +2779,43 @@ export interface components {
             /** @description Whom to call in an emergency. Unknown fields are refused. */
             emergency_contact?: components["schemas"]["EmergencyContactInput"] | null;
             /**
-             * @description Activates or deactivates someone, by the rules of `activateCollaborator` and `deactivateCollaborator`. Refused
-             *     (`field_not_allowed`) for who is added.
+             * @description Activates or deactivates someone, by the rules of `activateCollaborator` and `deactivateCollaborator`. `pending`
+             *     is for who is `pending` already. Refused (`field_not_allowed`) for who is added.
              * @example inactive
              * @enum {string}
              */
-            status?: "active" | "inactive";
+            status?: "active" | "inactive" | "pending";
+            /**
+             * @description As answers show it. It is changed with `assignRole`.
+             * @example employee
+             */
+            readonly role?: string;
+            /**
+             * Format: uri
+             * @description As an answer showed it: any address of the picture that is there, also one that has expired. It is changed with
+             *     `setPhoto`.
+             * @example https://api.verdelog.example/files/w3JkP8nZyD5tQfH0uRaC
+             */
+            readonly avatar_url?: string | null;
+            /**
+             * Format: date-time
+             * @description As answers show it.
+             * @example 2026-03-02T09:15:00.000Z
+             */
+            readonly created_at?: string;
+            /**
+             * Format: date-time
+             * @description As an answer showed it. It is not looked at: whether someone else was faster is what `If-Match` is for.
+             * @example 2026-03-02T09:15:00.000Z
+             */
+            readonly updated_at?: string;
+            /**
+             * @description As an answer showed it. It is not looked at.
+             * @example [
+             *       "salary"
+             *     ]
+             */
+            readonly restricted_fields?: string[];
         };
         /** @description What became of one item. */
         BulkItemResult: {
@@ -2949,7 +2980,7 @@ export interface components {
             termination_date: string | null;
             /**
              * Format: double
-             * @description Annual salary. Needs the scope `salary:read`, and is shown to admins and to the person themselves only.
+             * @description Annual salary, with at most two decimals. Needs the scope `salary:read`, and is shown to admins and to the person themselves only.
              * @example 68400
              */
             salary?: number | null;
@@ -2981,7 +3012,7 @@ export interface components {
             employee_number: string | null;
             /**
              * Format: uri
-             * @description Profile picture, a square in WebP. The address expires after a day; read the collaborator again for a new one,
+             * @description Profile picture, a square in WebP. The address works for a day, and up to an hour more; read the collaborator again for a new one,
              *     without `If-None-Match`.
              * @example https://api.verdelog.example/files/w3JkP8nZyD5tQfH0uRaC
              */
@@ -3035,8 +3066,7 @@ export interface components {
              */
             department: string;
             /**
-             * @description Phone number: digits, spaces and `( ) . -`, with a `+` in front if you like, and an extension behind it
-             *     (`ext 12`, `x12`). It is kept as you write it.
+             * @description Phone number, in whatever form you have it. It is kept as you write it.
              * @example +55 11 91234-5678
              * @example (415) 555-0132 ext 12
              */
@@ -3333,7 +3363,7 @@ export interface components {
             termination_date?: string | null;
             /**
              * Format: double
-             * @description Annual salary. Needs the scope `salary:read`, and is shown to admins and to the person themselves only.
+             * @description Annual salary, with at most two decimals. Needs the scope `salary:read`, and is shown to admins and to the person themselves only.
              * @example 68400
              */
             salary?: number | null;
@@ -3365,7 +3395,7 @@ export interface components {
             employee_number?: string | null;
             /**
              * Format: uri
-             * @description Profile picture, a square in WebP. The address expires after a day; read the collaborator again for a new one,
+             * @description Profile picture, a square in WebP. The address works for a day, and up to an hour more; read the collaborator again for a new one,
              *     without `If-None-Match`.
              * @example https://api.verdelog.example/files/w3JkP8nZyD5tQfH0uRaC
              */
@@ -3647,7 +3677,7 @@ export interface components {
             termination_date?: string | null;
             /**
              * Format: double
-             * @description Annual salary. Needs the scope `salary:read`, and is shown to admins and to the person themselves only.
+             * @description Annual salary, with at most two decimals. Needs the scope `salary:read`, and is shown to admins and to the person themselves only.
              * @example 68400
              */
             salary?: number | null;
@@ -3679,7 +3709,7 @@ export interface components {
             employee_number?: string | null;
             /**
              * Format: uri
-             * @description Profile picture, a square in WebP. The address expires after a day; read the collaborator again for a new one,
+             * @description Profile picture, a square in WebP. The address works for a day, and up to an hour more; read the collaborator again for a new one,
              *     without `If-None-Match`.
              * @example https://api.verdelog.example/files/w3JkP8nZyD5tQfH0uRaC
              */
@@ -4198,8 +4228,8 @@ export interface components {
         };
         /**
          * @description What to change. A field that is left out stays as it is; `null` clears it, where that is possible. Unknown fields
-         *     are refused. Which fields may be sent by whom is said at each of them: a manager or an employee sends only what they
-         *     change.
+         *     are refused. Which fields may be changed by whom is said at each of them. What an answer showed may be sent back as
+         *     it is: fields that nobody sets like this, and fields that the caller may see and not change.
          */
         CollaboratorUpdate: {
             /**
@@ -4226,8 +4256,7 @@ export interface components {
              */
             department?: string;
             /**
-             * @description Phone number: digits, spaces and `( ) . -`, with a `+` in front if you like, and an extension behind it
-             *     (`ext 12`, `x12`). It is kept as you write it.
+             * @description Phone number, in whatever form you have it. It is kept as you write it.
              * @example +55 11 91234-5678
              * @example (415) 555-0132 ext 12
              */
@@ -4285,11 +4314,48 @@ export interface components {
             emergency_contact?: components["schemas"]["EmergencyContactInput"] | null;
             /**
              * @description Activates or deactivates the collaborator, by the rules of `activateCollaborator` and `deactivateCollaborator`,
-             *     which also take a reason.
+             *     which also take a reason. `pending` is for who is `pending` already; nobody else can become it like this (409
+             *     `invalid_status_transition`).
              * @example inactive
              * @enum {string}
              */
-            status?: "active" | "inactive";
+            status?: "active" | "inactive" | "pending";
+            /**
+             * @description As answers show it.
+             * @example 0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30
+             */
+            readonly id?: string;
+            /**
+             * @description As answers show it. It is changed with `assignRole`.
+             * @example employee
+             */
+            readonly role?: string;
+            /**
+             * Format: uri
+             * @description As an answer showed it: any address of the picture that is there, also one that has expired. It is changed with
+             *     `setPhoto`.
+             * @example https://api.verdelog.example/files/w3JkP8nZyD5tQfH0uRaC
+             */
+            readonly avatar_url?: string | null;
+            /**
+             * Format: date-time
+             * @description As answers show it.
+             * @example 2026-03-02T09:15:00.000Z
+             */
+            readonly created_at?: string;
+            /**
+             * Format: date-time
+             * @description As an answer showed it. It is not looked at: whether someone else was faster is what `If-Match` is for.
+             * @example 2026-03-02T09:15:00.000Z
+             */
+            readonly updated_at?: string;
+            /**
+             * @description As an answer showed it. It is not looked at.
+             * @example [
+             *       "salary"
+             *     ]
+             */
+            readonly restricted_fields?: string[];
         };
         /** @description A collaborator after a change, and what the change was. */
         CollaboratorUpdatedEvent: components["schemas"]["CollaboratorEvent"] & components["schemas"]["CollaboratorUpdatedEventChange"];
@@ -4748,7 +4814,7 @@ export interface components {
              */
             name?: string | null;
             /**
-             * @description Phone number, written as for the collaborator.
+             * @description Phone number, in whatever form you have it.
              * @example +55 11 99876-5432
              */
             phone?: string | null;
@@ -5354,7 +5420,7 @@ export interface components {
             code: string;
             /**
              * @description What is wrong, in English, for people.
-             * @example Must be a valid email address.
+             * @example Must be a valid email address, such as ana@company.example.
              */
             message: string;
         };
@@ -5730,7 +5796,7 @@ export interface components {
          *     files (`field_not_allowed`).
          * @example Staff 2026
          */
-        ImportSheet: string;
+        ImportSheet: string | null;
         /**
          * @description | status | meaning |
          *     |---|---|
@@ -5905,6 +5971,12 @@ export interface components {
              * @example pt-BR
              */
             locale?: string | null;
+            /**
+             * Format: date-time
+             * @description As an answer showed it. It is not looked at.
+             * @example 2026-03-04T12:10:33.901Z
+             */
+            readonly updated_at?: string | null;
         };
         /** @description Where a page stands in the whole list. */
         PageMeta: {
@@ -6072,7 +6144,7 @@ export interface components {
              * Format: binary
              * @description The JPEG, PNG or WebP file, of at most 5 MB.
              */
-            photo: string;
+            file: string;
         };
         /** @description A picture, in base64. */
         PhotoUpload: {
@@ -6081,7 +6153,7 @@ export interface components {
              *     The file has at most 5 MB.
              * @example iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==
              */
-            photo: string;
+            content_base64: string;
         };
         /** @description A time of the day. */
         QuietHours: {
@@ -6627,7 +6699,7 @@ export interface components {
         };
         /**
          * @description What to change. A field that is left out stays as it is; `null` clears it, where that is possible. Unknown fields
-         *     are refused.
+         *     are refused. What an answer showed may be sent back as it is.
          */
         WebhookUpdate: {
             /**
@@ -6665,6 +6737,71 @@ export interface components {
              * @enum {string}
              */
             status?: "active" | "deactivated";
+            /**
+             * @description As answers show it.
+             * @example 0199b1f0-6c2d-7e4a-b85f-3d90a7c1e264
+             */
+            readonly id?: string;
+            /**
+             * @description As answers show it.
+             * @example 1.0.0
+             */
+            readonly payload_version?: string;
+            /**
+             * @description As answers show it.
+             * @example 01994f7e-0b2c-7a65-9e18-c4d7205b8f13
+             */
+            readonly created_by?: string | null;
+            /**
+             * Format: date-time
+             * @description As answers show it.
+             * @example 2026-02-27T13:40:08.912Z
+             */
+            readonly created_at?: string;
+            /**
+             * Format: date-time
+             * @description As an answer showed it. It is not looked at.
+             * @example 2026-02-27T13:40:08.912Z
+             */
+            readonly updated_at?: string;
+            /**
+             * @description As an answer showed it. It is not looked at.
+             * @example []
+             */
+            readonly warnings?: components["schemas"]["WebhookWarningShown"][];
+            /**
+             * Format: date-time
+             * @description As an answer showed it. It is not looked at.
+             * @example null
+             */
+            readonly deactivated_at?: string | null;
+            /**
+             * @description As an answer showed it. It is not looked at.
+             * @example null
+             */
+            readonly deactivation_reason?: string | null;
+            /**
+             * @description As an answer showed it. It is not looked at.
+             * @example 0
+             */
+            readonly consecutive_failures?: number;
+            /**
+             * Format: date-time
+             * @description As an answer showed it. It is not looked at.
+             * @example 2026-03-02T09:15:01.204Z
+             */
+            readonly last_delivery_at?: string | null;
+            /**
+             * Format: date-time
+             * @description As an answer showed it. It is not looked at.
+             * @example 2026-03-02T09:15:01.204Z
+             */
+            readonly last_success_at?: string | null;
+            /**
+             * @description As an answer showed it. It is not looked at.
+             * @example 204
+             */
+            readonly last_status_code?: number | null;
         };
         /** @description Something about a subscription that works as it was asked for, and may surprise. */
         WebhookWarning: {
@@ -6679,15 +6816,21 @@ export interface components {
              */
             message: string;
         };
+        /**
+         * @description A warning, as an answer showed it.
+         * @example {
+         *       "field": "headers.X-Webhook-Signature",
+         *       "message": "This header replaces ours of the same name: receivers can not verify our signature."
+         *     }
+         */
+        WebhookWarningShown: {
+            [key: string]: string;
+        };
         /** @description A subscription, with its secret. */
         WebhookWithSecret: components["schemas"]["Webhook"] & components["schemas"]["WebhookSecret"];
     };
     responses: {
-        /**
-         * @description The collaborator cannot become `active` now (`invalid_status_transition`); `details.allowed` says what can follow
-         *     instead. Or a request with the same `Idempotency-Key` is still running (`idempotency_in_progress`). Nothing was
-         *     changed.
-         */
+        /** @description A request with the same `Idempotency-Key` is still running (`idempotency_in_progress`). Nothing was changed. */
         ActivateConflict: {
             headers: {
                 "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
@@ -7908,7 +8051,7 @@ export interface components {
         Location: string;
         /**
          * @description How you stand against the limit: `r` is how many requests are left, `t` in how many seconds the count starts anew.
-         *     Sent on `/v1` answers.
+         *     Sent on `/v1` answers, but with 401: then it is not known whom the request counts for.
          * @example "default";r=299;t=60
          */
         RateLimit: string;

@@ -111,7 +111,7 @@ const bodies: Partial<Record<OperationId, (serial: number) => object>> = {
   updateCollaborator: (serial) => ({ phone: `+1 ${serial}` }),
   patchCollaborator: (serial) => ({ phone: `+1 ${serial}` }),
   setNotifications: () => ({ channels: { sms: true } }),
-  setPhoto: () => ({ photo }),
+  setPhoto: () => ({ content_base64: photo }),
   createWebhook: () => ({ url: 'http://127.0.0.1:9009/', events: ['*'] }),
   updateWebhook: (serial) => ({ description: `Number ${serial}` }),
   redeliverRange: () => ({ from: '2026-01-01T00:00:00Z' }),
