@@ -4,8 +4,8 @@ import zapier from 'zapier-platform-core';
 import { authentication } from './lib/authentication.js';
 import { companies } from './lib/companies.js';
 import { createCollaborator } from './lib/create-collaborator.js';
-import { addToken, explainRefusal } from './lib/requests.js';
 import { event } from './lib/event.js';
+import { addToken, explainRefusal } from './lib/requests.js';
 
 const { version } = createRequire(import.meta.url)('./package.json');
 

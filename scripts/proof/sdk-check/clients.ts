@@ -1,4 +1,6 @@
 /** All clients that are checked. */
+
+import type { SdkClient } from './client.ts';
 import { csharp } from './clients/csharp.ts';
 import { go, goByOpenapiGenerator } from './clients/go.ts';
 import { java, kotlin } from './clients/jvm.ts';
@@ -7,7 +9,6 @@ import { python, pythonByOpenapiGenerator } from './clients/python.ts';
 import { ruby } from './clients/ruby.ts';
 import { progenitor, rust } from './clients/rust.ts';
 import { heyApi, openapiFetch, orval, typescriptFetch } from './clients/typescript.ts';
-import type { SdkClient } from './client.ts';
 
 export const clients: SdkClient[] = [
   openapiFetch,

@@ -1,5 +1,5 @@
 /** The C# client, by openapi-generator: generated, and not compiled. */
-import { type SdkClient } from '../client.ts';
+import type { SdkClient } from '../client.ts';
 import { generateClient, installOpenapiGenerator, needsJava, openapiGenerator } from '../openapi-generator.ts';
 
 export const csharp: SdkClient = {

@@ -48,7 +48,8 @@ export const pythonByOpenapiGenerator: SdkClient = {
     const { tools, work } = folders;
     await generateClient(folders, 'python', { properties: { packageName: 'collaborators' } });
     await copyFile(join(trips, 'python/openapi-generator.py'), join(work, 'client/trip.py'));
-    const all = 'import pkgutil, collaborators as c; [__import__(m.name) for m in pkgutil.walk_packages(c.__path__, "collaborators.")]';
+    const all =
+      'import pkgutil, collaborators as c; [__import__(m.name) for m in pkgutil.walk_packages(c.__path__, "collaborators.")]';
     await run(join(tools, 'venv/bin/python'), ['-c', all], { cwd: join(work, 'client') });
   },
   trip: ({ tools }) => [join(tools, 'venv/bin/python'), 'client/trip.py'],
