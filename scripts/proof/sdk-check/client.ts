@@ -9,7 +9,7 @@ export const project = fileURLToPath(new URL('../../../', import.meta.url));
 /** The hand-written parts: one program for each client, which takes the trip. */
 export const trips = join(project, 'scripts/proof/sdk-check/trips');
 /** Where everything downloaded is kept between runs: generators, libraries, virtual environments. */
-export const cache = process.env.SDK_CHECK_CACHE || join(project, '.data/sdk-check/cache');
+export const cache = process.env.TOOLS_CACHE || join(project, '.data/tools');
 
 const longest_step_ms = 15 * 60_000;
 const most_output_bytes = 64 * 1024 * 1024;

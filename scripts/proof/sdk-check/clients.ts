@@ -7,7 +7,7 @@ import { java, kotlin } from './clients/jvm.ts';
 import { php } from './clients/php.ts';
 import { python, pythonByOpenapiGenerator } from './clients/python.ts';
 import { ruby } from './clients/ruby.ts';
-import { progenitor, rust } from './clients/rust.ts';
+import { rust } from './clients/rust.ts';
 import { heyApi, openapiFetch, orval, typescriptFetch } from './clients/typescript.ts';
 
 export const clients: SdkClient[] = [
@@ -23,7 +23,6 @@ export const clients: SdkClient[] = [
   kotlin,
   csharp,
   rust,
-  progenitor,
   php,
   ruby,
 ];

@@ -7,7 +7,7 @@ import type { SdkClient } from './client.ts';
  * @param tools the folder of this client's tools
  * @throws what the registry or its client says
  */
-export async function install(client: SdkClient, tools: string): Promise<void> {
+export async function install(client: Pick<SdkClient, 'generator' | 'install'>, tools: string): Promise<void> {
   const stamp = join(tools, '.installed');
   const installed = await readFile(stamp, 'utf8').catch(() => '');
   // A folder that was moved is installed anew: virtual environments hold their own path.

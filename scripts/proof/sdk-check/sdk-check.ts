@@ -2,7 +2,7 @@
 //
 // node scripts/proof/sdk-check/sdk-check.ts [--all] [name …]: only the clients named; with --all none may be left out. A client whose
 // tools the machine does not have, and cannot get, is left out, and the table at the end says why. What was generated stays
-// in .data/sdk-check/clients; what was downloaded stays in .data/sdk-check/cache, or in the folder SDK_CHECK_CACHE.
+// in .data/sdk-check; what was downloaded stays in .data/tools, or in the folder TOOLS_CACHE.
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -88,7 +88,7 @@ async function check(client: SdkClient, service: DevelopmentService, password: s
     const reason = `its tools can not be installed: ${(error as Error).message.split('\n').at(-1)}`;
     return { client, result: 'left out', reason };
   }
-  const work = join(project, '.data/sdk-check/clients', client.name);
+  const work = join(project, '.data/sdk-check', client.name);
   const folders = { tools, work, document: join(project, 'generated', client.document) };
   try {
     await rm(work, { recursive: true, force: true });

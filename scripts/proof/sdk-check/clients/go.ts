@@ -35,9 +35,9 @@ export const goByOpenapiGenerator: SdkClient = {
   needs: [...needs, ...needsJava],
   install: installOpenapiGenerator,
   async build(folders) {
-    const module = { gitHost: 'example.com', gitUserId: 'trip', gitRepoId: 'collaborators' };
-    const properties = { ...module, packageName: 'collaborators', enumClassPrefix: true };
-    await generateClient(folders, 'go', { properties });
+    const properties = { packageName: 'collaborators', enumClassPrefix: true };
+    const flags = ['--git-host', 'example.com', '--git-user-id', 'trip', '--git-repo-id', 'collaborators'];
+    await generateClient(folders, 'go', { properties, flags });
     const client = join(folders.work, 'client');
     await mkdir(join(client, 'trip'));
     await copyFile(join(trips, 'go-openapi-generator/main.go'), join(client, 'trip/main.go'));

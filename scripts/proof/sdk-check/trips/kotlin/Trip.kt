@@ -5,9 +5,9 @@ import com.example.collaborators.infrastructure.ApiClient
 import com.example.collaborators.infrastructure.ClientError
 import com.example.collaborators.infrastructure.ClientException
 import com.example.collaborators.infrastructure.Serializer
+import com.example.collaborators.model.BadRequestError
 import com.example.collaborators.model.CollaboratorCreate
 import com.example.collaborators.model.DocumentType
-import com.example.collaborators.model.ValidationError
 import java.nio.file.Files
 
 private fun setting(name: String) = System.getenv(name) ?: error("$name is not set")
@@ -53,7 +53,7 @@ fun main() {
     error("the same address twice")
   } catch (refused: ClientException) {
     val body = (refused.response as ClientError<*>).body as String
-    val invalid = Serializer.moshi.adapter(ValidationError::class.java).fromJson(body)!!
-    println("refused: ${invalid.error.value}, email ${invalid.details.getValue("email").first().code}")
+    val invalid = Serializer.moshi.adapter(BadRequestError::class.java).fromJson(body)!!
+    println("refused: ${invalid.error.value}, email ${invalid.details!!.getValue("email").first().code.value}")
   }
 }

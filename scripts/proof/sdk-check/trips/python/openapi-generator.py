@@ -38,11 +38,11 @@ print(f"listed: {len(listed)} collaborators on {pages} pages")
 
 file = ("contract.pdf", CONTRACT)
 document = DocumentsApi(client).upload_document(COMPANY_ID, added[0].id, file, DocumentType.CONTRACT)
-print(f"uploaded: {document.name}, {document.type.value}, {document.size} bytes")
+print(f"uploaded: {document.name}, {document.type}, {document.size} bytes")
 
 try:
     collaborators.create_collaborator(COMPANY_ID, person(1))
     raise AssertionError("the same address twice")
 except BadRequestException as refused:
     fault = refused.data.details["email"][0]
-    print(f"refused: {refused.data.error.value}, email {fault.code}")
+    print(f"refused: {refused.data.error.value}, email {fault.code.value}")

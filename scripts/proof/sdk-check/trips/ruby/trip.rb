@@ -1,6 +1,7 @@
 # The short trip with openapi-generator: a class for each tag, a method for each operation.
 require 'json'
 require 'tmpdir'
+require 'uri'
 require 'collaborators'
 
 RUN_ID = ENV.fetch('RUN_ID')
