@@ -46,7 +46,7 @@ fun main() {
   file.writeText("%PDF-1.7\n1 0 obj << /Type /Catalog >> endobj\ntrailer << /Root 1 0 R >>\n%%EOF\n")
   val document =
     DocumentsApi(setting("BASE_URL")).uploadDocument(company, added.first().id, file, DocumentType.CONTRACT)
-  println("uploaded: ${document.name}, ${document.type.value}, ${document.propertySize} bytes")
+  println("uploaded: ${document.name}, ${document.type}, ${document.propertySize} bytes")
 
   try {
     collaborators.createCollaborator(company, person(1))
