@@ -93,6 +93,9 @@ workflows: install ## Run the workflows of openapi/workflows.arazzo.yaml against
 sdk-check: install ## Generate clients in nine languages and use each against a live service; CLIENTS="go java" runs some of them (10 minutes)
 	@$(NODE) scripts/proof/sdk-check/sdk-check.ts $(CLIENTS)
 
+guides-check: install ## Try the guides for Zapier and Postman with their own tools, which are downloaded: GUIDES=zapier tries one (2 minutes)
+	@$(NODE) scripts/proof/guides-check/guides-check.ts $(GUIDES)
+
 check-pgbouncer: install ## Run TESTS=test/api/operations through pgbouncer (has to be installed) in transaction mode
 	@$(NODE) scripts/proof/check-pgbouncer.ts $(TESTS)
 

@@ -26,7 +26,9 @@ interface Step {
   request: `${string} /${string}`;
   query?: Record<string, string>;
   body?: object;
-  /** What the answer has to be, in Postman's JavaScript; `body` is there. */
+  /** Runs before the request, in Postman's JavaScript. */
+  before?: string[];
+  /** What the answer has to be; `body` is there. */
   test: string[];
   status: number;
 }
@@ -57,6 +59,7 @@ const steps: Step[] = [
     request: 'POST /v1/collaborators',
     body: person,
     status: 201,
+    before: ["pm.collectionVariables.set('email', 'paula-' + Date.now() + '@example.com');"],
     test: [
       "pm.collectionVariables.set('collaborator_id', body.id);",
       "pm.test('the person is pending', () => pm.expect(body.status).to.equal('pending'));",
@@ -93,7 +96,7 @@ export const firstSteps = {
   item: steps.map(asItem),
 };
 
-function asItem({ name, description, request, query = {}, body, status, test }: Step): PostmanItem {
+function asItem({ name, description, request, query = {}, body, status, before, test }: Step): PostmanItem {
   const [method, path] = request.split(' ') as [string, string];
   const search = new URLSearchParams(query).toString();
   const header = [];
@@ -104,10 +107,9 @@ function asItem({ name, description, request, query = {}, body, status, test }: 
     'const body = pm.response.json();',
     ...test,
   ];
-  const before = name.startsWith('3.') ? newAddress : [];
   return {
     name,
-    event: [...before, { listen: 'test', script: { type: 'text/javascript', exec: check } }],
+    event: [...(before ? [script('prerequest', before)] : []), script('test', check)],
     request: {
       method,
       url: {
@@ -126,5 +128,6 @@ function asItem({ name, description, request, query = {}, body, status, test }: 
   };
 }
 
-const address = "pm.collectionVariables.set('email', `paula-${Date.now()}@example.com`);";
-const newAddress = [{ listen: 'prerequest' as const, script: { type: 'text/javascript' as const, exec: [address] } }];
+function script<When extends 'prerequest' | 'test'>(listen: When, exec: string[]) {
+  return { listen, script: { type: 'text/javascript' as const, exec } };
+}

@@ -23,7 +23,19 @@ interface Bundle {
   targetUrl?: string;
   cleanedRequest?: unknown;
 }
-type Tester = (part: unknown, bundle: Bundle) => Promise<any>;
+/** What comes of a part of the app: of a request the body of its answer, of a trigger a list. */
+type Result = Record<string, string> & Result[];
+type Tester = (part: unknown, bundle: Bundle) => Promise<Result>;
+
+/** The parts of the app that are run. */
+interface App {
+  authentication: {
+    test: unknown;
+    oauth2Config: { authorizeUrl: unknown; getAccessToken: unknown; refreshAccessToken: unknown; scope: string };
+  };
+  triggers: Record<string, { operation: Record<string, unknown> }>;
+  creates: Record<string, { operation: Record<string, unknown> }>;
+}
 
 if (process.argv[1] === import.meta.filename) {
   try {
@@ -37,19 +49,19 @@ if (process.argv[1] === import.meta.filename) {
 
 async function drive(): Promise<void> {
   const { APP, EMAIL, PASSWORD } = process.env as Record<string, string>;
-  const { default: app } = await import(join(APP!, 'index.js'));
+  const { default: app } = (await import(join(APP!, 'index.js'))) as { default: App };
   const { default: zapier } = await import(join(APP!, 'node_modules/zapier-platform-core/index.mjs'));
   const test: Tester = zapier.createAppTester(app);
   const authData = await connect(test, app.authentication, { email: EMAIL!, password: PASSWORD! });
-  const { operation: event } = app.triggers.event;
-  const { operation: create } = app.creates.create_collaborator;
+  const { operation: event } = app.triggers.event!;
+  const { operation: create } = app.creates.create_collaborator!;
 
-  const [company] = await test(app.triggers.company.operation.perform, { authData });
-  console.log(`companies: ${company.name}`);
-  const inputData = { company_id: company.id, event: 'collaborator.created' };
+  const [company] = await test(app.triggers.company!.operation.perform, { authData });
+  console.log(`companies: ${company!.name}`);
+  const inputData = { company_id: company!.id, event: 'collaborator.created' };
 
   const samples = await test(event.performList, { authData, inputData });
-  assert.ok(samples.length > 0 && samples.every((sample: any) => sample.id && sample.event === inputData.event));
+  assert.ok(samples.length > 0 && samples.every((sample) => sample.id && sample.event === inputData.event));
   console.log(`samples: ${samples.length}`);
 
   const receiver = await receive();
@@ -60,7 +72,7 @@ async function drive(): Promise<void> {
   const email = `zoe-${randomBytes(4).toString('hex')}@verdelog.example`;
   // As Zapier fills in fields: a date with a time and a zone behind it, and nothing for what the workflow leaves empty.
   const fields = { name: 'Zoe Zapier', email, position: 'Driver', department: 'Fleet', phone: '' };
-  const person = { company_id: company.id, ...fields, hire_date: '2026-03-02T00:00:00-03:00' };
+  const person = { company_id: company!.id, ...fields, hire_date: '2026-03-02T00:00:00-03:00' };
   const created = await test(create.perform, { authData, inputData: person });
   assert.equal(created.hire_date, '2026-03-02');
   assert.equal(created.phone, null);
@@ -68,10 +80,10 @@ async function drive(): Promise<void> {
 
   const cleanedRequest = await receiver.body;
   const [item] = await test(event.perform, { authData, inputData, subscribeData, cleanedRequest });
-  assert.equal(item.collaborator_id, created.id);
+  assert.equal(item!.collaborator_id, created.id);
   const [latest] = await test(event.performList, { authData, inputData });
   assert.deepEqual(item, latest, 'an event that arrives is what the list shows');
-  console.log(`received: ${item.event}, ${item.name}`);
+  console.log(`received: ${item!.event}, ${item!.name}`);
 
   await assert.rejects(test(create.perform, { authData, inputData: person }), /email: /);
   console.log('refused: the same address twice');
@@ -93,19 +105,19 @@ async function drive(): Promise<void> {
 /** As Zapier connects an account: it makes the verifier, and adds its hash and the scopes to the address. */
 async function connect(
   test: Tester,
-  { oauth2Config, test: whoAmI }: any,
+  { oauth2Config, test: whoAmI }: App['authentication'],
   who: { email: string; password: string },
 ): Promise<Record<string, string>> {
   const code_verifier = randomBytes(32).toString('base64url');
   const state = randomBytes(16).toString('hex');
-  const url = new URL((await test(oauth2Config.authorizeUrl, { inputData: { redirect_uri, state } })) as string);
+  const url = new URL(String(await test(oauth2Config.authorizeUrl, { inputData: { redirect_uri, state } })));
   url.searchParams.set('scope', oauth2Config.scope);
   url.searchParams.set('code_challenge', createHash('sha256').update(code_verifier).digest('base64url'));
   url.searchParams.set('code_challenge_method', 'S256');
   const answer = await walkPages(url, who);
   assert.equal(answer.get('state'), state);
   const inputData = { ...Object.fromEntries(answer), redirect_uri, code_verifier };
-  const authData = (await test(oauth2Config.getAccessToken, { inputData })) as Record<string, string>;
+  const authData = await test(oauth2Config.getAccessToken, { inputData });
   const { name } = await test(whoAmI, { authData });
   console.log(`connected: ${name}`);
   return authData;

@@ -35,7 +35,7 @@ export const postman: Guide = {
     await writeFile(file, JSON.stringify(filledIn(collection, access_token, values)));
     const report = await run(join(tools, 'node_modules/.bin/newman'), ['run', file, ...flags], { cwd: project });
     const counts = /assertions\s*\|\s*(\d+)\s*\|\s*(\d+)/.exec(report);
-    if (!counts || counts[2] !== '0' || counts[1] === '0') throw new Error(report);
+    if (counts?.[2] !== '0' || counts[1] === '0') throw new Error(report);
     return ['signed in with PKCE', `${counts[1]} checks of the first folder hold`];
   },
 };
