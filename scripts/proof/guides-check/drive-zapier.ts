@@ -58,7 +58,7 @@ async function drive(): Promise<void> {
 
   const [company] = await test(app.triggers.company!.operation.perform, { authData });
   console.log(`companies: ${company!.name}`);
-  const inputData = { company_id: company!.id, event: 'collaborator.created' };
+  const inputData = { company_id: company!.id!, event: 'collaborator.created' };
 
   const samples = await test(event.performList, { authData, inputData });
   assert.ok(samples.length > 0 && samples.every((sample) => sample.id && sample.event === inputData.event));
@@ -72,7 +72,7 @@ async function drive(): Promise<void> {
   const email = `zoe-${randomBytes(4).toString('hex')}@verdelog.example`;
   // As Zapier fills in fields: a date with a time and a zone behind it, and nothing for what the workflow leaves empty.
   const fields = { name: 'Zoe Zapier', email, position: 'Driver', department: 'Fleet', phone: '' };
-  const person = { company_id: company!.id, ...fields, hire_date: '2026-03-02T00:00:00-03:00' };
+  const person = { company_id: company!.id!, ...fields, hire_date: '2026-03-02T00:00:00-03:00' };
   const created = await test(create.perform, { authData, inputData: person });
   assert.equal(created.hire_date, '2026-03-02');
   assert.equal(created.phone, null);
