@@ -57,9 +57,12 @@ const config: Config = {
 
 export default config;
 
-/** One for each core, as long as each has 1.5 GB: half for itself, half for what its tests start. */
+/**
+ * One more than cores, for one of them waits: for an answer, a lock, a timer. As long as each has 1.5 GB: half for itself,
+ * half for what its tests start.
+ */
 function workersOf(cores: number, memory_bytes: number): number {
-  return Math.max(1, Math.min(cores, Math.floor(memory_bytes / 1.5e9)));
+  return Math.max(1, Math.min(cores + 1, Math.floor(memory_bytes / 1.5e9)));
 }
 
 /** In bytes: of the machine, or as much of it as this container may have. */

@@ -987,7 +987,8 @@ export interface paths {
          *     | kinds of file | PDF, JPEG, PNG, WebP, HEIC, DOCX, XLSX, plain text, CSV |
          *
          *     The kind is told from the content. A file of another kind, or whose name or declared media type says something
-         *     else than its content, is refused with 400 `validation_error` and the code `invalid_format` for `file`. Where files
+         *     else than its content, is refused with 400 `validation_error` and the code `invalid_format` for `file`. A part without
+         *     a media type is judged by its content and its name, and so is one of `application/octet-stream`. Where files
          *     are checked for viruses, one that has any is refused with 422 `file_infected`.
          *
          *     Documents of the types `medical`, `identification` and `tax` are for admins and the person themselves: a manager
@@ -1585,16 +1586,20 @@ export interface paths {
         put?: never;
         /**
          * Replace the secret of a subscription
-         * @description Gives the subscription a new secret, which is in the answer and not shown again. Only admins may do this. There is
-         *     no body.
+         * @description Gives the subscription a new secret, which is in the answer and not shown again. Only admins may do this. The body
+         *     may be left out.
          *
-         *     The secret before it goes on for 24 hours: `webhook-signature` then has a signature for each of the two, so a
-         *     receiver that knows only one of them goes on working. `X-Webhook-Signature` has room for one, and is made with the
-         *     new secret at once. To replace a secret without a refused request, verify `webhook-signature`.
+         *     The secret before it goes on for 24 hours, until `previous_secret_expires_at`. `webhook-signature` then has a
+         *     signature for each of the two, so a receiver that knows only one of them goes on working, and can change over at any
+         *     time. `X-Webhook-Signature` has room for one: it is made with the earlier secret until that expires, and with the
+         *     new one from then on. A receiver of that header changes over at that time, or accepts either secret until then.
          *
-         *     When a secret is replaced again within 24 hours, each of the earlier ones still has its own 24 hours. There can be
-         *     ten at a time; one more is answered with 409 `conflict`. Retries that wait are signed with the secrets of the time
-         *     they are sent.
+         *     When a secret is replaced again within 24 hours, each of the earlier ones still has its own 24 hours, and
+         *     `X-Webhook-Signature` is made with the oldest that has not expired. There can be ten at a time; one more is answered
+         *     with 409 `conflict`. Retries that wait are signed with the secrets of the time they are sent.
+         *
+         *     For a secret that somebody else may know, send `immediately`: then nothing is signed with any earlier one from now
+         *     on, in either header. An attempt that is under way at that moment is not made again.
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
@@ -1791,7 +1796,7 @@ export interface paths {
         /**
          * Make a delivery again
          * @description Makes another attempt of a delivery, now, whatever came of the earlier ones. Only admins may do this. There is no
-         *     body. The same bytes are sent with the same `webhook-id`, and the attempt is marked `manual`.
+         *     body. The same event is sent with the same `webhook-id` and a new `timestamp`, and the attempt is marked `manual`.
          *
          *     - A delivery that waits for a retry: this attempt takes the place of that retry. If it succeeds, the delivery is
          *       `succeeded` and there are no more retries; if it fails, it counts as the retry, and the next one follows in its
@@ -1835,7 +1840,7 @@ export interface paths {
          * Make a range of deliveries again
          * @description Makes deliveries of this subscription again that were created within a time: those that are `failed` or
          *     `cancelled`, or those with the status you ask for. Only admins may do this. Each is delivered as if it were new,
-         *     oldest first, with the same bytes, the same `webhook-id` and its retries; its first attempt is marked `manual`.
+         *     oldest first, with the same `webhook-id`, a new `timestamp` and its retries; its first attempt is marked `manual`.
          *     Deliveries that are on their way already are left alone.
          *
          *     The range is fixed when you ask: what is created later is not part of it. The answer says how many deliveries
@@ -1905,69 +1910,7 @@ export interface webhooks {
          * @description Sent once for each collaborator that was added to the company, however it was added. `data.data` is the
          *     collaborator as it was at that moment.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /**
-                     * @description The name of the event, the same as `event` in the body.
-                     * @example collaborator.created
-                     */
-                    "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
-                    /**
-                     * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
-                     *     of it, with `whsec_`. While a secret is being replaced, the new one counts. Compute it over the bytes as received
-                     *     and compare in constant time.
-                     * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
-                     */
-                    "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
-                    /**
-                     * @description When this attempt was sent, in Unix seconds.
-                     * @example 1772442901
-                     */
-                    "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
-                    /**
-                     * @description The sender. Always `Service-Webhook/1.0`.
-                     * @example Service-Webhook/1.0
-                     */
-                    "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
-                    /**
-                     * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
-                     *     also the `id` of the event in `listEvents`.
-                     * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
-                     */
-                    "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
-                    /**
-                     * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
-                     * @example 1772442901
-                     */
-                    "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
-                    /**
-                     * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
-                     *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
-                     *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
-                     *     one of them matches.
-                     * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
-                     */
-                    "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            /** @description The event, in the envelope that every event has. */
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["CollaboratorCreatedPayload"];
-                };
-            };
-            responses: {
-                410: components["responses"]["EventNotWanted"];
-                "2XX": components["responses"]["EventTaken"];
-                "3XX": components["responses"]["EventRedirected"];
-                "4XX": components["responses"]["EventRefused"];
-                "5XX": components["responses"]["EventFailed"];
-            };
-        };
+        post: operations["onCollaboratorCreated"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1989,69 +1932,7 @@ export interface webhooks {
          *     collaborator after the change. A change of the status or the role has an event of its own, and is not repeated
          *     here.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /**
-                     * @description The name of the event, the same as `event` in the body.
-                     * @example collaborator.created
-                     */
-                    "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
-                    /**
-                     * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
-                     *     of it, with `whsec_`. While a secret is being replaced, the new one counts. Compute it over the bytes as received
-                     *     and compare in constant time.
-                     * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
-                     */
-                    "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
-                    /**
-                     * @description When this attempt was sent, in Unix seconds.
-                     * @example 1772442901
-                     */
-                    "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
-                    /**
-                     * @description The sender. Always `Service-Webhook/1.0`.
-                     * @example Service-Webhook/1.0
-                     */
-                    "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
-                    /**
-                     * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
-                     *     also the `id` of the event in `listEvents`.
-                     * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
-                     */
-                    "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
-                    /**
-                     * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
-                     * @example 1772442901
-                     */
-                    "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
-                    /**
-                     * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
-                     *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
-                     *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
-                     *     one of them matches.
-                     * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
-                     */
-                    "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            /** @description The event, in the envelope that every event has. */
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["CollaboratorUpdatedPayload"];
-                };
-            };
-            responses: {
-                410: components["responses"]["EventNotWanted"];
-                "2XX": components["responses"]["EventTaken"];
-                "3XX": components["responses"]["EventRedirected"];
-                "4XX": components["responses"]["EventRefused"];
-                "5XX": components["responses"]["EventFailed"];
-            };
-        };
+        post: operations["onCollaboratorUpdated"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2071,69 +1952,7 @@ export interface webhooks {
          * A collaborator was deleted
          * @description Sent when a collaborator was deleted. It can no longer be read, but restored for 30 days.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /**
-                     * @description The name of the event, the same as `event` in the body.
-                     * @example collaborator.created
-                     */
-                    "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
-                    /**
-                     * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
-                     *     of it, with `whsec_`. While a secret is being replaced, the new one counts. Compute it over the bytes as received
-                     *     and compare in constant time.
-                     * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
-                     */
-                    "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
-                    /**
-                     * @description When this attempt was sent, in Unix seconds.
-                     * @example 1772442901
-                     */
-                    "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
-                    /**
-                     * @description The sender. Always `Service-Webhook/1.0`.
-                     * @example Service-Webhook/1.0
-                     */
-                    "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
-                    /**
-                     * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
-                     *     also the `id` of the event in `listEvents`.
-                     * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
-                     */
-                    "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
-                    /**
-                     * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
-                     * @example 1772442901
-                     */
-                    "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
-                    /**
-                     * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
-                     *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
-                     *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
-                     *     one of them matches.
-                     * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
-                     */
-                    "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            /** @description The event, in the envelope that every event has. */
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["CollaboratorDeletedPayload"];
-                };
-            };
-            responses: {
-                410: components["responses"]["EventNotWanted"];
-                "2XX": components["responses"]["EventTaken"];
-                "3XX": components["responses"]["EventRedirected"];
-                "4XX": components["responses"]["EventRefused"];
-                "5XX": components["responses"]["EventFailed"];
-            };
-        };
+        post: operations["onCollaboratorDeleted"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2153,69 +1972,7 @@ export interface webhooks {
          * A deleted collaborator was restored
          * @description Sent when a deleted collaborator was restored. `data.data` is the collaborator, which has its old id.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /**
-                     * @description The name of the event, the same as `event` in the body.
-                     * @example collaborator.created
-                     */
-                    "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
-                    /**
-                     * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
-                     *     of it, with `whsec_`. While a secret is being replaced, the new one counts. Compute it over the bytes as received
-                     *     and compare in constant time.
-                     * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
-                     */
-                    "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
-                    /**
-                     * @description When this attempt was sent, in Unix seconds.
-                     * @example 1772442901
-                     */
-                    "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
-                    /**
-                     * @description The sender. Always `Service-Webhook/1.0`.
-                     * @example Service-Webhook/1.0
-                     */
-                    "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
-                    /**
-                     * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
-                     *     also the `id` of the event in `listEvents`.
-                     * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
-                     */
-                    "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
-                    /**
-                     * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
-                     * @example 1772442901
-                     */
-                    "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
-                    /**
-                     * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
-                     *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
-                     *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
-                     *     one of them matches.
-                     * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
-                     */
-                    "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            /** @description The event, in the envelope that every event has. */
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["CollaboratorRestoredPayload"];
-                };
-            };
-            responses: {
-                410: components["responses"]["EventNotWanted"];
-                "2XX": components["responses"]["EventTaken"];
-                "3XX": components["responses"]["EventRedirected"];
-                "4XX": components["responses"]["EventRefused"];
-                "5XX": components["responses"]["EventFailed"];
-            };
-        };
+        post: operations["onCollaboratorRestored"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2236,69 +1993,7 @@ export interface webhooks {
          * @description Sent whenever the status changes, whoever changed it: an admin, an invitation that was accepted, or an
          *     invitation to someone who was inactive. Not sent when a collaborator is created; that is `collaborator.created`.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /**
-                     * @description The name of the event, the same as `event` in the body.
-                     * @example collaborator.created
-                     */
-                    "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
-                    /**
-                     * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
-                     *     of it, with `whsec_`. While a secret is being replaced, the new one counts. Compute it over the bytes as received
-                     *     and compare in constant time.
-                     * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
-                     */
-                    "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
-                    /**
-                     * @description When this attempt was sent, in Unix seconds.
-                     * @example 1772442901
-                     */
-                    "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
-                    /**
-                     * @description The sender. Always `Service-Webhook/1.0`.
-                     * @example Service-Webhook/1.0
-                     */
-                    "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
-                    /**
-                     * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
-                     *     also the `id` of the event in `listEvents`.
-                     * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
-                     */
-                    "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
-                    /**
-                     * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
-                     * @example 1772442901
-                     */
-                    "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
-                    /**
-                     * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
-                     *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
-                     *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
-                     *     one of them matches.
-                     * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
-                     */
-                    "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            /** @description The event, in the envelope that every event has. */
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["CollaboratorStatusChangedPayload"];
-                };
-            };
-            responses: {
-                410: components["responses"]["EventNotWanted"];
-                "2XX": components["responses"]["EventTaken"];
-                "3XX": components["responses"]["EventRedirected"];
-                "4XX": components["responses"]["EventRefused"];
-                "5XX": components["responses"]["EventFailed"];
-            };
-        };
+        post: operations["onCollaboratorStatusChanged"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2318,69 +2013,7 @@ export interface webhooks {
          * The role of a collaborator changed
          * @description Sent whenever a collaborator is given another role.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /**
-                     * @description The name of the event, the same as `event` in the body.
-                     * @example collaborator.created
-                     */
-                    "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
-                    /**
-                     * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
-                     *     of it, with `whsec_`. While a secret is being replaced, the new one counts. Compute it over the bytes as received
-                     *     and compare in constant time.
-                     * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
-                     */
-                    "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
-                    /**
-                     * @description When this attempt was sent, in Unix seconds.
-                     * @example 1772442901
-                     */
-                    "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
-                    /**
-                     * @description The sender. Always `Service-Webhook/1.0`.
-                     * @example Service-Webhook/1.0
-                     */
-                    "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
-                    /**
-                     * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
-                     *     also the `id` of the event in `listEvents`.
-                     * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
-                     */
-                    "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
-                    /**
-                     * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
-                     * @example 1772442901
-                     */
-                    "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
-                    /**
-                     * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
-                     *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
-                     *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
-                     *     one of them matches.
-                     * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
-                     */
-                    "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            /** @description The event, in the envelope that every event has. */
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["CollaboratorRoleChangedPayload"];
-                };
-            };
-            responses: {
-                410: components["responses"]["EventNotWanted"];
-                "2XX": components["responses"]["EventTaken"];
-                "3XX": components["responses"]["EventRedirected"];
-                "4XX": components["responses"]["EventRefused"];
-                "5XX": components["responses"]["EventFailed"];
-            };
-        };
+        post: operations["onCollaboratorRoleChanged"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2400,69 +2033,7 @@ export interface webhooks {
          * A collaborator was invited
          * @description Sent each time an invitation is sent, the first and every later one.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /**
-                     * @description The name of the event, the same as `event` in the body.
-                     * @example collaborator.created
-                     */
-                    "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
-                    /**
-                     * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
-                     *     of it, with `whsec_`. While a secret is being replaced, the new one counts. Compute it over the bytes as received
-                     *     and compare in constant time.
-                     * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
-                     */
-                    "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
-                    /**
-                     * @description When this attempt was sent, in Unix seconds.
-                     * @example 1772442901
-                     */
-                    "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
-                    /**
-                     * @description The sender. Always `Service-Webhook/1.0`.
-                     * @example Service-Webhook/1.0
-                     */
-                    "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
-                    /**
-                     * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
-                     *     also the `id` of the event in `listEvents`.
-                     * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
-                     */
-                    "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
-                    /**
-                     * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
-                     * @example 1772442901
-                     */
-                    "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
-                    /**
-                     * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
-                     *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
-                     *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
-                     *     one of them matches.
-                     * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
-                     */
-                    "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            /** @description The event, in the envelope that every event has. */
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["CollaboratorInvitedPayload"];
-                };
-            };
-            responses: {
-                410: components["responses"]["EventNotWanted"];
-                "2XX": components["responses"]["EventTaken"];
-                "3XX": components["responses"]["EventRedirected"];
-                "4XX": components["responses"]["EventRefused"];
-                "5XX": components["responses"]["EventFailed"];
-            };
-        };
+        post: operations["onCollaboratorInvited"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2483,69 +2054,7 @@ export interface webhooks {
          * @description Sent when a collaborator accepts an invitation. `collaborator.status_changed` is sent too, when they become
          *     active by it.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /**
-                     * @description The name of the event, the same as `event` in the body.
-                     * @example collaborator.created
-                     */
-                    "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
-                    /**
-                     * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
-                     *     of it, with `whsec_`. While a secret is being replaced, the new one counts. Compute it over the bytes as received
-                     *     and compare in constant time.
-                     * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
-                     */
-                    "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
-                    /**
-                     * @description When this attempt was sent, in Unix seconds.
-                     * @example 1772442901
-                     */
-                    "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
-                    /**
-                     * @description The sender. Always `Service-Webhook/1.0`.
-                     * @example Service-Webhook/1.0
-                     */
-                    "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
-                    /**
-                     * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
-                     *     also the `id` of the event in `listEvents`.
-                     * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
-                     */
-                    "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
-                    /**
-                     * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
-                     * @example 1772442901
-                     */
-                    "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
-                    /**
-                     * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
-                     *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
-                     *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
-                     *     one of them matches.
-                     * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
-                     */
-                    "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            /** @description The event, in the envelope that every event has. */
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["CollaboratorInvitationAcceptedPayload"];
-                };
-            };
-            responses: {
-                410: components["responses"]["EventNotWanted"];
-                "2XX": components["responses"]["EventTaken"];
-                "3XX": components["responses"]["EventRedirected"];
-                "4XX": components["responses"]["EventRefused"];
-                "5XX": components["responses"]["EventFailed"];
-            };
-        };
+        post: operations["onCollaboratorInvitationAccepted"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2566,69 +2075,7 @@ export interface webhooks {
          * @description Sent once for an invitation that was neither accepted nor cancelled nor replaced by a newer one within 7 days,
          *     shortly after that time. The status of the collaborator does not change.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /**
-                     * @description The name of the event, the same as `event` in the body.
-                     * @example collaborator.created
-                     */
-                    "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
-                    /**
-                     * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
-                     *     of it, with `whsec_`. While a secret is being replaced, the new one counts. Compute it over the bytes as received
-                     *     and compare in constant time.
-                     * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
-                     */
-                    "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
-                    /**
-                     * @description When this attempt was sent, in Unix seconds.
-                     * @example 1772442901
-                     */
-                    "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
-                    /**
-                     * @description The sender. Always `Service-Webhook/1.0`.
-                     * @example Service-Webhook/1.0
-                     */
-                    "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
-                    /**
-                     * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
-                     *     also the `id` of the event in `listEvents`.
-                     * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
-                     */
-                    "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
-                    /**
-                     * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
-                     * @example 1772442901
-                     */
-                    "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
-                    /**
-                     * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
-                     *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
-                     *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
-                     *     one of them matches.
-                     * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
-                     */
-                    "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            /** @description The event, in the envelope that every event has. */
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["CollaboratorInvitationExpiredPayload"];
-                };
-            };
-            responses: {
-                410: components["responses"]["EventNotWanted"];
-                "2XX": components["responses"]["EventTaken"];
-                "3XX": components["responses"]["EventRedirected"];
-                "4XX": components["responses"]["EventRefused"];
-                "5XX": components["responses"]["EventFailed"];
-            };
-        };
+        post: operations["onCollaboratorInvitationExpired"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2648,69 +2095,7 @@ export interface webhooks {
          * The picture of a collaborator changed
          * @description Sent when the picture of a collaborator was set, replaced or removed.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /**
-                     * @description The name of the event, the same as `event` in the body.
-                     * @example collaborator.created
-                     */
-                    "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
-                    /**
-                     * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
-                     *     of it, with `whsec_`. While a secret is being replaced, the new one counts. Compute it over the bytes as received
-                     *     and compare in constant time.
-                     * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
-                     */
-                    "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
-                    /**
-                     * @description When this attempt was sent, in Unix seconds.
-                     * @example 1772442901
-                     */
-                    "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
-                    /**
-                     * @description The sender. Always `Service-Webhook/1.0`.
-                     * @example Service-Webhook/1.0
-                     */
-                    "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
-                    /**
-                     * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
-                     *     also the `id` of the event in `listEvents`.
-                     * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
-                     */
-                    "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
-                    /**
-                     * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
-                     * @example 1772442901
-                     */
-                    "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
-                    /**
-                     * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
-                     *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
-                     *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
-                     *     one of them matches.
-                     * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
-                     */
-                    "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            /** @description The event, in the envelope that every event has. */
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["CollaboratorPhotoUpdatedPayload"];
-                };
-            };
-            responses: {
-                410: components["responses"]["EventNotWanted"];
-                "2XX": components["responses"]["EventTaken"];
-                "3XX": components["responses"]["EventRedirected"];
-                "4XX": components["responses"]["EventRefused"];
-                "5XX": components["responses"]["EventFailed"];
-            };
-        };
+        post: operations["onCollaboratorPhotoUpdated"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2730,69 +2115,7 @@ export interface webhooks {
          * Notification preferences changed
          * @description Sent when the notification preferences of a collaborator changed, with the preferences as they are now.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /**
-                     * @description The name of the event, the same as `event` in the body.
-                     * @example collaborator.created
-                     */
-                    "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
-                    /**
-                     * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
-                     *     of it, with `whsec_`. While a secret is being replaced, the new one counts. Compute it over the bytes as received
-                     *     and compare in constant time.
-                     * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
-                     */
-                    "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
-                    /**
-                     * @description When this attempt was sent, in Unix seconds.
-                     * @example 1772442901
-                     */
-                    "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
-                    /**
-                     * @description The sender. Always `Service-Webhook/1.0`.
-                     * @example Service-Webhook/1.0
-                     */
-                    "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
-                    /**
-                     * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
-                     *     also the `id` of the event in `listEvents`.
-                     * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
-                     */
-                    "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
-                    /**
-                     * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
-                     * @example 1772442901
-                     */
-                    "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
-                    /**
-                     * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
-                     *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
-                     *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
-                     *     one of them matches.
-                     * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
-                     */
-                    "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            /** @description The event, in the envelope that every event has. */
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["CollaboratorNotificationsUpdatedPayload"];
-                };
-            };
-            responses: {
-                410: components["responses"]["EventNotWanted"];
-                "2XX": components["responses"]["EventTaken"];
-                "3XX": components["responses"]["EventRedirected"];
-                "4XX": components["responses"]["EventRefused"];
-                "5XX": components["responses"]["EventFailed"];
-            };
-        };
+        post: operations["onCollaboratorNotificationsUpdated"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2812,69 +2135,7 @@ export interface webhooks {
          * A document was added
          * @description Sent when a document was added to a collaborator.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /**
-                     * @description The name of the event, the same as `event` in the body.
-                     * @example collaborator.created
-                     */
-                    "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
-                    /**
-                     * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
-                     *     of it, with `whsec_`. While a secret is being replaced, the new one counts. Compute it over the bytes as received
-                     *     and compare in constant time.
-                     * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
-                     */
-                    "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
-                    /**
-                     * @description When this attempt was sent, in Unix seconds.
-                     * @example 1772442901
-                     */
-                    "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
-                    /**
-                     * @description The sender. Always `Service-Webhook/1.0`.
-                     * @example Service-Webhook/1.0
-                     */
-                    "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
-                    /**
-                     * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
-                     *     also the `id` of the event in `listEvents`.
-                     * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
-                     */
-                    "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
-                    /**
-                     * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
-                     * @example 1772442901
-                     */
-                    "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
-                    /**
-                     * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
-                     *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
-                     *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
-                     *     one of them matches.
-                     * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
-                     */
-                    "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            /** @description The event, in the envelope that every event has. */
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["DocumentUploadedPayload"];
-                };
-            };
-            responses: {
-                410: components["responses"]["EventNotWanted"];
-                "2XX": components["responses"]["EventTaken"];
-                "3XX": components["responses"]["EventRedirected"];
-                "4XX": components["responses"]["EventRefused"];
-                "5XX": components["responses"]["EventFailed"];
-            };
-        };
+        post: operations["onDocumentUploaded"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2894,69 +2155,7 @@ export interface webhooks {
          * A document was removed
          * @description Sent when a document of a collaborator was removed.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /**
-                     * @description The name of the event, the same as `event` in the body.
-                     * @example collaborator.created
-                     */
-                    "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
-                    /**
-                     * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
-                     *     of it, with `whsec_`. While a secret is being replaced, the new one counts. Compute it over the bytes as received
-                     *     and compare in constant time.
-                     * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
-                     */
-                    "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
-                    /**
-                     * @description When this attempt was sent, in Unix seconds.
-                     * @example 1772442901
-                     */
-                    "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
-                    /**
-                     * @description The sender. Always `Service-Webhook/1.0`.
-                     * @example Service-Webhook/1.0
-                     */
-                    "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
-                    /**
-                     * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
-                     *     also the `id` of the event in `listEvents`.
-                     * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
-                     */
-                    "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
-                    /**
-                     * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
-                     * @example 1772442901
-                     */
-                    "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
-                    /**
-                     * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
-                     *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
-                     *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
-                     *     one of them matches.
-                     * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
-                     */
-                    "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            /** @description The event, in the envelope that every event has. */
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["DocumentDeletedPayload"];
-                };
-            };
-            responses: {
-                410: components["responses"]["EventNotWanted"];
-                "2XX": components["responses"]["EventTaken"];
-                "3XX": components["responses"]["EventRedirected"];
-                "4XX": components["responses"]["EventRefused"];
-                "5XX": components["responses"]["EventFailed"];
-            };
-        };
+        post: operations["onDocumentDeleted"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2978,69 +2177,7 @@ export interface webhooks {
          *     for a dry run that is committed, once for each.
          *     Each collaborator that was added or changed also has an event of its own.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /**
-                     * @description The name of the event, the same as `event` in the body.
-                     * @example collaborator.created
-                     */
-                    "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
-                    /**
-                     * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
-                     *     of it, with `whsec_`. While a secret is being replaced, the new one counts. Compute it over the bytes as received
-                     *     and compare in constant time.
-                     * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
-                     */
-                    "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
-                    /**
-                     * @description When this attempt was sent, in Unix seconds.
-                     * @example 1772442901
-                     */
-                    "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
-                    /**
-                     * @description The sender. Always `Service-Webhook/1.0`.
-                     * @example Service-Webhook/1.0
-                     */
-                    "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
-                    /**
-                     * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
-                     *     also the `id` of the event in `listEvents`.
-                     * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
-                     */
-                    "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
-                    /**
-                     * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
-                     * @example 1772442901
-                     */
-                    "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
-                    /**
-                     * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
-                     *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
-                     *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
-                     *     one of them matches.
-                     * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
-                     */
-                    "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            /** @description The event, in the envelope that every event has. */
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["ImportCompletedPayload"];
-                };
-            };
-            responses: {
-                410: components["responses"]["EventNotWanted"];
-                "2XX": components["responses"]["EventTaken"];
-                "3XX": components["responses"]["EventRedirected"];
-                "4XX": components["responses"]["EventRefused"];
-                "5XX": components["responses"]["EventFailed"];
-            };
-        };
+        post: operations["onImportCompleted"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3061,69 +2198,7 @@ export interface webhooks {
          * @description Sent once when an import cannot go on: its file cannot be read, or rows of it have faults and all rows or none
          *     were to be taken. Not sent when someone cancels an import.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /**
-                     * @description The name of the event, the same as `event` in the body.
-                     * @example collaborator.created
-                     */
-                    "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
-                    /**
-                     * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
-                     *     of it, with `whsec_`. While a secret is being replaced, the new one counts. Compute it over the bytes as received
-                     *     and compare in constant time.
-                     * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
-                     */
-                    "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
-                    /**
-                     * @description When this attempt was sent, in Unix seconds.
-                     * @example 1772442901
-                     */
-                    "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
-                    /**
-                     * @description The sender. Always `Service-Webhook/1.0`.
-                     * @example Service-Webhook/1.0
-                     */
-                    "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
-                    /**
-                     * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
-                     *     also the `id` of the event in `listEvents`.
-                     * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
-                     */
-                    "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
-                    /**
-                     * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
-                     * @example 1772442901
-                     */
-                    "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
-                    /**
-                     * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
-                     *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
-                     *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
-                     *     one of them matches.
-                     * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
-                     */
-                    "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            /** @description The event, in the envelope that every event has. */
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["ImportFailedPayload"];
-                };
-            };
-            responses: {
-                410: components["responses"]["EventNotWanted"];
-                "2XX": components["responses"]["EventTaken"];
-                "3XX": components["responses"]["EventRedirected"];
-                "4XX": components["responses"]["EventRefused"];
-                "5XX": components["responses"]["EventFailed"];
-            };
-        };
+        post: operations["onImportFailed"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3145,69 +2220,7 @@ export interface webhooks {
          *     one that was undone because of a fault. Each collaborator that was added or changed also has an event of its
          *     own.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /**
-                     * @description The name of the event, the same as `event` in the body.
-                     * @example collaborator.created
-                     */
-                    "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
-                    /**
-                     * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
-                     *     of it, with `whsec_`. While a secret is being replaced, the new one counts. Compute it over the bytes as received
-                     *     and compare in constant time.
-                     * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
-                     */
-                    "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
-                    /**
-                     * @description When this attempt was sent, in Unix seconds.
-                     * @example 1772442901
-                     */
-                    "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
-                    /**
-                     * @description The sender. Always `Service-Webhook/1.0`.
-                     * @example Service-Webhook/1.0
-                     */
-                    "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
-                    /**
-                     * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
-                     *     also the `id` of the event in `listEvents`.
-                     * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
-                     */
-                    "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
-                    /**
-                     * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
-                     * @example 1772442901
-                     */
-                    "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
-                    /**
-                     * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
-                     *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
-                     *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
-                     *     one of them matches.
-                     * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
-                     */
-                    "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            /** @description The event, in the envelope that every event has. */
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["BulkCompletedPayload"];
-                };
-            };
-            responses: {
-                410: components["responses"]["EventNotWanted"];
-                "2XX": components["responses"]["EventTaken"];
-                "3XX": components["responses"]["EventRedirected"];
-                "4XX": components["responses"]["EventRefused"];
-                "5XX": components["responses"]["EventFailed"];
-            };
-        };
+        post: operations["onBulkCompleted"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3228,74 +2241,7 @@ export interface webhooks {
          * @description Sent when an export is ready to be fetched. `data.idempotency_key`, which is also sent in the header
          *     `X-Webhook-Idempotency-Key`, is the same whenever the same report is announced.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /**
-                     * @description The name of the event, the same as `event` in the body.
-                     * @example collaborator.created
-                     */
-                    "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
-                    /**
-                     * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
-                     *     of it, with `whsec_`. While a secret is being replaced, the new one counts. Compute it over the bytes as received
-                     *     and compare in constant time.
-                     * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
-                     */
-                    "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
-                    /**
-                     * @description When this attempt was sent, in Unix seconds.
-                     * @example 1772442901
-                     */
-                    "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
-                    /**
-                     * @description The sender. Always `Service-Webhook/1.0`.
-                     * @example Service-Webhook/1.0
-                     */
-                    "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
-                    /**
-                     * @description The same as `data.idempotency_key` in the body. Only with events that have one.
-                     * @example report-0199c1d8-04e6-7b93-8a5d-f27c60b913ea
-                     */
-                    "X-Webhook-Idempotency-Key": components["parameters"]["WebhookIdempotencyKeyHeader"];
-                    /**
-                     * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
-                     *     also the `id` of the event in `listEvents`.
-                     * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
-                     */
-                    "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
-                    /**
-                     * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
-                     * @example 1772442901
-                     */
-                    "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
-                    /**
-                     * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
-                     *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
-                     *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
-                     *     one of them matches.
-                     * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
-                     */
-                    "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            /** @description The event, in the envelope that every event has. */
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["ReportCreatedPayload"];
-                };
-            };
-            responses: {
-                410: components["responses"]["EventNotWanted"];
-                "2XX": components["responses"]["EventTaken"];
-                "3XX": components["responses"]["EventRedirected"];
-                "4XX": components["responses"]["EventRefused"];
-                "5XX": components["responses"]["EventFailed"];
-            };
-        };
+        post: operations["onReportCreated"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3315,69 +2261,7 @@ export interface webhooks {
          * A subscription is tested
          * @description Sent by `testWebhook`, to the one subscription that is tested, whatever events it is for. It has no `data.data`.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /**
-                     * @description The name of the event, the same as `event` in the body.
-                     * @example collaborator.created
-                     */
-                    "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
-                    /**
-                     * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
-                     *     of it, with `whsec_`. While a secret is being replaced, the new one counts. Compute it over the bytes as received
-                     *     and compare in constant time.
-                     * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
-                     */
-                    "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
-                    /**
-                     * @description When this attempt was sent, in Unix seconds.
-                     * @example 1772442901
-                     */
-                    "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
-                    /**
-                     * @description The sender. Always `Service-Webhook/1.0`.
-                     * @example Service-Webhook/1.0
-                     */
-                    "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
-                    /**
-                     * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
-                     *     also the `id` of the event in `listEvents`.
-                     * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
-                     */
-                    "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
-                    /**
-                     * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
-                     * @example 1772442901
-                     */
-                    "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
-                    /**
-                     * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
-                     *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
-                     *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
-                     *     one of them matches.
-                     * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
-                     */
-                    "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            /** @description The event, in the envelope that every event has. */
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["WebhookTestPayload"];
-                };
-            };
-            responses: {
-                410: components["responses"]["EventNotWanted"];
-                "2XX": components["responses"]["EventTaken"];
-                "3XX": components["responses"]["EventRedirected"];
-                "4XX": components["responses"]["EventRefused"];
-                "5XX": components["responses"]["EventFailed"];
-            };
-        };
+        post: operations["onWebhookTest"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3398,69 +2282,7 @@ export interface webhooks {
          * @description Sent when a subscription was deactivated, by the service or by hand, to the other subscriptions of the company
          *     that are for this event. So one can watch over the others.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /**
-                     * @description The name of the event, the same as `event` in the body.
-                     * @example collaborator.created
-                     */
-                    "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
-                    /**
-                     * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
-                     *     of it, with `whsec_`. While a secret is being replaced, the new one counts. Compute it over the bytes as received
-                     *     and compare in constant time.
-                     * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
-                     */
-                    "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
-                    /**
-                     * @description When this attempt was sent, in Unix seconds.
-                     * @example 1772442901
-                     */
-                    "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
-                    /**
-                     * @description The sender. Always `Service-Webhook/1.0`.
-                     * @example Service-Webhook/1.0
-                     */
-                    "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
-                    /**
-                     * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
-                     *     also the `id` of the event in `listEvents`.
-                     * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
-                     */
-                    "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
-                    /**
-                     * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
-                     * @example 1772442901
-                     */
-                    "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
-                    /**
-                     * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
-                     *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
-                     *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
-                     *     one of them matches.
-                     * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
-                     */
-                    "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            /** @description The event, in the envelope that every event has. */
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["WebhookDeactivatedPayload"];
-                };
-            };
-            responses: {
-                410: components["responses"]["EventNotWanted"];
-                "2XX": components["responses"]["EventTaken"];
-                "3XX": components["responses"]["EventRedirected"];
-                "4XX": components["responses"]["EventRefused"];
-                "5XX": components["responses"]["EventFailed"];
-            };
-        };
+        post: operations["onWebhookDeactivated"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3641,10 +2463,18 @@ export interface components {
             collaborator_id: string | null;
         };
         /**
-         * @description The body of 400 where a request has a body: a `ValidationError` when `error` is `validation_error`, an `ApiError`
-         *     otherwise.
+         * @description The body of 400. When `error` is `validation_error` or `invalid_parameter`, `details` says what is wrong with which
+         *     field or parameter.
          */
-        BadRequestError: components["schemas"]["ValidationError"] | components["schemas"]["ApiError"];
+        BadRequestError: {
+            error: components["schemas"]["ErrorCode"];
+            /**
+             * @description One English sentence for people. Its wording may change; branch on `error` instead.
+             * @example The request has 1 invalid field.
+             */
+            message: string;
+            details?: components["schemas"]["ValidationErrorDetails"];
+        };
         /** @description A bulk request that was carried out. */
         BulkCompletedEvent: {
             /**
@@ -3675,7 +2505,7 @@ export interface components {
             event: components["schemas"]["EventName"];
             /**
              * Format: date-time
-             * @description When this delivery began. The same in all its attempts.
+             * @description When this attempt was sent. Each attempt has its own time, and it is signed with it.
              * @example 2026-03-02T09:15:01.204Z
              */
             timestamp: string;
@@ -3765,7 +2595,7 @@ export interface components {
             phone?: string | null;
             /**
              * Format: date
-             * @description First day of employment. May lie in the future.
+             * @description First day of employment, as a date without a time. May lie in the future.
              * @example 2026-03-02
              */
             hire_date?: string | null;
@@ -3803,8 +2633,6 @@ export interface components {
              */
             status?: "active" | "inactive";
         };
-        /** @description A `ValidationError` when `error` is `validation_error`, an `ApiError` otherwise. */
-        BulkItemError: components["schemas"]["ValidationError"] | components["schemas"]["ApiError"];
         /** @description What became of one item. */
         BulkItemResult: {
             /**
@@ -3833,7 +2661,7 @@ export interface components {
              *     have answered. With `validation_error`, `details` has all its faults, by the fields of the item. `null` when
              *     there is nothing wrong.
              */
-            error: components["schemas"]["BulkItemError"] | null;
+            error: components["schemas"]["ApiError"] | null;
         };
         /** @description Collaborators to add or change, and how to go about it. Unknown fields are refused. */
         BulkRequest: {
@@ -4035,7 +2863,7 @@ export interface components {
             phone?: string | null;
             /**
              * Format: date
-             * @description First day of employment. May lie in the future.
+             * @description First day of employment, as a date without a time. May lie in the future.
              * @example 2026-03-02
              */
             hire_date?: string | null;
@@ -4069,7 +2897,7 @@ export interface components {
             event: components["schemas"]["EventName"];
             /**
              * Format: date-time
-             * @description When this delivery began. The same in all its attempts.
+             * @description When this attempt was sent. Each attempt has its own time, and it is signed with it.
              * @example 2026-03-02T09:15:01.204Z
              */
             timestamp: string;
@@ -4089,12 +2917,6 @@ export interface components {
              */
             timestamp: string;
             data: components["schemas"]["CollaboratorEvent"];
-        };
-        /** @description Some collaborators, and how to go on. */
-        CollaboratorCursorPage: {
-            /** @description The collaborators; with `include_deleted`, also tombstones. Empty when there are no more. */
-            data: components["schemas"]["CollaboratorOrTombstone"][];
-            pagination: components["schemas"]["CursorPagination"];
         };
         /** @description The collaborator was deleted. */
         CollaboratorDeleted: {
@@ -4150,7 +2972,7 @@ export interface components {
             event: components["schemas"]["EventName"];
             /**
              * Format: date-time
-             * @description When this delivery began. The same in all its attempts.
+             * @description When this attempt was sent. Each attempt has its own time, and it is signed with it.
              * @example 2026-03-02T09:15:01.204Z
              */
             timestamp: string;
@@ -4279,7 +3101,7 @@ export interface components {
             event: components["schemas"]["EventName"];
             /**
              * Format: date-time
-             * @description When this delivery began. The same in all its attempts.
+             * @description When this attempt was sent. Each attempt has its own time, and it is signed with it.
              * @example 2026-03-02T09:15:01.204Z
              */
             timestamp: string;
@@ -4341,7 +3163,7 @@ export interface components {
             event: components["schemas"]["EventName"];
             /**
              * Format: date-time
-             * @description When this delivery began. The same in all its attempts.
+             * @description When this attempt was sent. Each attempt has its own time, and it is signed with it.
              * @example 2026-03-02T09:15:01.204Z
              */
             timestamp: string;
@@ -4408,7 +3230,7 @@ export interface components {
             event: components["schemas"]["EventName"];
             /**
              * Format: date-time
-             * @description When this delivery began. The same in all its attempts.
+             * @description When this attempt was sent. Each attempt has its own time, and it is signed with it.
              * @example 2026-03-02T09:15:01.204Z
              */
             timestamp: string;
@@ -4430,10 +3252,119 @@ export interface components {
             data: components["schemas"]["CollaboratorInvitedEvent"];
         };
         /**
-         * @description A `CollaboratorCursorPage`, which has `pagination`, when the request has `limit` or `cursor`. Otherwise a
-         *     `CollaboratorPage`, which has `meta`.
+         * @description Some collaborators, and where they stand in the whole list: `pagination` when the request has `limit` or `cursor`,
+         *     `meta` otherwise.
          */
-        CollaboratorList: components["schemas"]["CollaboratorPage"] | components["schemas"]["CollaboratorCursorPage"];
+        CollaboratorList: {
+            /**
+             * @description The collaborators; with `include_deleted`, also what is left of deleted ones. Empty past the end, and when there
+             *     are no more.
+             */
+            data: components["schemas"]["CollaboratorListItem"][];
+            meta?: components["schemas"]["PageMeta"];
+            pagination?: components["schemas"]["CursorPagination"];
+        };
+        /**
+         * @description A collaborator in a list, with every field that a `Collaborator` has. Of a deleted one, with `include_deleted`, there
+         *     is only `id` and `deleted_at`.
+         */
+        CollaboratorListItem: {
+            /**
+             * @description Identifies the collaborator. Opaque, and never reused.
+             * @example 0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30
+             */
+            id: string;
+            /**
+             * @description Full name.
+             * @example João Pedro Nogueira
+             */
+            name?: string;
+            /**
+             * Format: email
+             * @description Work email address. Unique within the company.
+             * @example joao.nogueira@verdelog.example
+             */
+            email?: string;
+            /**
+             * @description Phone number, as it was entered.
+             * @example +55 11 91234-5678
+             */
+            phone?: string | null;
+            /**
+             * @description Job title.
+             * @example Route Planner
+             */
+            position?: string;
+            /**
+             * @description Department or team.
+             * @example Field Operations
+             */
+            department?: string;
+            status?: components["schemas"]["CollaboratorStatus"];
+            role?: components["schemas"]["Role"];
+            /**
+             * Format: date
+             * @description First day of employment.
+             * @example 2026-03-02
+             */
+            hire_date?: string | null;
+            /**
+             * Format: double
+             * @description Annual salary. Needs the scope `salary:read`, and is shown to admins and to the person themselves only.
+             * @example 68400
+             */
+            salary?: number | null;
+            /**
+             * @description The id of the collaborator this person reports to.
+             * @example 0199a3bb-40c9-7d17-b3f2-8e5c61a0d924
+             */
+            manager_id?: string | null;
+            /**
+             * @description Free text, for example full-time or part-time.
+             * @example Full-time
+             * @example Mon–Fri 08:00–17:00
+             */
+            work_schedule?: string | null;
+            /**
+             * @description Where the person works.
+             * @example Campinas distribution centre
+             */
+            location?: string | null;
+            /**
+             * Format: uri
+             * @description Profile picture, a square in WebP. The address expires after a day; read the collaborator again for a new one,
+             *     without `If-None-Match`.
+             * @example https://api.verdelog.example/files/w3JkP8nZyD5tQfH0uRaC
+             */
+            avatar_url?: string | null;
+            /** @description Whom to call in an emergency. Shown to admins, to the managers above the person and to the person themselves. */
+            emergency_contact?: components["schemas"]["EmergencyContact"] | null;
+            /**
+             * Format: date-time
+             * @description When the collaborator was created.
+             * @example 2026-03-02T09:15:00.000Z
+             */
+            created_at?: string;
+            /**
+             * Format: date-time
+             * @description When the collaborator last changed.
+             * @example 2026-03-02T09:15:00.000Z
+             */
+            updated_at?: string;
+            /**
+             * @description The fields that were left out because the caller may not see them. Present only when there are any.
+             * @example [
+             *       "salary"
+             *     ]
+             */
+            restricted_fields?: string[];
+            /**
+             * Format: date-time
+             * @description When the collaborator was deleted. Only deleted ones have it.
+             * @example 2026-03-12T16:48:20.015Z
+             */
+            deleted_at?: string;
+        };
         /** @description How a collaborator wants to be notified from now on. */
         CollaboratorNotificationsUpdatedEvent: {
             /**
@@ -4464,7 +3395,7 @@ export interface components {
             event: components["schemas"]["EventName"];
             /**
              * Format: date-time
-             * @description When this delivery began. The same in all its attempts.
+             * @description When this attempt was sent. Each attempt has its own time, and it is signed with it.
              * @example 2026-03-02T09:15:01.204Z
              */
             timestamp: string;
@@ -4484,14 +3415,6 @@ export interface components {
              */
             timestamp: string;
             data: components["schemas"]["CollaboratorNotificationsUpdatedEvent"];
-        };
-        /** @description A collaborator, or, where there is a `deleted_at`, what is left of a deleted one. */
-        CollaboratorOrTombstone: components["schemas"]["Collaborator"] | components["schemas"]["CollaboratorTombstone"];
-        /** @description One page of collaborators. */
-        CollaboratorPage: {
-            /** @description The collaborators of this page; with `include_deleted`, also tombstones. Empty past the end. */
-            data: components["schemas"]["CollaboratorOrTombstone"][];
-            meta: components["schemas"]["PageMeta"];
         };
         /** @description A collaborator whose picture was set or removed. The picture is not part of this: read its address from the API. */
         CollaboratorPhotoUpdatedEvent: {
@@ -4530,7 +3453,7 @@ export interface components {
             event: components["schemas"]["EventName"];
             /**
              * Format: date-time
-             * @description When this delivery began. The same in all its attempts.
+             * @description When this attempt was sent. Each attempt has its own time, and it is signed with it.
              * @example 2026-03-02T09:15:01.204Z
              */
             timestamp: string;
@@ -4607,7 +3530,7 @@ export interface components {
             event: components["schemas"]["EventName"];
             /**
              * Format: date-time
-             * @description When this delivery began. The same in all its attempts.
+             * @description When this attempt was sent. Each attempt has its own time, and it is signed with it.
              * @example 2026-03-02T09:15:01.204Z
              */
             timestamp: string;
@@ -4667,7 +3590,7 @@ export interface components {
             event: components["schemas"]["EventName"];
             /**
              * Format: date-time
-             * @description When this delivery began. The same in all its attempts.
+             * @description When this attempt was sent. Each attempt has its own time, and it is signed with it.
              * @example 2026-03-02T09:15:01.204Z
              */
             timestamp: string;
@@ -4740,7 +3663,7 @@ export interface components {
             event: components["schemas"]["EventName"];
             /**
              * Format: date-time
-             * @description When this delivery began. The same in all its attempts.
+             * @description When this attempt was sent. Each attempt has its own time, and it is signed with it.
              * @example 2026-03-02T09:15:01.204Z
              */
             timestamp: string;
@@ -4797,20 +3720,6 @@ export interface components {
              */
             allowed_transitions: components["schemas"]["CollaboratorStatus"][];
         };
-        /** @description A collaborator that was deleted. Only these have a `deleted_at`. */
-        CollaboratorTombstone: {
-            /**
-             * @description The id the collaborator had.
-             * @example 0199a3d0-3f0a-7e44-91b5-6c2d8f07a1e9
-             */
-            id: string;
-            /**
-             * Format: date-time
-             * @description When the collaborator was deleted.
-             * @example 2026-03-12T16:48:20.015Z
-             */
-            deleted_at: string;
-        };
         /**
          * @description What to change. A field that is left out stays as it is; `null` clears it, where that is possible. Unknown fields
          *     are refused. Which fields may be sent by whom is said at each of them: a manager or an employee sends only what they
@@ -4849,7 +3758,7 @@ export interface components {
             phone?: string | null;
             /**
              * Format: date
-             * @description First day of employment. May lie in the future.
+             * @description First day of employment, as a date without a time. May lie in the future.
              * @example 2026-03-02
              */
             hire_date?: string | null;
@@ -4912,7 +3821,7 @@ export interface components {
             event: components["schemas"]["EventName"];
             /**
              * Format: date-time
-             * @description When this delivery began. The same in all its attempts.
+             * @description When this attempt was sent. Each attempt has its own time, and it is signed with it.
              * @example 2026-03-02T09:15:01.204Z
              */
             timestamp: string;
@@ -5199,7 +4108,7 @@ export interface components {
             event: components["schemas"]["EventName"];
             /**
              * Format: date-time
-             * @description When this delivery began. The same in all its attempts.
+             * @description When this attempt was sent. Each attempt has its own time, and it is signed with it.
              * @example 2026-03-02T09:15:01.204Z
              */
             timestamp: string;
@@ -5295,7 +4204,7 @@ export interface components {
             event: components["schemas"]["EventName"];
             /**
              * Format: date-time
-             * @description When this delivery began. The same in all its attempts.
+             * @description When this attempt was sent. Each attempt has its own time, and it is signed with it.
              * @example 2026-03-02T09:15:01.204Z
              */
             timestamp: string;
@@ -5403,7 +4312,8 @@ export interface components {
          * @description More about an error, when there is more to say. Which members are present depends on the code: `required_scopes`
          *     with `insufficient_scope`, `required_role` with `forbidden`, `from`, `to` and `allowed` with
          *     `invalid_status_transition`, `reason` with `import_unreadable`. With `invalid_parameter` and `field_forbidden` there
-         *     is one member for each parameter or field that is refused, with a list of `FieldError`, as in a `ValidationError`.
+         *     is one member for each parameter or field that is refused, with a list of `FieldError`, as in `ValidationErrorDetails`;
+         *     so has the error of an item of a bulk request.
          */
         ErrorDetails: {
             /**
@@ -5490,7 +4400,8 @@ export interface components {
             event: components["schemas"]["EventName"];
             /**
              * Format: date-time
-             * @description When delivery to a subscription began. Where nothing is delivered, the same as `data.timestamp`.
+             * @description In what a subscription gets: when this attempt was sent. In `listEvents` and in examples, where nothing is sent: the
+             *     same as `data.timestamp`.
              * @example 2026-03-02T09:15:00.027Z
              */
             timestamp: string;
@@ -5746,7 +4657,7 @@ export interface components {
             pagination: components["schemas"]["CursorPagination"];
         };
         /**
-         * @description The value of a field, as the API shows it. `null` when it had none.
+         * @description The value of a field, as the API shows it: a text, a number, a boolean, an object, or `null` when it had none.
          * @example Route Planner
          * @example 68400
          * @example null
@@ -5824,7 +4735,7 @@ export interface components {
             event: components["schemas"]["EventName"];
             /**
              * Format: date-time
-             * @description When this delivery began. The same in all its attempts.
+             * @description When this attempt was sent. Each attempt has its own time, and it is signed with it.
              * @example 2026-03-02T09:15:01.204Z
              */
             timestamp: string;
@@ -6020,7 +4931,7 @@ export interface components {
             event: components["schemas"]["EventName"];
             /**
              * Format: date-time
-             * @description When this delivery began. The same in all its attempts.
+             * @description When this attempt was sent. Each attempt has its own time, and it is signed with it.
              * @example 2026-03-02T09:15:01.204Z
              */
             timestamp: string;
@@ -6779,7 +5690,7 @@ export interface components {
             event: components["schemas"]["EventName"];
             /**
              * Format: date-time
-             * @description When this delivery began. The same in all its attempts.
+             * @description When this attempt was sent. Each attempt has its own time, and it is signed with it.
              * @example 2026-03-02T09:15:01.204Z
              */
             timestamp: string;
@@ -6823,20 +5734,6 @@ export interface components {
              * @example Parental leave until September
              */
             reason?: string | null;
-        };
-        /** @description The body of 400 when the content of a request breaks a rule. It lists up to 100 faults, not only the first. */
-        ValidationError: {
-            /**
-             * @description Always `validation_error`.
-             * @constant
-             */
-            error: "validation_error";
-            /**
-             * @description One English sentence for people.
-             * @example The request has 1 invalid field.
-             */
-            message: string;
-            details: components["schemas"]["ValidationErrorDetails"];
         };
         /**
          * @description | code | meaning |
@@ -7046,7 +5943,7 @@ export interface components {
             event: components["schemas"]["EventName"];
             /**
              * Format: date-time
-             * @description When this delivery began. The same in all its attempts.
+             * @description When this attempt was sent. Each attempt has its own time, and it is signed with it.
              * @example 2026-03-02T09:15:01.204Z
              */
             timestamp: string;
@@ -7128,6 +6025,16 @@ export interface components {
             data: components["schemas"]["Webhook"][];
             pagination: components["schemas"]["CursorPagination"];
         };
+        /** @description How to replace the secret. Unknown fields are refused. */
+        WebhookRotation: {
+            /**
+             * @description `true`: requests are signed with the new secret alone from now on, and all earlier ones end. For a secret that
+             *     somebody else may know; receivers refuse requests until they have the new one. Left out, `null` or `false`: the
+             *     secret before the new one goes on for 24 hours.
+             * @example true
+             */
+            immediately?: boolean | null;
+        };
         /** @description The secret of a subscription. */
         WebhookSecret: {
             /**
@@ -7140,10 +6047,11 @@ export interface components {
         WebhookSecretOverlap: {
             /**
              * Format: date-time
-             * @description Until when requests are also signed with the secret before this one.
+             * @description Until when requests are also signed with the secret before this one: `webhook-signature` has a signature of each,
+             *     and `X-Webhook-Signature` is made with the earlier one. `null` when it was replaced `immediately`.
              * @example 2026-03-11T08:00:00.000Z
              */
-            previous_secret_expires_at: string;
+            previous_secret_expires_at: string | null;
         };
         /** @description A subscription, with its new secret. */
         WebhookSecretRotated: components["schemas"]["WebhookWithSecret"] & components["schemas"]["WebhookSecretOverlap"];
@@ -7157,7 +6065,7 @@ export interface components {
             event: components["schemas"]["EventName"];
             /**
              * Format: date-time
-             * @description When this delivery began. The same in all its attempts.
+             * @description When this attempt was sent. Each attempt has its own time, and it is signed with it.
              * @example 2026-03-02T09:15:01.204Z
              */
             timestamp: string;
@@ -7263,7 +6171,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ApiError"];
+                "application/json": components["schemas"]["BadRequestError"];
             };
         };
         /**
@@ -7296,7 +6204,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ApiError"];
+                "application/json": components["schemas"]["BadRequestError"];
             };
         };
         /** @description The company has as much of something as it may have (`conflict`, with `details.quota`). Nothing was done. */
@@ -7537,7 +6445,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ApiError"];
+                "application/json": components["schemas"]["BadRequestError"];
             };
         };
         /**
@@ -7618,7 +6526,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ApiError"];
+                "application/json": components["schemas"]["BadRequestError"];
             };
         };
         /** @description The `Accept` header rules out JSON, which is all the service answers with. */
@@ -7817,6 +6725,22 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /**
+         * @description The request is wrong: `X-Company-Id` is missing or malformed, the body is not JSON, or the body breaks a rule
+         *     (`validation_error`, with every fault in `details`). Nothing was changed.
+         */
+        RotationValidationFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Api-Version": components["headers"]["ApiVersion"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["BadRequestError"];
             };
         };
         /** @description The service cannot answer for the moment. Wait as long as `Retry-After` says, then send the same request again. */
@@ -8249,7 +7173,7 @@ export interface components {
          */
         ImportStatusFilter: components["schemas"]["ImportStatus"];
         /**
-         * @description With `true`, the list also has a `CollaboratorTombstone` for each collaborator that was deleted and would have been
+         * @description With `true`, the list also has what is left (`id`, `deleted_at`) of each collaborator that was deleted and would have been
          *     listed otherwise. Both forms can have them.
          * @example true
          */
@@ -8341,8 +7265,8 @@ export interface components {
         WebhookIdempotencyKeyHeader: string;
         /**
          * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
-         *     of it, with `whsec_`. While a secret is being replaced, the new one counts. Compute it over the bytes as received
-         *     and compare in constant time.
+         *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+         *     bytes as received and compare in constant time.
          * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
          */
         WebhookSignatureHeader: string;
@@ -8546,7 +7470,7 @@ export interface operations {
                  */
                 updated_since?: components["parameters"]["UpdatedSince"];
                 /**
-                 * @description With `true`, the list also has a `CollaboratorTombstone` for each collaborator that was deleted and would have been
+                 * @description With `true`, the list also has what is left (`id`, `deleted_at`) of each collaborator that was deleted and would have been
                  *     listed otherwise. Both forms can have them.
                  * @example true
                  */
@@ -11372,7 +10296,12 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        /** @description How to replace the secret. May be left out altogether. */
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["WebhookRotation"];
+            };
+        };
         responses: {
             /** @description The subscription, with its new secret. */
             200: {
@@ -11388,14 +10317,16 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookSecretRotated"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["RotationValidationFailed"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["WebhookSecretConflict"];
+            413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["RequestHeaderFieldsTooLarge"];
@@ -11854,6 +10785,1208 @@ export interface operations {
             431: components["responses"]["RequestHeaderFieldsTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    onCollaboratorCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The name of the event, the same as `event` in the body.
+                 * @example collaborator.created
+                 */
+                "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
+                /**
+                 * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
+                 *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                 *     bytes as received and compare in constant time.
+                 * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
+                 */
+                "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds.
+                 * @example 1772442901
+                 */
+                "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
+                /**
+                 * @description The sender. Always `Service-Webhook/1.0`.
+                 * @example Service-Webhook/1.0
+                 */
+                "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
+                /**
+                 * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
+                 *     also the `id` of the event in `listEvents`.
+                 * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
+                 */
+                "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
+                 * @example 1772442901
+                 */
+                "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
+                /**
+                 * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
+                 *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
+                 *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
+                 *     one of them matches.
+                 * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
+                 */
+                "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event, in the envelope that every event has. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CollaboratorCreatedPayload"];
+            };
+        };
+        responses: {
+            410: components["responses"]["EventNotWanted"];
+            "2XX": components["responses"]["EventTaken"];
+            "3XX": components["responses"]["EventRedirected"];
+            "4XX": components["responses"]["EventRefused"];
+            "5XX": components["responses"]["EventFailed"];
+        };
+    };
+    onCollaboratorUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The name of the event, the same as `event` in the body.
+                 * @example collaborator.created
+                 */
+                "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
+                /**
+                 * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
+                 *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                 *     bytes as received and compare in constant time.
+                 * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
+                 */
+                "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds.
+                 * @example 1772442901
+                 */
+                "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
+                /**
+                 * @description The sender. Always `Service-Webhook/1.0`.
+                 * @example Service-Webhook/1.0
+                 */
+                "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
+                /**
+                 * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
+                 *     also the `id` of the event in `listEvents`.
+                 * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
+                 */
+                "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
+                 * @example 1772442901
+                 */
+                "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
+                /**
+                 * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
+                 *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
+                 *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
+                 *     one of them matches.
+                 * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
+                 */
+                "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event, in the envelope that every event has. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CollaboratorUpdatedPayload"];
+            };
+        };
+        responses: {
+            410: components["responses"]["EventNotWanted"];
+            "2XX": components["responses"]["EventTaken"];
+            "3XX": components["responses"]["EventRedirected"];
+            "4XX": components["responses"]["EventRefused"];
+            "5XX": components["responses"]["EventFailed"];
+        };
+    };
+    onCollaboratorDeleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The name of the event, the same as `event` in the body.
+                 * @example collaborator.created
+                 */
+                "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
+                /**
+                 * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
+                 *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                 *     bytes as received and compare in constant time.
+                 * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
+                 */
+                "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds.
+                 * @example 1772442901
+                 */
+                "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
+                /**
+                 * @description The sender. Always `Service-Webhook/1.0`.
+                 * @example Service-Webhook/1.0
+                 */
+                "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
+                /**
+                 * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
+                 *     also the `id` of the event in `listEvents`.
+                 * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
+                 */
+                "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
+                 * @example 1772442901
+                 */
+                "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
+                /**
+                 * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
+                 *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
+                 *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
+                 *     one of them matches.
+                 * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
+                 */
+                "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event, in the envelope that every event has. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CollaboratorDeletedPayload"];
+            };
+        };
+        responses: {
+            410: components["responses"]["EventNotWanted"];
+            "2XX": components["responses"]["EventTaken"];
+            "3XX": components["responses"]["EventRedirected"];
+            "4XX": components["responses"]["EventRefused"];
+            "5XX": components["responses"]["EventFailed"];
+        };
+    };
+    onCollaboratorRestored: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The name of the event, the same as `event` in the body.
+                 * @example collaborator.created
+                 */
+                "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
+                /**
+                 * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
+                 *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                 *     bytes as received and compare in constant time.
+                 * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
+                 */
+                "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds.
+                 * @example 1772442901
+                 */
+                "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
+                /**
+                 * @description The sender. Always `Service-Webhook/1.0`.
+                 * @example Service-Webhook/1.0
+                 */
+                "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
+                /**
+                 * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
+                 *     also the `id` of the event in `listEvents`.
+                 * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
+                 */
+                "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
+                 * @example 1772442901
+                 */
+                "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
+                /**
+                 * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
+                 *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
+                 *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
+                 *     one of them matches.
+                 * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
+                 */
+                "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event, in the envelope that every event has. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CollaboratorRestoredPayload"];
+            };
+        };
+        responses: {
+            410: components["responses"]["EventNotWanted"];
+            "2XX": components["responses"]["EventTaken"];
+            "3XX": components["responses"]["EventRedirected"];
+            "4XX": components["responses"]["EventRefused"];
+            "5XX": components["responses"]["EventFailed"];
+        };
+    };
+    onCollaboratorStatusChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The name of the event, the same as `event` in the body.
+                 * @example collaborator.created
+                 */
+                "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
+                /**
+                 * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
+                 *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                 *     bytes as received and compare in constant time.
+                 * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
+                 */
+                "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds.
+                 * @example 1772442901
+                 */
+                "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
+                /**
+                 * @description The sender. Always `Service-Webhook/1.0`.
+                 * @example Service-Webhook/1.0
+                 */
+                "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
+                /**
+                 * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
+                 *     also the `id` of the event in `listEvents`.
+                 * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
+                 */
+                "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
+                 * @example 1772442901
+                 */
+                "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
+                /**
+                 * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
+                 *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
+                 *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
+                 *     one of them matches.
+                 * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
+                 */
+                "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event, in the envelope that every event has. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CollaboratorStatusChangedPayload"];
+            };
+        };
+        responses: {
+            410: components["responses"]["EventNotWanted"];
+            "2XX": components["responses"]["EventTaken"];
+            "3XX": components["responses"]["EventRedirected"];
+            "4XX": components["responses"]["EventRefused"];
+            "5XX": components["responses"]["EventFailed"];
+        };
+    };
+    onCollaboratorRoleChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The name of the event, the same as `event` in the body.
+                 * @example collaborator.created
+                 */
+                "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
+                /**
+                 * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
+                 *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                 *     bytes as received and compare in constant time.
+                 * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
+                 */
+                "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds.
+                 * @example 1772442901
+                 */
+                "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
+                /**
+                 * @description The sender. Always `Service-Webhook/1.0`.
+                 * @example Service-Webhook/1.0
+                 */
+                "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
+                /**
+                 * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
+                 *     also the `id` of the event in `listEvents`.
+                 * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
+                 */
+                "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
+                 * @example 1772442901
+                 */
+                "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
+                /**
+                 * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
+                 *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
+                 *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
+                 *     one of them matches.
+                 * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
+                 */
+                "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event, in the envelope that every event has. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CollaboratorRoleChangedPayload"];
+            };
+        };
+        responses: {
+            410: components["responses"]["EventNotWanted"];
+            "2XX": components["responses"]["EventTaken"];
+            "3XX": components["responses"]["EventRedirected"];
+            "4XX": components["responses"]["EventRefused"];
+            "5XX": components["responses"]["EventFailed"];
+        };
+    };
+    onCollaboratorInvited: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The name of the event, the same as `event` in the body.
+                 * @example collaborator.created
+                 */
+                "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
+                /**
+                 * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
+                 *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                 *     bytes as received and compare in constant time.
+                 * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
+                 */
+                "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds.
+                 * @example 1772442901
+                 */
+                "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
+                /**
+                 * @description The sender. Always `Service-Webhook/1.0`.
+                 * @example Service-Webhook/1.0
+                 */
+                "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
+                /**
+                 * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
+                 *     also the `id` of the event in `listEvents`.
+                 * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
+                 */
+                "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
+                 * @example 1772442901
+                 */
+                "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
+                /**
+                 * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
+                 *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
+                 *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
+                 *     one of them matches.
+                 * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
+                 */
+                "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event, in the envelope that every event has. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CollaboratorInvitedPayload"];
+            };
+        };
+        responses: {
+            410: components["responses"]["EventNotWanted"];
+            "2XX": components["responses"]["EventTaken"];
+            "3XX": components["responses"]["EventRedirected"];
+            "4XX": components["responses"]["EventRefused"];
+            "5XX": components["responses"]["EventFailed"];
+        };
+    };
+    onCollaboratorInvitationAccepted: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The name of the event, the same as `event` in the body.
+                 * @example collaborator.created
+                 */
+                "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
+                /**
+                 * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
+                 *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                 *     bytes as received and compare in constant time.
+                 * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
+                 */
+                "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds.
+                 * @example 1772442901
+                 */
+                "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
+                /**
+                 * @description The sender. Always `Service-Webhook/1.0`.
+                 * @example Service-Webhook/1.0
+                 */
+                "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
+                /**
+                 * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
+                 *     also the `id` of the event in `listEvents`.
+                 * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
+                 */
+                "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
+                 * @example 1772442901
+                 */
+                "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
+                /**
+                 * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
+                 *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
+                 *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
+                 *     one of them matches.
+                 * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
+                 */
+                "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event, in the envelope that every event has. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CollaboratorInvitationAcceptedPayload"];
+            };
+        };
+        responses: {
+            410: components["responses"]["EventNotWanted"];
+            "2XX": components["responses"]["EventTaken"];
+            "3XX": components["responses"]["EventRedirected"];
+            "4XX": components["responses"]["EventRefused"];
+            "5XX": components["responses"]["EventFailed"];
+        };
+    };
+    onCollaboratorInvitationExpired: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The name of the event, the same as `event` in the body.
+                 * @example collaborator.created
+                 */
+                "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
+                /**
+                 * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
+                 *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                 *     bytes as received and compare in constant time.
+                 * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
+                 */
+                "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds.
+                 * @example 1772442901
+                 */
+                "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
+                /**
+                 * @description The sender. Always `Service-Webhook/1.0`.
+                 * @example Service-Webhook/1.0
+                 */
+                "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
+                /**
+                 * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
+                 *     also the `id` of the event in `listEvents`.
+                 * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
+                 */
+                "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
+                 * @example 1772442901
+                 */
+                "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
+                /**
+                 * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
+                 *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
+                 *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
+                 *     one of them matches.
+                 * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
+                 */
+                "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event, in the envelope that every event has. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CollaboratorInvitationExpiredPayload"];
+            };
+        };
+        responses: {
+            410: components["responses"]["EventNotWanted"];
+            "2XX": components["responses"]["EventTaken"];
+            "3XX": components["responses"]["EventRedirected"];
+            "4XX": components["responses"]["EventRefused"];
+            "5XX": components["responses"]["EventFailed"];
+        };
+    };
+    onCollaboratorPhotoUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The name of the event, the same as `event` in the body.
+                 * @example collaborator.created
+                 */
+                "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
+                /**
+                 * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
+                 *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                 *     bytes as received and compare in constant time.
+                 * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
+                 */
+                "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds.
+                 * @example 1772442901
+                 */
+                "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
+                /**
+                 * @description The sender. Always `Service-Webhook/1.0`.
+                 * @example Service-Webhook/1.0
+                 */
+                "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
+                /**
+                 * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
+                 *     also the `id` of the event in `listEvents`.
+                 * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
+                 */
+                "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
+                 * @example 1772442901
+                 */
+                "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
+                /**
+                 * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
+                 *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
+                 *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
+                 *     one of them matches.
+                 * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
+                 */
+                "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event, in the envelope that every event has. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CollaboratorPhotoUpdatedPayload"];
+            };
+        };
+        responses: {
+            410: components["responses"]["EventNotWanted"];
+            "2XX": components["responses"]["EventTaken"];
+            "3XX": components["responses"]["EventRedirected"];
+            "4XX": components["responses"]["EventRefused"];
+            "5XX": components["responses"]["EventFailed"];
+        };
+    };
+    onCollaboratorNotificationsUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The name of the event, the same as `event` in the body.
+                 * @example collaborator.created
+                 */
+                "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
+                /**
+                 * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
+                 *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                 *     bytes as received and compare in constant time.
+                 * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
+                 */
+                "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds.
+                 * @example 1772442901
+                 */
+                "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
+                /**
+                 * @description The sender. Always `Service-Webhook/1.0`.
+                 * @example Service-Webhook/1.0
+                 */
+                "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
+                /**
+                 * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
+                 *     also the `id` of the event in `listEvents`.
+                 * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
+                 */
+                "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
+                 * @example 1772442901
+                 */
+                "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
+                /**
+                 * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
+                 *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
+                 *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
+                 *     one of them matches.
+                 * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
+                 */
+                "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event, in the envelope that every event has. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CollaboratorNotificationsUpdatedPayload"];
+            };
+        };
+        responses: {
+            410: components["responses"]["EventNotWanted"];
+            "2XX": components["responses"]["EventTaken"];
+            "3XX": components["responses"]["EventRedirected"];
+            "4XX": components["responses"]["EventRefused"];
+            "5XX": components["responses"]["EventFailed"];
+        };
+    };
+    onDocumentUploaded: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The name of the event, the same as `event` in the body.
+                 * @example collaborator.created
+                 */
+                "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
+                /**
+                 * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
+                 *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                 *     bytes as received and compare in constant time.
+                 * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
+                 */
+                "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds.
+                 * @example 1772442901
+                 */
+                "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
+                /**
+                 * @description The sender. Always `Service-Webhook/1.0`.
+                 * @example Service-Webhook/1.0
+                 */
+                "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
+                /**
+                 * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
+                 *     also the `id` of the event in `listEvents`.
+                 * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
+                 */
+                "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
+                 * @example 1772442901
+                 */
+                "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
+                /**
+                 * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
+                 *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
+                 *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
+                 *     one of them matches.
+                 * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
+                 */
+                "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event, in the envelope that every event has. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DocumentUploadedPayload"];
+            };
+        };
+        responses: {
+            410: components["responses"]["EventNotWanted"];
+            "2XX": components["responses"]["EventTaken"];
+            "3XX": components["responses"]["EventRedirected"];
+            "4XX": components["responses"]["EventRefused"];
+            "5XX": components["responses"]["EventFailed"];
+        };
+    };
+    onDocumentDeleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The name of the event, the same as `event` in the body.
+                 * @example collaborator.created
+                 */
+                "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
+                /**
+                 * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
+                 *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                 *     bytes as received and compare in constant time.
+                 * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
+                 */
+                "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds.
+                 * @example 1772442901
+                 */
+                "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
+                /**
+                 * @description The sender. Always `Service-Webhook/1.0`.
+                 * @example Service-Webhook/1.0
+                 */
+                "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
+                /**
+                 * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
+                 *     also the `id` of the event in `listEvents`.
+                 * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
+                 */
+                "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
+                 * @example 1772442901
+                 */
+                "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
+                /**
+                 * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
+                 *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
+                 *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
+                 *     one of them matches.
+                 * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
+                 */
+                "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event, in the envelope that every event has. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DocumentDeletedPayload"];
+            };
+        };
+        responses: {
+            410: components["responses"]["EventNotWanted"];
+            "2XX": components["responses"]["EventTaken"];
+            "3XX": components["responses"]["EventRedirected"];
+            "4XX": components["responses"]["EventRefused"];
+            "5XX": components["responses"]["EventFailed"];
+        };
+    };
+    onImportCompleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The name of the event, the same as `event` in the body.
+                 * @example collaborator.created
+                 */
+                "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
+                /**
+                 * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
+                 *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                 *     bytes as received and compare in constant time.
+                 * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
+                 */
+                "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds.
+                 * @example 1772442901
+                 */
+                "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
+                /**
+                 * @description The sender. Always `Service-Webhook/1.0`.
+                 * @example Service-Webhook/1.0
+                 */
+                "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
+                /**
+                 * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
+                 *     also the `id` of the event in `listEvents`.
+                 * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
+                 */
+                "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
+                 * @example 1772442901
+                 */
+                "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
+                /**
+                 * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
+                 *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
+                 *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
+                 *     one of them matches.
+                 * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
+                 */
+                "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event, in the envelope that every event has. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ImportCompletedPayload"];
+            };
+        };
+        responses: {
+            410: components["responses"]["EventNotWanted"];
+            "2XX": components["responses"]["EventTaken"];
+            "3XX": components["responses"]["EventRedirected"];
+            "4XX": components["responses"]["EventRefused"];
+            "5XX": components["responses"]["EventFailed"];
+        };
+    };
+    onImportFailed: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The name of the event, the same as `event` in the body.
+                 * @example collaborator.created
+                 */
+                "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
+                /**
+                 * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
+                 *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                 *     bytes as received and compare in constant time.
+                 * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
+                 */
+                "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds.
+                 * @example 1772442901
+                 */
+                "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
+                /**
+                 * @description The sender. Always `Service-Webhook/1.0`.
+                 * @example Service-Webhook/1.0
+                 */
+                "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
+                /**
+                 * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
+                 *     also the `id` of the event in `listEvents`.
+                 * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
+                 */
+                "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
+                 * @example 1772442901
+                 */
+                "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
+                /**
+                 * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
+                 *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
+                 *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
+                 *     one of them matches.
+                 * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
+                 */
+                "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event, in the envelope that every event has. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ImportFailedPayload"];
+            };
+        };
+        responses: {
+            410: components["responses"]["EventNotWanted"];
+            "2XX": components["responses"]["EventTaken"];
+            "3XX": components["responses"]["EventRedirected"];
+            "4XX": components["responses"]["EventRefused"];
+            "5XX": components["responses"]["EventFailed"];
+        };
+    };
+    onBulkCompleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The name of the event, the same as `event` in the body.
+                 * @example collaborator.created
+                 */
+                "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
+                /**
+                 * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
+                 *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                 *     bytes as received and compare in constant time.
+                 * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
+                 */
+                "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds.
+                 * @example 1772442901
+                 */
+                "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
+                /**
+                 * @description The sender. Always `Service-Webhook/1.0`.
+                 * @example Service-Webhook/1.0
+                 */
+                "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
+                /**
+                 * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
+                 *     also the `id` of the event in `listEvents`.
+                 * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
+                 */
+                "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
+                 * @example 1772442901
+                 */
+                "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
+                /**
+                 * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
+                 *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
+                 *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
+                 *     one of them matches.
+                 * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
+                 */
+                "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event, in the envelope that every event has. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BulkCompletedPayload"];
+            };
+        };
+        responses: {
+            410: components["responses"]["EventNotWanted"];
+            "2XX": components["responses"]["EventTaken"];
+            "3XX": components["responses"]["EventRedirected"];
+            "4XX": components["responses"]["EventRefused"];
+            "5XX": components["responses"]["EventFailed"];
+        };
+    };
+    onReportCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The name of the event, the same as `event` in the body.
+                 * @example collaborator.created
+                 */
+                "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
+                /**
+                 * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
+                 *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                 *     bytes as received and compare in constant time.
+                 * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
+                 */
+                "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds.
+                 * @example 1772442901
+                 */
+                "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
+                /**
+                 * @description The sender. Always `Service-Webhook/1.0`.
+                 * @example Service-Webhook/1.0
+                 */
+                "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
+                /**
+                 * @description The same as `data.idempotency_key` in the body. Only with events that have one.
+                 * @example report-0199c1d8-04e6-7b93-8a5d-f27c60b913ea
+                 */
+                "X-Webhook-Idempotency-Key": components["parameters"]["WebhookIdempotencyKeyHeader"];
+                /**
+                 * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
+                 *     also the `id` of the event in `listEvents`.
+                 * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
+                 */
+                "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
+                 * @example 1772442901
+                 */
+                "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
+                /**
+                 * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
+                 *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
+                 *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
+                 *     one of them matches.
+                 * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
+                 */
+                "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event, in the envelope that every event has. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReportCreatedPayload"];
+            };
+        };
+        responses: {
+            410: components["responses"]["EventNotWanted"];
+            "2XX": components["responses"]["EventTaken"];
+            "3XX": components["responses"]["EventRedirected"];
+            "4XX": components["responses"]["EventRefused"];
+            "5XX": components["responses"]["EventFailed"];
+        };
+    };
+    onWebhookTest: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The name of the event, the same as `event` in the body.
+                 * @example collaborator.created
+                 */
+                "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
+                /**
+                 * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
+                 *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                 *     bytes as received and compare in constant time.
+                 * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
+                 */
+                "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds.
+                 * @example 1772442901
+                 */
+                "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
+                /**
+                 * @description The sender. Always `Service-Webhook/1.0`.
+                 * @example Service-Webhook/1.0
+                 */
+                "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
+                /**
+                 * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
+                 *     also the `id` of the event in `listEvents`.
+                 * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
+                 */
+                "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
+                 * @example 1772442901
+                 */
+                "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
+                /**
+                 * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
+                 *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
+                 *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
+                 *     one of them matches.
+                 * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
+                 */
+                "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event, in the envelope that every event has. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookTestPayload"];
+            };
+        };
+        responses: {
+            410: components["responses"]["EventNotWanted"];
+            "2XX": components["responses"]["EventTaken"];
+            "3XX": components["responses"]["EventRedirected"];
+            "4XX": components["responses"]["EventRefused"];
+            "5XX": components["responses"]["EventFailed"];
+        };
+    };
+    onWebhookDeactivated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The name of the event, the same as `event` in the body.
+                 * @example collaborator.created
+                 */
+                "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
+                /**
+                 * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
+                 *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                 *     bytes as received and compare in constant time.
+                 * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
+                 */
+                "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds.
+                 * @example 1772442901
+                 */
+                "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
+                /**
+                 * @description The sender. Always `Service-Webhook/1.0`.
+                 * @example Service-Webhook/1.0
+                 */
+                "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
+                /**
+                 * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
+                 *     also the `id` of the event in `listEvents`.
+                 * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
+                 */
+                "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
+                 * @example 1772442901
+                 */
+                "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
+                /**
+                 * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
+                 *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
+                 *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
+                 *     one of them matches.
+                 * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
+                 */
+                "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event, in the envelope that every event has. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookDeactivatedPayload"];
+            };
+        };
+        responses: {
+            410: components["responses"]["EventNotWanted"];
+            "2XX": components["responses"]["EventTaken"];
+            "3XX": components["responses"]["EventRedirected"];
+            "4XX": components["responses"]["EventRefused"];
+            "5XX": components["responses"]["EventFailed"];
         };
     };
 }

@@ -18,6 +18,7 @@ export const bodies: {
   StatusChange: Validate;
   WebhookActivation: Validate;
   WebhookCreate: Validate;
+  WebhookRotation: Validate;
   WebhookUpdate: Validate;
   BulkItem: Validate;
 };

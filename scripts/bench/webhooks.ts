@@ -112,7 +112,7 @@ async function bareRate({ receiver }: Bench): Promise<number> {
       const timestamp_s = Math.floor(Date.now() / 1000);
       const of_event = { event: 'x', event_id: 'x', idempotency_key: null };
       const headers = requestHeaders({ ...of_event, timestamp_s, body, secrets, stored: {} });
-      await transport.send({ url: receiver, headers, body });
+      await transport.send({ url: receiver, headers, body, hidden: [] });
     }
   };
   await Promise.all(Array.from({ length: 20 }, send));

@@ -70,6 +70,24 @@ export const webhooks: Step[] = [
     },
   },
   {
+    title: 'She replaces the secret of the subscription, and the receiver notices nothing',
+    async run(trip) {
+      const path = `/v1/webhooks/${there.webhook_id}/rotate-secret`;
+      const { body } = await trip.request('POST', path, { ...admin(trip), status: 200 });
+      const [earlier, newer] = [there.secret, body.secret];
+      trip.say(`  the earlier one goes on until ${body.previous_secret_expires_at}`);
+      const someone = `/v1/collaborators/${trip.created.at(-1)!.id}`;
+      await trip.request('PATCH', someone, { ...admin(trip), body: { location: 'Porto' }, status: 200 });
+      const request = await nextRequest(1);
+      const by_body = request.headers['x-webhook-signature'];
+      const still = [verifies(request, earlier), by_body === bodySignature(request, earlier)];
+      expect('both signatures, at a receiver that has not changed over', still, [true, true]);
+      expect('the signature, at one that has', verifies(request, newer), true);
+      trip.say('  good with the earlier secret, in both headers; good with the new one, too');
+      there.secret = newer;
+    },
+  },
+  {
     title: 'The receiver says it is gone: its subscription is switched off, and nothing is lost',
     async run(trip) {
       const path = `/v1/webhooks/${there.webhook_id}`;
@@ -77,7 +95,7 @@ export const webhooks: Step[] = [
       const someone = `/v1/collaborators/${trip.created.at(-1)!.id}`;
       there.answer = 410;
       await trip.request('PATCH', someone, { ...admin(trip), body: { location: 'Braga' }, status: 200 });
-      await nextRequest(1);
+      await nextRequest(2);
       await until(async () => (await read(trip, path)).status === 'deactivated');
       const { deactivation_reason } = await read(trip, path);
       trip.say(`  answered 410, deactivated: ${deactivation_reason}`);
@@ -86,7 +104,7 @@ export const webhooks: Step[] = [
       there.answer = 204;
       const body = { replay_from: started };
       await trip.request('POST', `${path}/activate`, { ...admin(trip), body, status: 200 });
-      const missed = [await nextRequest(2), await nextRequest(3)];
+      const missed = [await nextRequest(3), await nextRequest(4)];
       const places = missed.map((request) => JSON.parse(request.body.toString()).data.data.location).sort();
       expect('the locations in the two events', places, ['Braga', 'Évora']);
       trip.say('  activated with replay_from: both changes arrived');
@@ -96,7 +114,7 @@ export const webhooks: Step[] = [
     title: 'The log of deliveries tells what was sent and answered; then she ends the subscription',
     async run(trip) {
       const path = `/v1/webhooks/${there.webhook_id}`;
-      await until(async () => (await read(trip, `${path}/deliveries?status=succeeded`)).data.length === 3);
+      await until(async () => (await read(trip, `${path}/deliveries?status=succeeded`)).data.length === 4);
       const { body } = await trip.request('GET', `${path}/deliveries`, { ...admin(trip), status: 200 });
       for (const { event, status, attempt_count, last_status_code } of body.data) {
         trip.say(`  ${event}: ${status} after ${attempt_count} attempts, last answer ${last_status_code}`);
@@ -122,6 +140,11 @@ function verifies({ headers, body }: Received, secret: string): boolean {
     const bytes = Buffer.from(signature.replace(/^v1,/, ''), 'base64');
     return bytes.length === expected.length && timingSafeEqual(bytes, expected);
   });
+}
+
+/** As `X-Webhook-Signature` has it. */
+function bodySignature({ body }: Received, secret: string): string {
+  return createHmac('sha256', secret).update(body).digest('hex');
 }
 
 async function nextRequest(index: number): Promise<Received> {

@@ -124,8 +124,6 @@ function keyword30(keyword: string, value: unknown, schema: JsonObject): JsonObj
       return alternatives(keyword, value as JsonObject[]);
     case 'allOf':
       return { allOf: (value as JsonObject[]).map(schema30) };
-    case 'not':
-      return noneOf(object(value));
     case 'items':
       return { items: schema30(object(value)) };
     case 'additionalProperties':
@@ -156,12 +154,6 @@ function oneOfTypes(types: unknown[], schema: JsonObject): JsonObject {
   if (named.length === 1) return { type: named[0], ...nullable };
   if ('anyOf' in schema) throw new Error('several types beside anyOf have no counterpart in OpenAPI 3.0 yet');
   return { anyOf: named.map((type) => ({ type, ...nullable, ...(type === 'array' && { items: {} }) })) };
-}
-
-/** Each type on its own: openapi-generator makes a class of a choice within `not`. */
-function noneOf(schema: JsonObject): JsonObject {
-  if (!Array.isArray(schema.type)) return { not: schema30(schema) };
-  return { allOf: schema.type.map((type) => ({ not: schema30({ ...schema, type }) })) };
 }
 
 function alternatives(keyword: 'anyOf' | 'oneOf', list: JsonObject[]): JsonObject {

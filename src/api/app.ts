@@ -48,7 +48,7 @@ interface AppOptions {
 export async function createApp(options: AppOptions): Promise<Express> {
   const { config, base_url, db, oauth, mail, limiter, quotas, watch, audit, log, stopping } = options;
   const responder = createResponder(!config.production, log, watch.meter.breached);
-  const { verifyToken, limits } = oauth;
+  const { verifyToken, limits, origins } = oauth;
   const cursors = createCursors(config.encryption_keys);
   const webhooks = createWebhookSettings(config);
   const files = keepDuringBackups(createFiles(config, base_url), db);
@@ -61,6 +61,7 @@ export async function createApp(options: AppOptions): Promise<Express> {
     responder,
     readBody,
     verifyToken,
+    origins,
     answer_vault,
     limiter,
     limits,

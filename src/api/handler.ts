@@ -21,7 +21,8 @@ import type { ImportRow } from '../product/imports/state/find-import.ts';
 import type { WebhookRow } from '../product/webhooks/subscriptions.ts';
 import type { WebhookSettings } from '../product/webhooks/webhook-settings.ts';
 
-export type OperationId = keyof operations;
+/** Without the webhooks, which nobody can call here. */
+export type OperationId = Exclude<keyof operations, `on${string}`>;
 
 export interface Handler<O extends OperationId> {
   (request: Request<O>, context: Context<O>): Promise<Answer<O>>;

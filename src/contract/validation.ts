@@ -129,6 +129,7 @@ function fieldError({ keyword, params, message = '' }: ErrorObject, nullable: bo
     case 'const':
       return { code: 'not_in_enum', message: `Must be ${JSON.stringify(params.allowedValue)}.` };
     case 'propertyNames': // reported by the pattern of the name
+    case 'minProperties': // the operation says which fields it can choose from
     case 'if':
     case 'anyOf':
     case 'oneOf':

@@ -31,6 +31,32 @@ describe('do the same as Ajv with the contract', () => {
   });
 });
 
+describe('a choice between fields', () => {
+  const event = 'document.*';
+  const url = 'https://hooks.automation.example/catch/1/';
+  const id = '0199b1f0-6c2d-7e4a-b85f-3d90a7c1e264';
+
+  test.each([
+    ['PerformSubscribe', { event, target_url: url }, true],
+    ['PerformSubscribe', { event, hookUrl: url }, true],
+    ['PerformSubscribe', { event, target_url: url, hookUrl: url }, true],
+    ['PerformSubscribe', { event }, false],
+    ['PerformSubscribe', { target_url: url, hookUrl: url }, false],
+    ['PerformUnsubscribe', { id }, true],
+    ['PerformUnsubscribe', { target_url: url }, true],
+    ['PerformUnsubscribe', { hookUrl: url }, true],
+    ['PerformUnsubscribe', { id, target_url: url }, true],
+    ['PerformUnsubscribe', {}, false],
+  ] as const)('%s is what the schema says it is: %j is right: %j', (name, value, right) => {
+    expect(bodies[name](structuredClone(value))).toBe(right);
+  });
+
+  test('is told by the operation, which knows the fields; no other schema counts them', () => {
+    const counting = Object.entries(contract.components.schemas).filter(([, schema]) => 'minProperties' in schema);
+    expect(counting.map(([name]) => name).sort()).toEqual(['PerformSubscribe', 'PerformUnsubscribe']);
+  });
+});
+
 test('set a default that stands behind a reference', () => {
   const form = { file: {}, dry_run: 'true' };
   expect(forms.importCollaborators(form)).toBe(true);

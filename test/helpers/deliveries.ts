@@ -43,14 +43,18 @@ export async function statuses(database: TestDatabase, webhook_id?: string): Pro
   return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
 }
 
-/** Lets the time pass until what waits for a retry is due. @returns how long that would have been, in seconds */
+/**
+ * Lets the time pass until what waits for a retry is due: the delivery is as much older then.
+ * @returns how long that would have been, in seconds
+ */
 export async function passTime(app: TestApp, webhook_id: string): Promise<number[]> {
   const { query, db } = app.database;
   const waits = await query<{ wait_s: number }>(
     `with waiting as (
        select id, due_at from deliveries where webhook_id = $1 and status = 'pending' and due_at > now() for update
      )
-     update deliveries set due_at = now() from waiting where deliveries.id = waiting.id
+     update deliveries set due_at = now(), created_at = created_at - (waiting.due_at - now())
+     from waiting where deliveries.id = waiting.id
      returning extract(epoch from waiting.due_at - now())::float8 as wait_s`,
     [webhook_id],
   );

@@ -48,7 +48,7 @@ describe('told to the client', () => {
     ['a challenge that is none', { code_challenge: 'short' }, 'invalid_request'],
     ['no response type', { response_type: undefined }, 'invalid_request'],
     ['an unknown scope', { scope: 'profile admin' }, 'invalid_scope'],
-    ['OpenID Connect', { scope: 'openid profile' }, 'invalid_scope'],
+    ['a scope of OpenID Connect that is a claim', { scope: 'openid email' }, 'invalid_scope'],
     ['no scope', { scope: undefined }, 'invalid_scope'],
     ['another resource', { resource: 'https://other.example' }, 'invalid_target'],
     ['an answer in the fragment', { response_mode: 'fragment' }, 'unsupported_response_mode'],

@@ -132,9 +132,13 @@ test('the metadata names what there is, and nothing else', async () => {
     revocation_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
     code_challenge_methods_supported: ['S256'],
     authorization_response_iss_parameter_supported: true,
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: ['ES256'],
+    claims_supported: ['sub'],
+    request_uri_parameter_supported: false,
   });
-  expect(scopes_supported).toHaveLength(17);
-  const absent = ['/.well-known/openid-configuration', '/oauth/session/end', '/oauth/userinfo', '/oauth/authorize/'];
+  expect(scopes_supported).toHaveLength(18);
+  const absent = ['/oauth/session/end', '/oauth/userinfo', '/oauth/authorize/'];
   for (const path of absent) expect((await fetch(service.base_url + path)).status).toBe(404);
 });
 

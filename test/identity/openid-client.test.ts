@@ -1,7 +1,7 @@
 /** The authorization code flow with openid-client, as most clients on Node will do it. */
 import * as client from 'openid-client';
 import { withinSecond } from '../helpers/eventually.ts';
-import { createBrowser, throughPages } from '../helpers/oauth.ts';
+import { authorizationUrl, createBrowser, throughPages } from '../helpers/oauth.ts';
 import { type OAuthService, oauthService, redirect_uri } from './service.ts';
 
 const scope = 'profile offline_access collaborators:read';
@@ -62,5 +62,91 @@ test('an answer that is not for this client is found out', async () => {
   }
   await expect(client.authorizationCodeGrant(config, location({}), checks)).rejects.toMatchObject({
     error: 'invalid_grant',
+  });
+});
+
+describe('a client that only knows OpenID Connect', () => {
+  /** As a generic client does it, with what `more` adds to its request. */
+  const signInWith = async (kind: 'confidential' | 'native', asked: string, more: Record<string, string> = {}) => {
+    const { id, secret } = { secret: undefined, ...service[kind] };
+    const authentication = secret ? client.ClientSecretPost(secret) : client.None();
+    const options = { execute: [client.allowInsecureRequests] };
+    const config = await client.discovery(new URL(service.base_url), id, secret, authentication, options);
+    const verifier = client.randomPKCECodeVerifier();
+    const [state, nonce] = [client.randomState(), client.randomNonce()];
+    const is_openid = asked.split(' ').includes('openid');
+    const url = client.buildAuthorizationUrl(config, {
+      redirect_uri,
+      scope: asked,
+      state,
+      ...(is_openid && { nonce }),
+      code_challenge: await client.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+      ...more,
+    });
+    const { location, seen } = await throughPages(createBrowser(service.base_url), url.href, service.ana);
+    const checks = { pkceCodeVerifier: verifier, expectedState: state };
+    const openid = is_openid && { expectedNonce: nonce, idTokenExpected: true };
+    const tokens = await client.authorizationCodeGrant(config, location, { ...checks, ...openid });
+    return { config, tokens, consent: seen.at(-1)!.html, id, nonce };
+  };
+
+  test.each(['confidential', 'native'] as const)('a %s one finds the service, and is told who it is', async (kind) => {
+    const { config, tokens, consent, id, nonce } = await signInWith(kind, 'openid profile offline_access');
+    const { issuer, userinfo_endpoint } = config.serverMetadata();
+    expect([issuer, userinfo_endpoint]).toEqual([service.base_url, undefined]);
+    expect(consent).toContain('by an id that stands for you');
+    const { iat, exp, ...claims } = tokens.claims()!;
+    expect(claims).toEqual({ iss: service.base_url, aud: id, sub: service.ana.user_id, nonce });
+    expect(exp - iat).toBe(300);
+    // The access token is what it would be without it.
+    expect(tokens.scope).toBe('profile offline_access');
+    await expect(service.verify(tokens.access_token)).resolves.toMatchObject({ scopes: ['profile', 'offline_access'] });
+
+    const refreshed = await client.refreshTokenGrant(config, tokens.refresh_token!);
+    expect(refreshed.claims()).toMatchObject({ sub: service.ana.user_id, aud: id });
+    await expect(service.verify(refreshed.access_token)).resolves.toMatchObject({
+      scopes: ['profile', 'offline_access'],
+    });
+  });
+
+  test('is told nothing else, whatever it asks for', async () => {
+    const more = {
+      max_age: '600',
+      acr_values: 'x',
+      claims: '{"id_token":{"acr":null,"email":{"essential":true},"name":null}}',
+    };
+    const { tokens } = await signInWith('confidential', 'openid profile', { ...more, prompt: 'login' });
+    const known = ['aud', 'auth_time', 'exp', 'iat', 'iss', 'nonce', 'sub'];
+    expect(Object.keys(tokens.claims()!).filter((claim) => !known.includes(claim))).toEqual([]);
+  });
+
+  test('may ask for nothing but that, and gets a token that is a right to nothing', async () => {
+    const { tokens } = await signInWith('native', 'openid');
+    expect(tokens.claims()!.sub).toBe(service.ana.user_id);
+    await expect(service.verify(tokens.access_token)).resolves.toMatchObject({ scopes: [] });
+  });
+
+  test('gets no id_token without asking, and none stands for an access token', async () => {
+    const without = await signInWith('native', 'profile');
+    expect([without.tokens.id_token, without.consent.includes('stands for you')]).toEqual([undefined, false]);
+    const { tokens } = await signInWith('native', 'openid profile');
+    await expect(service.verify(tokens.id_token!)).rejects.toMatchObject({ code: 'invalid_token' });
+  });
+
+  test('that was allowed without it is asked for again', async () => {
+    const browser = createBrowser(service.base_url);
+    const verifier = client.randomPKCECodeVerifier();
+    const { id: client_id } = service.confidential;
+    const allowed = async (asked: string) => {
+      const url = authorizationUrl({ ...service, client_id, redirect_uri, scopes: asked.split(' '), verifier });
+      return (await throughPages(browser, url, service.ana)).seen.map(
+        ({ html }) => /<h1[^>]*>(.*?)<\/h1>/s.exec(html)?.[1],
+      );
+    };
+    expect(await allowed('profile')).toHaveLength(2);
+    expect(await allowed('profile')).toHaveLength(0);
+    expect(await allowed('openid profile')).toEqual([expect.stringContaining('Allow')]);
+    expect(await allowed('openid profile')).toHaveLength(0);
   });
 });

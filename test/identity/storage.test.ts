@@ -1,7 +1,7 @@
 /** What the authorization server keeps: clients, keys, secrets. And what whoever reads the tables can't do with it. */
 
 import { ClientError, createClient, listClients, revokeClient } from '../../src/identity/clients/clients.ts';
-import { isScope, parseScopes, scopes } from '../../src/identity/grants/scopes.ts';
+import { explained, parseScopes, scopes, supported_scopes } from '../../src/identity/grants/scopes.ts';
 import { hashPassword, verifyPassword } from '../../src/identity/passwords/passwords.ts';
 import { removeExpired } from '../../src/identity/provider/adapter.ts';
 import { publicKeys, signingKeys } from '../../src/identity/tokens/signing-keys.ts';
@@ -164,6 +164,7 @@ describe('passwords', () => {
 test('scopes are a closed list', () => {
   expect(parseScopes('salary:read profile unknown profile')).toEqual(['profile', 'salary:read']);
   expect(parseScopes(undefined)).toEqual([]);
-  expect(isScope('constructor')).toBe(false);
+  expect(supported_scopes).toEqual(['openid', ...Object.keys(scopes)]);
+  expect(explained('constructor salary:read openid')).toHaveLength(2);
   expect(Object.keys(scopes)).toHaveLength(17);
 });

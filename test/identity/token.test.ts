@@ -1,5 +1,6 @@
 /** The token endpoint: codes that serve once, refresh tokens that rotate, and how a grant ends when one leaks. */
 import { secretsIn } from '../../scripts/supply-chain/secret-patterns.ts';
+import { createClient } from '../../src/identity/clients/clients.ts';
 import {
   authorizationUrl,
   createBrowser,
@@ -126,6 +127,37 @@ describe('a client', () => {
     await expect(answer.json()).resolves.toMatchObject({ token_type: 'Bearer' });
   });
 
+  test.each(['Bearer', 'bearer'])('that also sends the token it has, as %s, is judged by the rest', async (scheme) => {
+    const { id, secret } = service.confidential;
+    const { access_token, refresh_token } = await newTokens(service.confidential);
+    const call = (path: string, body: Record<string, string>) =>
+      fetch(service.base_url + path, {
+        method: 'POST',
+        body: new URLSearchParams(body),
+        headers: { authorization: `${scheme} ${access_token}` },
+      });
+    const refreshing = { grant_type: 'refresh_token', refresh_token: refresh_token! };
+    const refreshed = await call('/oauth/token', { ...refreshing, client_id: id, client_secret: secret });
+    const { refresh_token: token = '' } = (await refreshed.json()) as Tokens;
+    expect([refreshed.status, token]).toEqual([200, expect.stringMatching(/^cma_rt_/)]);
+    // It stands for nobody: neither in place of a secret, nor of the name of a client.
+    const others: Record<string, string>[] = [{}, { client_id: id }, { client_id: id, client_secret: 'x'.repeat(43) }];
+    for (const client of others) {
+      expect((await call('/oauth/token', { ...refreshing, refresh_token: token, ...client })).status).not.toBe(200);
+      expect((await call('/oauth/revoke', { token, ...client })).status).not.toBe(200);
+    }
+    const revoked = await call('/oauth/revoke', { token, client_id: id, client_secret: secret });
+    expect(revoked.status).toBe(200);
+    expect(await grantEnd({ access_token } as Tokens)).not.toBeNull();
+  });
+
+  test('two real authentications at once are still refused', async () => {
+    const { id, secret } = service.confidential;
+    const body = { grant_type: 'refresh_token', refresh_token: 'x', client_id: id, client_secret: secret };
+    const answer = await tokenRequest(service.base_url, service.confidential, body);
+    await expect(answer.json()).resolves.toMatchObject({ error: 'invalid_request' });
+  });
+
   test('without a secret may call from the page it lives on, others may not', async () => {
     const body = new URLSearchParams({ grant_type: 'refresh_token', refresh_token: 'x', client_id: service.native.id });
     const call = (origin: string) =>
@@ -136,6 +168,58 @@ describe('a client', () => {
     const other = await call('https://evil.example');
     expect(other.headers.get('access-control-allow-origin')).toBeNull();
     await expect(other.json()).resolves.toMatchObject({ error: 'invalid_request' });
+  });
+});
+
+describe('a page in a browser', () => {
+  const own = 'https://payroll.example';
+  const shared = ({ headers }: Response) => [...headers.keys()].filter((name) => name.startsWith('access-control-'));
+  const send = (origin: string | undefined, init: RequestInit, path = '/oauth/token') =>
+    fetch(service.base_url + path, { ...init, headers: { ...init.headers, ...(origin && { origin }) } });
+  const asking = { method: 'OPTIONS', headers: { 'access-control-request-method': 'POST' } };
+
+  test.each(['/oauth/token', '/oauth/revoke'])('may call %s from the origin of a public client only', async (path) => {
+    const allowed = await send(own, asking, path);
+    expect(allowed.status).toBe(204);
+    expect(Object.fromEntries(allowed.headers)).toMatchObject({
+      'access-control-allow-origin': own,
+      'access-control-allow-methods': 'POST',
+      'access-control-max-age': '7200',
+      vary: 'Origin',
+    });
+    expect(allowed.headers.get('access-control-allow-credentials')).toBeNull();
+    for (const origin of ['https://evil.example', 'null', 'https://PAYROLL.example', 'https://payroll.example:8443']) {
+      const refused = await send(origin, asking, path);
+      expect([origin, refused.status, shared(refused)]).toEqual([origin, 204, []]);
+    }
+  });
+
+  test.each([
+    ['before its client is known', { grant_type: 'refresh_token', refresh_token: 'x' }],
+    ['with a client that is not', { grant_type: 'refresh_token', refresh_token: 'x', client_id: 'unknown' }],
+    ['without a client', {}],
+  ])('is told why it was refused %s, and others are not', async (_, form) => {
+    const body = new URLSearchParams(form as Record<string, string>);
+    const heard = await send(own, { method: 'POST', body });
+    expect([heard.headers.get('access-control-allow-origin'), heard.headers.get('vary')]).toEqual([own, 'Origin']);
+    for (const origin of ['https://evil.example', 'null', undefined]) {
+      expect([origin, shared(await send(origin, { method: 'POST', body }))]).toEqual([origin, []]);
+    }
+  });
+
+  test('is told the same where the body is no form', async () => {
+    const broken = { method: 'POST', body: '{', headers: { 'content-type': 'application/json' } };
+    expect((await send(own, broken)).headers.get('access-control-allow-origin')).toBe(own);
+    expect(shared(await send('https://evil.example', broken))).toEqual([]);
+  });
+
+  test('has no origin where an app’s own scheme would send it', async () => {
+    const redirect_uris = ['com.example.phone:/callback'];
+    const { id } = await createClient(service.database.db, { name: 'Phone', redirect_uris, public: true });
+    const body = new URLSearchParams({ grant_type: 'refresh_token', refresh_token: 'x', client_id: id });
+    const answer = await send('null', { method: 'POST', body });
+    expect([answer.status, shared(answer)]).toEqual([400, []]);
+    await expect(answer.json()).resolves.toMatchObject({ error: 'invalid_request' });
   });
 });
 
@@ -159,6 +243,7 @@ describe('JSON', () => {
     const token = refreshed.refresh_token;
     const revoked = await post(JSON.stringify({ token, client_id: service.native.id }), {}, '/oauth/revoke');
     expect(revoked.status).toBe(200);
+    expect([revoked.headers.get('content-type'), await revoked.text()]).toEqual([null, '']);
     expect(await grantEnd(refreshed)).not.toBeNull();
   });
 

@@ -5,12 +5,11 @@
 import { types } from './schemas.ts';
 import type { Context, JsonObject, Visitor } from './types.ts';
 
-const saysWhatItIs = ['type', 'allOf', 'anyOf', 'oneOf', 'const', 'enum', 'not', 'if'];
+const saysWhatItIs = ['type', 'allOf', 'anyOf', 'oneOf', 'const', 'enum', 'if', 'x-any-value'];
 
 export function bounds(): Visitor {
   return {
     Schema(schema: JsonObject, context: Context) {
-      if (/(?<!\/properties)\/not$/.test(context.location.pointer)) return; // what a value is not has no limits
       if (!saysWhatItIs.some((keyword) => keyword in schema)) {
         context.report({ message: 'Give the schema a type. Without one it accepts everything.' });
         return;

@@ -15,7 +15,7 @@ import { operationResource } from './resource.ts';
 import { usedScopes } from './scopes.ts';
 import { numberFormats, plainHeaders } from './sdk-formats.ts';
 import { namedSchemas, plainNames, uniqueComponents } from './sdk-names.ts';
-import { inlineWebhooks, namedBodies, plainSchemas } from './sdk-shapes.ts';
+import { inlineWebhooks, namedBodies, oneShape, plainSchemas } from './sdk-shapes.ts';
 import type { Rule } from './types.ts';
 
 export const rules = {
@@ -42,6 +42,7 @@ export const rules = {
   'number-formats': numberFormats,
   'plain-headers': plainHeaders,
   'plain-schemas': plainSchemas,
+  'one-shape': oneShape,
   'inline-webhooks': inlineWebhooks,
 } satisfies Record<string, Rule>;
 

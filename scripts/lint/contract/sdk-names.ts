@@ -3,7 +3,7 @@
 import { types } from './schemas.ts';
 import { type Context, isObject, type JsonObject, type Visitor } from './types.ts';
 
-/** An inline object or choice gets a name that the generator makes up, and two of them can get the same one. */
+/** An inline object gets a name that the generator makes up, and two of them can get the same one. */
 export function namedSchemas(): Visitor {
   return {
     Schema(schema: JsonObject, context: Context) {
@@ -74,11 +74,5 @@ function* inlineChildren(schema: JsonObject): Generator<[path: (string | number)
 
 function needsName(schema: JsonObject): boolean {
   if ('$ref' in schema) return false;
-  if (types(schema).includes('object') || 'properties' in schema || isObject(schema.additionalProperties)) return true;
-  return ['anyOf', 'oneOf'].some((keyword) => alternatives(schema[keyword]).length > 1);
-}
-
-/** Null beside one schema is no choice between two. */
-function alternatives(list: unknown): unknown[] {
-  return Array.isArray(list) ? list.filter((schema) => !isObject(schema) || schema.type !== 'null') : [];
+  return types(schema).includes('object') || 'properties' in schema || isObject(schema.additionalProperties);
 }

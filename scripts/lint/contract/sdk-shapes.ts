@@ -1,4 +1,4 @@
-// named-bodies, plain-schemas, inline-webhooks: shapes that the tools reading this document are known to need.
+// named-bodies, one-shape, plain-schemas, inline-webhooks: shapes that the tools reading this document are known to need.
 
 import { type Context, isObject, type JsonObject, type Visitor } from './types.ts';
 
@@ -29,7 +29,7 @@ export function plainSchemas(): Visitor {
   };
 }
 
-/** The type generator loses a webhook that is a reference, and an operationId would make it a method of the client. */
+/** The type generator loses a webhook that is a reference, and generators make up a name for one that has none. */
 export function inlineWebhooks(): Visitor {
   return {
     WebhooksMap(webhooks: JsonObject, context: Context) {
@@ -39,11 +39,39 @@ export function inlineWebhooks(): Visitor {
         if ('$ref' in item)
           context.report({ message: 'Write the webhook out in openapi.yaml instead of $ref.', location });
         for (const [method, operation] of Object.entries(item)) {
-          if (!isObject(operation) || !('operationId' in operation)) continue;
-          const message = 'Remove the operationId: nobody calls a webhook, so it needs no method name.';
+          if (!isObject(operation) || operation.operationId === handlerName(name)) continue;
+          const message = `Give the webhook the operationId ${handlerName(name)}.`;
           context.report({ message, location: location.child([method, 'operationId']) });
         }
       }
     },
   };
+}
+
+/** What a receiver would call the function for an event: no operation begins with `on`. */
+function handlerName(event: string): string {
+  return `on${event.replaceAll(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase())}`;
+}
+
+/**
+ * Most languages read a choice between schemas only with a property that says which it is, and many generators end at
+ * `not`. Null beside one schema is no choice.
+ */
+export function oneShape(): Visitor {
+  return {
+    Schema(schema: JsonObject, context: Context) {
+      for (const keyword of ['anyOf', 'oneOf']) {
+        if (alternatives(schema[keyword]).length < 2) continue;
+        const message = `Describe one shape instead of ${keyword}: with optional properties, say.`;
+        context.report({ message, location: context.location.child(keyword) });
+      }
+      if (!('not' in schema)) return;
+      context.report({ message: 'Say it without "not".', location: context.location.child('not') });
+    },
+  };
+}
+
+/** Null beside one schema is no choice between two. */
+function alternatives(list: unknown): unknown[] {
+  return Array.isArray(list) ? list.filter((schema) => !isObject(schema) || schema.type !== 'null') : [];
 }

@@ -18,6 +18,12 @@ export const guides: readonly Guide[] = [
     source: 'guides/authentication.md',
   },
   {
+    name: 'browsers',
+    label: 'Pages in a browser',
+    summary: 'Sign people in and call the API from a page of your own, without a server in between.',
+    source: 'guides/browsers.md',
+  },
+  {
     name: 'pagination',
     label: 'Lists',
     summary: 'Read lists of any size, by page or by cursor; filter, sort, and follow what changed.',

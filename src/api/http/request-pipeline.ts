@@ -6,6 +6,7 @@
  */
 import type { RequestHandler } from 'express';
 import type { Context } from 'openapi-backend';
+import type { PageOrigins } from '../../identity/clients/page-origins.ts';
 import type { Limits } from '../../identity/users/sign-in-limits.ts';
 import type { Handlers, OperationId } from '../handler.ts';
 import type { RateLimiter } from '../rate-limit/rate-limit.ts';
@@ -28,6 +29,7 @@ import { receiveBody } from './steps/receive-body.ts';
 import { refuse } from './steps/refuse.ts';
 import { type OperationOptions, runOperation } from './steps/run-operation.ts';
 import { sendReply } from './steps/send-reply.ts';
+import { shareWithPages } from './steps/share-with-pages.ts';
 import { validateRequest } from './steps/validate-request.ts';
 
 interface PipelineOptions extends OperationOptions {
@@ -36,13 +38,14 @@ interface PipelineOptions extends OperationOptions {
   responder: Responder;
   readBody: ReadBody;
   verifyToken: VerifyToken;
+  origins: PageOrigins;
   limiter: RateLimiter;
   /** Of requests for no company. */
   limits: Pick<Limits, 'profileRequest'>;
 }
 
 export async function createRequestPipeline(options: PipelineOptions): Promise<RequestHandler> {
-  const { handlers, resources, responder, readBody, verifyToken, limiter, limits, audit, services } = options;
+  const { handlers, resources, responder, readBody, verifyToken, origins, limiter, limits, audit, services } = options;
   const operations = loadOperations();
   const engine = await createEngine({
     operations,
@@ -71,10 +74,13 @@ export async function createRequestPipeline(options: PipelineOptions): Promise<R
     postResponseHandler: ({ response }: Context, exchange: Exchange) => reply(exchange, response),
   });
 
+  // 204 for who only asks whether a page may send it
+  const share = shareWithPages(origins);
   const refuseFor = refuse(responder, audit);
   return async (req, res) => {
     const exchange = beginExchange(req, res);
     try {
+      if (await share(exchange)) return;
       await engine.handleRequest(exchange as never, exchange);
     } catch (error) {
       await refuseFor(exchange, error);

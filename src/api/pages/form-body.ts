@@ -1,7 +1,6 @@
 /**
  * The token and revocation endpoints take a form (RFC 6749) and JSON alike. The library reads forms only, and only from
- * a request nobody has read: so a body that was JSON, or must be changed, goes into a request that stands for the one
- * that came.
+ * a request nobody has read: so the body goes into a request that stands for the one that came.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
@@ -20,6 +19,8 @@ const read = [
 ];
 
 interface FormSteps {
+  /** Called before a refusal is sent. */
+  share(req: Request, res: Response): Promise<void>;
   /** May refuse the request; it has answered then. */
   admit?(req: Request, res: Response, form: URLSearchParams): Promise<boolean>;
   /** May change the form before the library sees it. */
@@ -27,7 +28,7 @@ interface FormSteps {
 }
 
 /** Hands requests on with a form for a body; a body that can't be one is answered with `invalid_request`. */
-export function formHandler(handle: Handle, { admit, adjust }: FormSteps = {}): RequestHandler {
+export function formHandler(handle: Handle, { share, admit, adjust }: FormSteps): RequestHandler {
   return async (req, res) => {
     let form: URLSearchParams;
     try {
@@ -40,6 +41,7 @@ export function formHandler(handle: Handle, { admit, adjust }: FormSteps = {}): 
         error: 'invalid_request',
         error_description: `the body must be a form, or a JSON object of strings, with at most ${max_fields} fields`,
       };
+      await share(req, res);
       res.set('Cache-Control', 'no-store').status(400).json(body);
       return;
     }
@@ -67,9 +69,18 @@ function toForm(body: unknown): URLSearchParams {
   return form;
 }
 
+/**
+ * Some clients send the token they have with every request, so with a refresh too. It is no authentication of a client (RFC
+ * 6749, section 2.3), and the library would take it for a second one beside the secret in the form.
+ */
+function isBearer(authorization: string | undefined): boolean {
+  return /^Bearer(?: |$)/i.test(authorization ?? '');
+}
+
 function standIn(req: Request, form: string): IncomingMessage {
   const content = Buffer.from(form);
   const { 'transfer-encoding': _, 'content-encoding': __, ...headers } = req.headers;
+  if (isBearer(headers.authorization)) delete headers.authorization;
   headers['content-type'] = 'application/x-www-form-urlencoded';
   headers['content-length'] = String(content.length);
   const { method, url, originalUrl, socket, httpVersion, httpVersionMajor, httpVersionMinor } = req;

@@ -7,7 +7,7 @@ import type Provider from 'oidc-provider';
 import { errors, type InteractionResults } from 'oidc-provider';
 import { isLoopback } from '../../identity/clients/clients.ts';
 import { activeCompanies, giveConsent } from '../../identity/grants/consent.ts';
-import { parseScopes, scopes } from '../../identity/grants/scopes.ts';
+import { asksWho, explained, openid, parseScopes } from '../../identity/grants/scopes.ts';
 import { passwordMark } from '../../identity/passwords/passwords.ts';
 import { recordInCompanies } from '../../platform/audit/account-entries.ts';
 import { field, fields, readForm } from './forms.ts';
@@ -103,7 +103,7 @@ async function showConsent(turn: Turn, failed: { error?: string } = {}): Promise
     ...form,
     ...failed,
     user,
-    permissions: parseScopes(String(interaction.params.scope)).map((scope) => scopes[scope]),
+    permissions: explained(String(interaction.params.scope)),
     // A choice of one needs no thought; among several, none is chosen for the user.
     companies: companies.map((company) => ({ ...company, ticked: companies.length === 1 && !failed.error })),
     destination: destinationOf(form.redirect_uri),
@@ -124,20 +124,23 @@ async function submitConsent(turn: Turn): Promise<void> {
   const company_ids = possible.filter((id) => fields(req, 'company').includes(id));
   if (possible.length > 0 && company_ids.length === 0) return showConsent(turn, { error: no_company_ticked });
   const client_id = String(interaction.params.client_id);
-  const granted = parseScopes(String(interaction.params.scope));
+  const asked = String(interaction.params.scope);
+  const granted = parseScopes(asked);
+  const says_who = asksWho(asked);
   const grantId = await giveConsent(provider, db, {
     user_id,
     client_id,
     company_ids,
     resource: base_url,
     scopes: granted,
+    says_who,
   });
   await recordInCompanies(db, company_ids, {
     action: 'consent.given',
     actor: { type: 'user', user_id, client_id },
     origin: originOfPage(req, res),
     target: { type: 'client', id: client_id },
-    details: { grant_id: grantId, scopes: granted },
+    details: { grant_id: grantId, scopes: says_who ? [openid, ...granted] : granted },
   });
   await finish(turn, { consent: { grantId } });
 }

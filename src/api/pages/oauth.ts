@@ -1,5 +1,6 @@
 /** Signing in, for apps and for people: the authorization server with its routes and pages. */
 import type { Router } from 'express';
+import type { PageOrigins } from '../../identity/clients/page-origins.ts';
 import { createResetQueue } from '../../identity/passwords/password-resets.ts';
 import { createAuthorizationServer } from '../../identity/provider/provider.ts';
 import type { Verifier } from '../../identity/tokens/verify-token.ts';
@@ -35,18 +36,33 @@ export interface OAuth {
   /** Those of the authorization server, and what concerns a user without a company. */
   limits: Pick<Limits, 'refused' | 'profileRequest'>;
   token_cache: () => TokenCacheFigures;
+  /** From where pages may call. */
+  origins: PageOrigins;
 }
 
 export async function createOAuth(options: OAuthOptions): Promise<OAuth> {
   const { config, base_url, db, mail, log } = options;
   const { encryption_keys, app_url } = config;
   const server = await createAuthorizationServer({ ...options, errorPage, originOf: originOfAnswer });
-  const { provider, handle, verify, figures } = server;
+  const { provider, handle, verify, figures, origins } = server;
   const limits = createLimits({ db, config, log });
   const resets = createResetQueue(encryption_keys);
   const address_links = createAddressLinks(encryption_keys);
   const devices = createDeviceCookies(encryption_keys, base_url);
   const forms = createFormGuard(encryption_keys, base_url);
-  const context = { provider, base_url, app_url, db, mail, resets, address_links, limits, devices, forms, log };
-  return { router: routes(context, handle), verifyToken: verify, limits, token_cache: figures };
+  const context = {
+    provider,
+    origins,
+    base_url,
+    app_url,
+    db,
+    mail,
+    resets,
+    address_links,
+    limits,
+    devices,
+    forms,
+    log,
+  };
+  return { router: routes(context, handle), verifyToken: verify, limits, token_cache: figures, origins };
 }

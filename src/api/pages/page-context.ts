@@ -4,6 +4,7 @@ import type { ErrorRequestHandler, Request, Response } from 'express';
 import type Provider from 'oidc-provider';
 import { errors } from 'oidc-provider';
 import { toProblem } from '../../contract/problem.ts';
+import type { PageOrigins } from '../../identity/clients/page-origins.ts';
 import type { ResetQueue } from '../../identity/passwords/password-resets.ts';
 import type { Limits } from '../../identity/users/sign-in-limits.ts';
 import { type Origin, originOf } from '../../platform/audit/entry.ts';
@@ -18,6 +19,8 @@ import { errorPage, type Page } from './pages.ts';
 export interface PageContext {
   /** The provider of this moment: there is a new one when the signing key changes. */
   provider(): Provider;
+  /** From where pages of others may call. */
+  origins: PageOrigins;
   base_url: string;
   /** Where people go on to, when the operator named a place. */
   app_url: string | undefined;

@@ -11,11 +11,13 @@ import type { PageContext } from './page-context.ts';
 import { errorPage, style } from './pages.ts';
 import { resetPages } from './reset-pages.ts';
 import { signOutPages } from './sign-out.ts';
+import { answerPreflight, shareRefusal } from './token-origins.ts';
 import { sendTooMany, tooMany } from './typed-password.ts';
 
 /** @param handle what the library does with a request */
 export function routes(context: PageContext, handle: Parameters<typeof formHandler>[0]): Router {
-  const { limits, db } = context;
+  const { limits, db, origins } = context;
+  const share = (req: Request, res: Response) => shareRefusal(origins, req, res);
   const router = express.Router({ strict: true, caseSensitive: true });
   const library: RequestHandler = (req, res) => void handle(req, res);
   const only = (allow: string): RequestHandler => {
@@ -46,15 +48,19 @@ export function routes(context: PageContext, handle: Parameters<typeof formHandl
   router.route('/oauth/authorize/:uid').get(library).all(only('GET'));
   router
     .route('/oauth/token')
-    .post(formHandler(handle, { admit: limitTokenRequests(limits) }))
-    .options(library)
+    .post(formHandler(handle, { share, admit: limitTokenRequests(limits, share) }))
+    .options(answerPreflight(origins))
     .all(only('POST'));
   router
     .route('/oauth/revoke')
-    .post(formHandler(handle, { adjust: disguiseAccessToken }))
-    .options(library)
+    .post(formHandler(handle, { share, adjust: disguiseAccessToken }))
+    .options(answerPreflight(origins))
     .all(only('POST'));
-  router.route('/.well-known/oauth-authorization-server').get(library).options(library).all(only('GET'));
+  router
+    .route(['/.well-known/oauth-authorization-server', '/.well-known/openid-configuration'])
+    .get(library)
+    .options(library)
+    .all(only('GET'));
   router
     .route('/oauth/jwks')
     .get(async (_req, res) => {
@@ -76,12 +82,14 @@ function limitAuthorizations({ authorizationRequest }: PageContext['limits']): R
 }
 
 /** Answers with 429 itself when a client asks too often from one address. @returns whether the request may go on */
-function limitTokenRequests({ tokenRequest }: PageContext['limits']) {
+function limitTokenRequests(
+  { tokenRequest }: PageContext['limits'],
+  share: (req: Request, res: Response) => Promise<void>,
+) {
   return async (req: Request, res: Response, form: URLSearchParams): Promise<boolean> => {
     const wait_s = await tokenRequest(clientOf(req, form), req.ip);
     if (wait_s === 0) return true;
-    // Readable for clients that live in a browser; there is nothing in it to protect.
-    res.set({ 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': 'Retry-After' });
+    await share(req, res);
     res.set({ 'Cache-Control': 'no-store', 'Retry-After': String(wait_s) });
     res.status(429).json({
       error: 'rate_limited',

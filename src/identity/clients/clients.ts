@@ -1,6 +1,7 @@
 /** Registered OAuth clients. They are managed with the command line; there is no dynamic registration. */
 
 import type { Database } from '../../platform/db/client.ts';
+import { notifyAccessChanged } from '../../platform/notify/listen.ts';
 import { newScannable } from '../../platform/secrets/scannable.ts';
 import { secretHash } from '../../platform/secrets/secrets.ts';
 import { newId } from '../../platform/values/ids.ts';
@@ -37,7 +38,10 @@ export async function createClient(db: Database, client: NewClient): Promise<{ i
   const secret = client.public ? undefined : newScannable('client_secret');
   const { name, redirect_uris } = client;
   const row = { id, name: name.trim(), redirect_uris, secret_hash: secret === undefined ? null : secretHash(secret) };
-  await db.global.insertInto('oauth_clients').values(row).execute();
+  await db.global.transaction().execute(async (tx) => {
+    await tx.insertInto('oauth_clients').values(row).execute();
+    await notifyAccessChanged(tx, { clients: true });
+  });
   return secret === undefined ? { id } : { id, secret };
 }
 
@@ -61,6 +65,7 @@ export async function revokeClient(db: Database, id: string): Promise<boolean> {
       .returning('id')
       .executeTakeFirst();
     if (!revoked) return false;
+    await notifyAccessChanged(tx, { clients: true });
     const grants = tx
       .selectFrom('oauth_grants')
       .select('id')

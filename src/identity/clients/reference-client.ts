@@ -4,6 +4,7 @@
  */
 import { sql } from 'kysely';
 import type { Database } from '../../platform/db/client.ts';
+import { notifyAccessChanged } from '../../platform/notify/listen.ts';
 import { isLoopback } from './clients.ts';
 
 export const reference_client_id = 'api-reference';
@@ -19,14 +20,18 @@ export async function ensureReferenceClient(db: Database, base_url: string): Pro
   const { protocol, hostname } = new URL(base_url);
   if (protocol !== 'https:' && !isLoopback(hostname)) return;
   const redirect_uris = [base_url + reference_redirect_path];
-  await db.global
-    .insertInto('oauth_clients')
-    .values({ id: reference_client_id, name: 'API reference', redirect_uris, secret_hash: null })
-    .onConflict((conflict) =>
-      conflict
-        .column('id')
-        .doUpdateSet({ redirect_uris })
-        .where('oauth_clients.redirect_uris', '<>', sql<string[]>`excluded.redirect_uris`),
-    )
-    .execute();
+  await db.global.transaction().execute(async (tx) => {
+    const made = await tx
+      .insertInto('oauth_clients')
+      .values({ id: reference_client_id, name: 'API reference', redirect_uris, secret_hash: null })
+      .onConflict((conflict) =>
+        conflict
+          .column('id')
+          .doUpdateSet({ redirect_uris })
+          .where('oauth_clients.redirect_uris', '<>', sql<string[]>`excluded.redirect_uris`),
+      )
+      .returning('id')
+      .executeTakeFirst();
+    if (made) await notifyAccessChanged(tx, { clients: true });
+  });
 }

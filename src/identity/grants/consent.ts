@@ -2,7 +2,7 @@
 import type Provider from 'oidc-provider';
 import type { Database } from '../../platform/db/client.ts';
 import { newId } from '../../platform/values/ids.ts';
-import type { Scope } from './scopes.ts';
+import { openid, type Scope } from './scopes.ts';
 
 interface ActiveCompany {
   id: string;
@@ -43,6 +43,8 @@ interface Consent {
   company_ids: string[];
   resource: string;
   scopes: Scope[];
+  /** Whether the client is told who it is. */
+  says_who: boolean;
 }
 
 /**
@@ -50,12 +52,13 @@ interface Consent {
  * @returns the id of the grant
  */
 export async function giveConsent(provider: Provider, db: Database, consent: Consent): Promise<string> {
-  const { user_id, client_id, company_ids, resource, scopes } = consent;
+  const { user_id, client_id, company_ids, resource, scopes, says_who } = consent;
   const id = newId();
   // First the row: without it no token of this grant is accepted.
   await db.global.insertInto('oauth_grants').values({ id, user_id, client_id, company_ids }).execute();
   const grant = new provider.Grant({ accountId: user_id, clientId: client_id });
   grant.jti = id;
+  if (says_who) grant.addOIDCScope(openid);
   grant.addResourceScope(resource, scopes);
   await grant.save();
   return id;

@@ -25,8 +25,25 @@ export const scopes = {
 
 export type Scope = keyof typeof scopes;
 
-export function isScope(text: string): text is Scope {
-  return Object.hasOwn(scopes, text);
+/**
+ * The scope of OpenID Connect: whoever asks for it gets an `id_token` too, which says who signed in. It is a right to nothing, so
+ * it is in no access token and not in the list above.
+ */
+export const openid = 'openid';
+const openid_explained = 'Recognise you when you sign in again, by an id that stands for you';
+
+/** The `scopes_supported` of the metadata. */
+export const supported_scopes: readonly string[] = [openid, ...Object.keys(scopes)];
+
+/** What a `scope` parameter asks a person for, in words. */
+export function explained(parameter: string): string[] {
+  const rights = parseScopes(parameter).map((scope) => scopes[scope]);
+  return asksWho(parameter) ? [openid_explained, ...rights] : rights;
+}
+
+/** Whether a `scope` parameter asks for an `id_token`. */
+export function asksWho(parameter: string): boolean {
+  return parameter.split(' ').includes(openid);
 }
 
 /** A `scope` parameter as the scopes it holds, in the order of the list above; unknown ones are left out. */

@@ -9,7 +9,8 @@ import * as oidc from 'oidc-provider';
 import type { Config } from '../../platform/config/config.ts';
 import type { Database } from '../../platform/db/client.ts';
 import { deriveKey } from '../../platform/secrets/secrets.ts';
-import { scopes } from '../grants/scopes.ts';
+import { allowedBy } from '../clients/page-origins.ts';
+import { openid, scopes } from '../grants/scopes.ts';
 import type { PrivateKey } from '../tokens/signing-keys.ts';
 import { createAdapter } from './adapter.ts';
 import { interactionPolicy, requireKnownScopes, requireState } from './policy.ts';
@@ -17,6 +18,8 @@ import { interactionPolicy, requireKnownScopes, requireState } from './policy.ts
 const day_s = 86_400;
 const code_lifetime_s = 60;
 const interaction_lifetime_s = 3_600;
+/** It is looked at once, when it arrives. */
+const id_token_lifetime_s = 300;
 /** From the sign-in on, however often the session is used: a day of work. */
 const session_lifetime_s = day_s / 2;
 const refresh_idle_s = 30 * day_s;
@@ -44,8 +47,8 @@ export function configuration(options: ConfigurationOptions, key: PrivateKey): C
   return {
     adapter: createAdapter(db, config.encryption_keys),
     jwks: { keys: [key] },
-    scopes: [],
-    claims: {},
+    scopes: [openid],
+    claims: { openid: ['sub'] },
     extraParams: { state: requireState, scope: requireKnownScopes },
     responseTypes: ['code'],
     pkce: { required: () => true },
@@ -53,8 +56,7 @@ export function configuration(options: ConfigurationOptions, key: PrivateKey): C
     clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
     clientDefaults: { id_token_signed_response_alg: 'ES256' },
     clientBasedCORS: (_ctx, origin, client) =>
-      client.clientAuthMethod === 'none' &&
-      Boolean(client.redirectUris?.some((uri) => URL.parse(uri)?.origin === origin)),
+      client.clientAuthMethod === 'none' && allowedBy(client.redirectUris ?? [])(origin),
     features: features(options),
     extraTokenClaims: (_ctx, token) => ('grantId' in token ? { grant_id: token.grantId } : undefined),
     findAccount: async (_ctx, id) => ({ accountId: id, claims: async () => ({ sub: id }) }),
@@ -74,6 +76,7 @@ export function configuration(options: ConfigurationOptions, key: PrivateKey): C
     ttl: {
       AuthorizationCode: code_lifetime_s,
       AccessToken: config.access_token_lifetime_s,
+      IdToken: id_token_lifetime_s,
       RefreshToken: (_ctx, token) => Math.max(1, Math.min(refresh_idle_s, refresh_total_s - token.totalLifetime())),
       Grant: refresh_total_s,
       Interaction: interaction_lifetime_s,

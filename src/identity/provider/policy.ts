@@ -1,6 +1,7 @@
 /** Where this authorization server is stricter or more lenient than the library. */
 import { errors, type KoaContextWithOIDC, interactionPolicy as library } from 'oidc-provider';
-import { isScope, parseScopes, scopes } from '../grants/scopes.ts';
+import type { PageOrigins } from '../clients/page-origins.ts';
+import { parseScopes, supported_scopes } from '../grants/scopes.ts';
 
 /**
  * Who is asked for consent: the user of a client without a secret each time, because anyone can claim to be such a
@@ -23,7 +24,7 @@ export function requireState(_ctx: KoaContextWithOIDC, state: string | undefined
 
 export function requireKnownScopes(_ctx: KoaContextWithOIDC, parameter: string | undefined): void {
   if (!parameter) throw new errors.InvalidScope('missing required parameter scope', '');
-  const unknown = parameter.split(' ').filter((scope) => !isScope(scope));
+  const unknown = parameter.split(' ').filter((scope) => !supported_scopes.includes(scope));
   if (unknown.length > 0) throw new errors.InvalidScope('unknown scope requested', unknown.join(' '));
 }
 
@@ -42,10 +43,30 @@ export async function adjustAuthorizationRequest(ctx: KoaContextWithOIDC, next: 
   await next();
 }
 
-/** The metadata (RFC 8414) without what only OpenID Connect has. */
+/** The answer to a revocation has no content (RFC 7009, section 2.2), and so no type of it, which some clients would parse. */
+export async function leaveEmptyUntyped(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
+  await next();
+  if (ctx.body === '') ctx.remove('Content-Type');
+}
+
+/** The library shares the answers of clients' endpoints with every page until it knows the client, and with none after that. */
+export function shareWithKnownPages(origins: PageOrigins) {
+  return async (ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> => {
+    await next();
+    if (ctx.path !== '/oauth/token' && ctx.path !== '/oauth/revoke') return;
+    const origin = ctx.get('Origin');
+    if (origin && (await origins.allows(origin))) return;
+    ctx.remove('Access-Control-Allow-Origin');
+    ctx.remove('Access-Control-Expose-Headers');
+  };
+}
+
+const metadata_paths = ['/.well-known/oauth-authorization-server', '/.well-known/openid-configuration'];
+
+/** The metadata (RFC 8414, OpenID Connect Discovery 1.0), the same at both addresses, without what there is not. */
 export async function tidyMetadata(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   await next();
-  if (ctx.path !== '/.well-known/oauth-authorization-server' || !ctx.body) return; // none with OPTIONS
+  if (!metadata_paths.includes(ctx.path) || !ctx.body) return; // none with OPTIONS
   const body = ctx.body as Record<string, unknown>;
   ctx.body = {
     issuer: body.issuer,
@@ -53,7 +74,7 @@ export async function tidyMetadata(ctx: KoaContextWithOIDC, next: () => Promise<
     token_endpoint: body.token_endpoint,
     revocation_endpoint: body.revocation_endpoint,
     jwks_uri: body.jwks_uri,
-    scopes_supported: Object.keys(scopes),
+    scopes_supported: supported_scopes,
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
     grant_types_supported: ['authorization_code', 'refresh_token'],
@@ -61,5 +82,9 @@ export async function tidyMetadata(ctx: KoaContextWithOIDC, next: () => Promise<
     revocation_endpoint_auth_methods_supported: body.token_endpoint_auth_methods_supported,
     code_challenge_methods_supported: ['S256'],
     authorization_response_iss_parameter_supported: true,
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: ['ES256'],
+    claims_supported: ['sub'],
+    request_uri_parameter_supported: false, // it would be supported without a word
   };
 }

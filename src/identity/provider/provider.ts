@@ -13,12 +13,13 @@ import type { Database } from '../../platform/db/client.ts';
 import type { AccessListener } from '../../platform/notify/listen.ts';
 import type { Logger } from '../../platform/observe/log.ts';
 import { sameSecret, secretHash } from '../../platform/secrets/secrets.ts';
+import { createPageOrigins, type PageOrigins } from '../clients/page-origins.ts';
 import { ensureReferenceClient } from '../clients/reference-client.ts';
 import { findAccessTokens } from '../tokens/revocation.ts';
 import { type PrivateKey, signingKeys } from '../tokens/signing-keys.ts';
 import { createVerifier, type Verifier } from '../tokens/verify-token.ts';
 import { configuration, type ErrorPage } from './configuration.ts';
-import { adjustAuthorizationRequest, tidyMetadata } from './policy.ts';
+import { adjustAuthorizationRequest, leaveEmptyUntyped, shareWithKnownPages, tidyMetadata } from './policy.ts';
 import { type OriginOf, recordTokens } from './record-tokens.ts';
 import { chainRefreshTokens } from './refresh-tokens.ts';
 
@@ -43,24 +44,27 @@ interface AuthorizationServer extends Verifier {
   provider(): Provider;
   /** Answers a request for one of the library's routes. */
   handle(req: IncomingMessage, res: ServerResponse): Promise<void>;
+  /** From where pages may call. */
+  origins: PageOrigins;
 }
 
 export async function createAuthorizationServer(options: AuthorizationServerOptions): Promise<AuthorizationServer> {
   const { config, base_url, db, access } = options;
   await ensureReferenceClient(db, base_url);
   const verifier = createVerifier({ db, base_url, cache_entries: config.token_cache_entries, access });
-  return { ...verifier, ...(await newestProvider(options, verifier.verify)) };
+  const origins = createPageOrigins(db, access);
+  return { ...verifier, origins, ...(await newestProvider(options, { verify: verifier.verify, origins })) };
 }
 
 /**
  * A provider can't change its keys, so there is a new one whenever another key is the newest. All state is in the
  * database: what one began the next one finishes.
  */
-async function newestProvider(options: AuthorizationServerOptions, verify: Verifier['verify']) {
+async function newestProvider(options: AuthorizationServerOptions, parts: ProviderParts) {
   const { config, db, access, log } = options;
   const newest = async () => (await signingKeys(db, config.encryption_keys))[0]!;
   let key = await newest();
-  let provider = createProvider(options, key, verify);
+  let provider = createProvider(options, key, parts);
   let handle = provider.callback();
   let asked = 0;
 
@@ -74,7 +78,7 @@ async function newestProvider(options: AuthorizationServerOptions, verify: Verif
       const found = await newest();
       if (found.kid === key.kid) return;
       key = found;
-      provider = createProvider(options, key, verify);
+      provider = createProvider(options, key, parts);
       handle = provider.callback();
       log?.info({ key_id: key.kid }, 'signing with another key');
     } catch (error) {
@@ -89,7 +93,12 @@ async function newestProvider(options: AuthorizationServerOptions, verify: Verif
   };
 }
 
-function createProvider(options: AuthorizationServerOptions, key: PrivateKey, verify: Verifier['verify']) {
+interface ProviderParts {
+  verify: Verifier['verify'];
+  origins: PageOrigins;
+}
+
+function createProvider(options: AuthorizationServerOptions, key: PrivateKey, { verify, origins }: ProviderParts) {
   const { base_url, db, log, originOf } = options;
   const provider = new Provider(base_url, configuration(options, key));
   // Addresses in answers, and whether cookies are secure, follow the public address, not what a request says.
@@ -105,6 +114,8 @@ function createProvider(options: AuthorizationServerOptions, key: PrivateKey, ve
   chainRefreshTokens(provider, options.config.encryption_keys);
   provider.use(adjustAuthorizationRequest);
   provider.use(tidyMetadata);
+  provider.use(leaveEmptyUntyped);
+  provider.use(shareWithKnownPages(origins));
   recordTokens(provider, db, originOf);
   if (log) report(provider, log);
   findAccessTokens(provider, verify);

@@ -146,10 +146,11 @@ async function typeOf(head: Buffer, claim: Claim): Promise<DocumentType> {
   const named = typeByExtension(extension);
   if (extension && !named) throw notAccepted();
   const declared = plainMediaType(claim.media_type);
-  const type = named ?? typeByMediaType(declared) ?? (declaresNothing(declared) ? await byMagic(head) : undefined);
+  const shown = declaresNothing(declared) && !named ? await byMagic(head) : undefined;
+  const type = named ?? shown ?? typeByMediaType(declared);
   if (!type) throw notAccepted();
   if (!mayDeclare(type, declared)) {
-    throw refused('invalid_format', `The file is sent as ${declared || 'nothing'}, but its name says otherwise.`);
+    throw refused('invalid_format', `The file is sent as ${declared}, but its name says otherwise.`);
   }
   if (!(await agrees(type, head))) throw notOfItsType(type);
   return type;

@@ -34,8 +34,11 @@ const document_types: readonly DocumentType[] = [
   },
 ];
 
-/** What clients declare when they do not know. */
-const unknown_types = ['', 'application/octet-stream', 'binary/octet-stream'];
+/**
+ * What clients declare when they do not know, and what a part of a form is that declares nothing (RFC 7578, section 4.4):
+ * whether somebody wrote that can't be told.
+ */
+const unknown_types = ['', 'application/octet-stream', 'binary/octet-stream', 'text/plain'];
 
 /** What can do no harm when a browser shows it. Text is left out: its encoding is not known. */
 export const inline_types: readonly string[] = ['application/pdf', 'image/jpeg', 'image/png', 'image/webp'];

@@ -1,5 +1,5 @@
 /**
- * How a change of access, or of the keys that sign tokens, reaches every process at once: it is announced by NOTIFY in
+ * How a change of access, of the keys that sign tokens, or of the clients reaches every process at once: it is announced by NOTIFY in
  * the transaction that makes it, and each process listens on a connection of its own.
  *
  * A process that may have missed an announcement must not trust what it remembers. So `connected` is a lease: it holds
@@ -23,12 +23,16 @@ interface AccessChange {
   grant_id?: string;
   /** Nobody's access, but the keys that sign access tokens. */
   keys?: true;
+  /** Nobody's access, but that a client was added, moved or ended. */
+  clients?: true;
 }
 
 export interface AccessSubscriber {
   onChange(change: AccessChange): void;
   /** A signing key was added or retired. */
   onKeys?(): void;
+  /** Another client than before, or one with other redirect URIs. */
+  onClients?(): void;
   /** Announcements may have been missed: forget everything. */
   onGap(): void;
 }
@@ -148,13 +152,15 @@ export async function endListener(client: pg.Client): Promise<void> {
 function tell(subscriber: AccessSubscriber, change: AccessChange | undefined): void {
   if (!change) subscriber.onGap();
   else if (change.keys) subscriber.onKeys?.();
+  else if (change.clients) subscriber.onClients?.();
   else subscriber.onChange(change);
 }
 
 function parse(payload: string): AccessChange | undefined {
   try {
-    const { user_id, grant_id, keys } = JSON.parse(payload);
-    return user_id || grant_id || keys === true ? { user_id, grant_id, keys } : undefined;
+    const { user_id, grant_id, keys, clients } = JSON.parse(payload);
+    const is_known = user_id || grant_id || keys === true || clients === true;
+    return is_known ? { user_id, grant_id, keys, clients } : undefined;
   } catch {
     return undefined;
   }

@@ -25,6 +25,12 @@ export function refuseText(text: string, row: number, column: number, { cell_cha
 }
 
 /**
+ * A short text takes more memory than its characters do. A thread would be ended when all of them take too much, but a list
+ * of millions grows in steps so large that V8 may end the process before it ends the thread.
+ */
+const chars_around_text = 24;
+
+/**
  * Of texts that a workbook keeps apart from its cells.
  * @param chars of all so far
  * @param count how many they are
@@ -34,7 +40,7 @@ export function refuseSharedText(
   count: number,
   { shared_text_chars: limit, ...limits }: ReadLimits,
 ): void {
-  if (chars <= limit && count <= limits.rows * limits.columns) return;
+  if (chars + count * chars_around_text <= limit && count <= limits.rows * limits.columns) return;
   throw new SheetError('expands_too_much', 'The workbook has more text than can be read.', { limit });
 }
 

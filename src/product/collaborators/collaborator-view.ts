@@ -8,7 +8,7 @@ import { fieldRules, mayUseField } from '../access/permissions.ts';
 import type { CollaboratorRow, ListedRow, ShownRow } from '../access/records.ts';
 
 type Collaborator = components['schemas']['Collaborator'];
-type Tombstone = components['schemas']['CollaboratorTombstone'];
+type ListItem = components['schemas']['CollaboratorListItem'];
 type CollaboratorEvent = components['schemas']['CollaboratorEvent'];
 
 const avatar_lifetime_s = 24 * 60 * 60;
@@ -35,7 +35,7 @@ function fieldsFor({ caller, member }: Viewer, row: ShownRow, avatar_url: string
 }
 
 /** In a list, of one who was deleted only that is left. */
-export function listedView(row: ListedRow, viewer: Viewer): Collaborator | Tombstone {
+export function listedView(row: ListedRow, viewer: Viewer): ListItem {
   return row.deleted_at ? { id: row.id, deleted_at: row.deleted_at } : collaboratorView(row, viewer);
 }
 

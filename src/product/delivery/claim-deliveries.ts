@@ -20,7 +20,6 @@ export interface ClaimedDelivery {
   retried: boolean;
   manual: boolean;
   payload_format: string;
-  created_at: string;
   /** The end of the lease, which is also the proof that the claim is ours. */
   lease_until: string;
   event: EventRow;
@@ -70,7 +69,7 @@ export async function claimDue(
       and events.company_id = ${company_id} and events.id = deliveries.event_id
       and webhooks.company_id = ${company_id} and webhooks.id = deliveries.webhook_id
     returning deliveries.id, deliveries.attempt_count, deliveries.failures, deliveries.retried, deliveries.manual,
-      deliveries.payload_format, deliveries.created_at, deliveries.due_at as lease_until,
+      deliveries.payload_format, deliveries.due_at as lease_until,
       webhooks.url, webhooks.headers_encrypted, webhooks.secrets_encrypted, events.origin,
       events.id as event_id, events.name as event_name, events.event_type as event_event_type,
       events.payload as event_payload, events.idempotency_key as event_idempotency_key,

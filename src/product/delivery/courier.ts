@@ -11,8 +11,9 @@ import type { Database } from '../../platform/db/client.ts';
 import { Places } from '../../platform/fairness/places.ts';
 import type { MailQueue } from '../../platform/mail/mail-queue.ts';
 import type { Wakeup } from '../webhooks/wake-webhooks.ts';
+import type { Attempt } from './attempt.ts';
 import { type ClaimedDelivery, claimDue, type Line } from './claim-deliveries.ts';
-import { type Attempt, recordAttempts } from './record-attempt.ts';
+import { recordAttempts } from './record-attempt.ts';
 import { type SenderOptions, sendAttempt } from './send-attempt.ts';
 
 /** Attempts under way to a subscription of which nothing is known yet, or whose last attempt failed. */

@@ -1,12 +1,12 @@
 /** What is measured about deliveries. */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { DeactivationReason } from '../webhooks/deactivate-webhook.ts';
+import type { TimedSent } from './attempt.ts';
 import type { ClaimedDelivery } from './claim-deliveries.ts';
-import type { Sent } from './transport.ts';
 
 export interface DeliveryMeter {
   attempting(): void;
-  attempted(delivery: ClaimedDelivery, sent: Sent): void;
+  attempted(delivery: ClaimedDelivery, sent: TimedSent): void;
   deactivated(reason: DeactivationReason): void;
 }
 

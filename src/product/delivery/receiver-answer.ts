@@ -1,10 +1,14 @@
 /** What is stored of a receiver's answer. */
+import { masked } from './hidden-texts.ts';
 
 /** How much of a body is read. What comes after that is not waited for. */
 const read_bytes = 16_384;
 
 /** How much of a body is kept. */
 const kept_bytes = 1_024;
+
+/** How much is looked at behind that, so that what is hidden is found where it begins before and ends behind. */
+const more_bytes = 8_192;
 
 /** The longest wait that a receiver can ask for: a day. */
 const max_retry_after_s = 86_400;
@@ -18,21 +22,30 @@ export class Excerpt {
   /** @returns whether more is wanted */
   add(chunk: Buffer): boolean {
     this.#seen += chunk.length;
-    if (this.#kept < kept_bytes) {
-      const part = chunk.subarray(0, kept_bytes - this.#kept);
+    const room = kept_bytes + more_bytes - this.#kept;
+    if (room > 0) {
+      const part = chunk.subarray(0, room);
       this.#chunks.push(part);
       this.#kept += part.length;
     }
     return this.#seen <= read_bytes;
   }
 
-  /** As text: what is not UTF-8 is replaced, and NUL, which the database can't store, is left out. */
-  text(): string {
+  /**
+   * As text: what is not UTF-8 is replaced, and NUL, which the database can't store, is left out.
+   * @param hidden is masked wherever it stands
+   */
+  text(hidden: readonly string[]): string {
     if (this.#kept === 0) return '';
-    // With `stream`, a character that was cut off is left out.
-    const text = new TextDecoder().decode(Buffer.concat(this.#chunks), { stream: this.#seen > this.#kept });
-    return text.replaceAll('\0', '');
+    const bytes = Buffer.concat(this.#chunks);
+    const beginning = decoded(bytes.subarray(0, kept_bytes), this.#seen > kept_bytes);
+    return masked(decoded(bytes, this.#seen > this.#kept), hidden, beginning.length);
   }
+}
+
+/** @param is_cut whether there was more: a character that was cut off is left out then */
+function decoded(bytes: Buffer, is_cut: boolean): string {
+  return new TextDecoder().decode(bytes, { stream: is_cut }).replaceAll('\0', '');
 }
 
 /** The form of dates in HTTP (RFC 9110, 5.6.7). */

@@ -8,15 +8,8 @@ import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
 import type { MailQueue } from '../../platform/mail/mail-queue.ts';
 import { cancelWaiting, type DeactivationReason, deactivateWebhook } from '../webhooks/deactivate-webhook.ts';
 import { wakeForRetries } from '../webhooks/wake-webhooks.ts';
-import type { ClaimedDelivery, Line } from './claim-deliveries.ts';
-import type { Outcome } from './delivery-outcome.ts';
-import type { Sent } from './transport.ts';
-
-export interface Attempt {
-  delivery: ClaimedDelivery;
-  sent: Sent;
-  outcome: Outcome;
-}
+import type { Attempt } from './attempt.ts';
+import type { Line } from './claim-deliveries.ts';
 
 /**
  * @param batch attempts of one subscription, in the order they ended

@@ -6,11 +6,12 @@ import { storedHeaders, validSecrets } from '../webhooks/subscriptions.ts';
 import { encodeBody } from '../webhooks/webhook-body.ts';
 import { requestHeaders } from '../webhooks/webhook-headers.ts';
 import type { WebhookSettings } from '../webhooks/webhook-settings.ts';
+import type { Attempt, TimedSent } from './attempt.ts';
 import type { ClaimedDelivery, Line } from './claim-deliveries.ts';
 import type { DeliveryMeter } from './delivery-meter.ts';
 import { outcomeOf } from './delivery-outcome.ts';
-import type { Attempt } from './record-attempt.ts';
-import type { Sent, Transport } from './transport.ts';
+import { hiddenTexts } from './hidden-texts.ts';
+import type { Transport } from './transport.ts';
 
 export interface SenderOptions {
   settings: WebhookSettings;
@@ -48,21 +49,24 @@ async function send(
   { settings, transport, log }: SenderOptions,
   { company_id, webhook_id }: Line,
   delivery: ClaimedDelivery,
-): Promise<Sent> {
+): Promise<TimedSent> {
   const started_at = new Date();
   const webhook = { ...delivery, company_id, id: webhook_id };
   try {
-    const body = Buffer.from(encodeBody(delivery.event, delivery.created_at, delivery.payload_format));
+    const body = Buffer.from(encodeBody(delivery.event, started_at.toISOString(), delivery.payload_format));
+    const secrets = validSecrets(webhook, settings, started_at);
+    const stored = storedHeaders(webhook, settings);
     const headers = requestHeaders({
       event: delivery.event.name,
       event_id: delivery.event.id,
       idempotency_key: delivery.event.idempotency_key,
       timestamp_s: Math.floor(started_at.getTime() / 1000),
       body,
-      secrets: validSecrets(webhook, settings, started_at),
-      stored: storedHeaders(webhook, settings),
+      secrets,
+      stored,
     });
-    return await transport.send({ url: delivery.url, headers, body });
+    const request = { url: delivery.url, headers, body, hidden: hiddenTexts(stored, secrets) };
+    return { ...(await transport.send(request)), started_at };
   } catch (error) {
     log.error({ err: error, delivery_id: delivery.id }, 'a webhook request can not be made');
     const nothing = { status_code: null, response_excerpt: null, retry_after_s: null };

@@ -36,7 +36,6 @@ export type ErrorClass =
 
 /** What came of a request. An answer that did not end is no answer. */
 export interface Sent {
-  started_at: Date;
   duration_ms: number;
   status_code: number | null;
   error_class: ErrorClass | null;
@@ -51,6 +50,8 @@ export interface WebhookRequest {
   url: string;
   headers: readonly [string, string][];
   body: Buffer;
+  /** What is not kept of an answer that has it, longest first. */
+  hidden: readonly string[];
 }
 
 export interface Transport {
@@ -106,12 +107,11 @@ export function createTransport(options: TransportOptions): Transport {
     },
   };
 
-  function send({ url, headers, body }: WebhookRequest): Promise<Sent> {
-    const started_at = new Date();
+  function send({ url, headers, body, hidden }: WebhookRequest): Promise<Sent> {
     const start = performance.now();
     return new Promise((resolve) => {
       const settle = (outcome: Outcome) => {
-        resolve({ started_at, duration_ms: Math.round(performance.now() - start), ...outcome });
+        resolve({ duration_ms: Math.round(performance.now() - start), ...outcome });
       };
       const target = URL.parse(url);
       if (!target) return settle(failed('payload'));
@@ -127,7 +127,7 @@ export function createTransport(options: TransportOptions): Transport {
           path: target.pathname + target.search,
           headers: ['Host', target.host, ...headers.flat(), 'Content-Length', String(body.length)],
         });
-        follow(request, { named: !isIP(host), secure, timeout_ms }, settle);
+        follow(request, { named: !isIP(host), secure, timeout_ms, hidden }, settle);
         request.end(body);
       } catch {
         settle(failed('payload')); // a header or path that can't be written
@@ -136,7 +136,7 @@ export function createTransport(options: TransportOptions): Transport {
   }
 }
 
-type Outcome = Omit<Sent, 'started_at' | 'duration_ms'>;
+type Outcome = Omit<Sent, 'duration_ms'>;
 
 function failed(error_class: ErrorClass): Outcome {
   return { status_code: null, error_class, response_excerpt: null, retry_after_s: null };
@@ -145,10 +145,18 @@ function failed(error_class: ErrorClass): Outcome {
 /** How far a request is: what an error or the end of the time means depends on it. */
 type Phase = 'resolving' | 'connecting' | 'securing' | 'waiting' | 'answering';
 
+interface Following {
+  /** Whether the host is a name. */
+  named: boolean;
+  secure: boolean;
+  timeout_ms: number;
+  hidden: readonly string[];
+}
+
 /** Follows a request to its end, and reports its result once. */
 function follow(
   request: ClientRequest,
-  { named, secure, timeout_ms }: { named: boolean; secure: boolean; timeout_ms: number },
+  { named, secure, timeout_ms, hidden }: Following,
   settle: (outcome: Outcome) => void,
 ): void {
   let phase: Phase = named ? 'resolving' : 'connecting';
@@ -190,7 +198,7 @@ function follow(
   request.on('close', () => end(failed('reset')));
   request.on('response', (response) => {
     phase = 'answering';
-    read(response, {
+    read(response, hidden, {
       complete: (outcome) => end(outcome),
       enough: (outcome) => {
         end(outcome);
@@ -203,10 +211,11 @@ function follow(
 /** Reads an answer as far as it matters. */
 function read(
   response: IncomingMessage,
+  hidden: readonly string[],
   { complete, enough }: { complete: (outcome: Outcome) => void; enough: (outcome: Outcome) => void },
 ): void {
   const excerpt = new Excerpt();
-  const outcome = () => answered(response, excerpt);
+  const outcome = () => answered(response, excerpt, hidden);
   response.on('data', (chunk: Buffer) => {
     if (!excerpt.add(chunk)) enough(outcome());
   });
@@ -215,12 +224,12 @@ function read(
   response.on('error', () => {});
 }
 
-function answered({ statusCode = 0, headers }: IncomingMessage, excerpt: Excerpt): Outcome {
+function answered({ statusCode = 0, headers }: IncomingMessage, excerpt: Excerpt, hidden: readonly string[]): Outcome {
   if (statusCode < 200) return failed('protocol');
   return {
     status_code: statusCode,
     error_class: statusCode >= 300 && statusCode < 400 ? 'redirect' : null,
-    response_excerpt: excerpt.text(),
+    response_excerpt: excerpt.text(hidden),
     retry_after_s: retryAfter(headers['retry-after']),
   };
 }

@@ -3,7 +3,7 @@
 import { Problem } from '../../contract/problem.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import { newWebhookSecret } from './signatures.ts';
-import { holdWebhook, sealSecrets, unexpiredSecrets, type WebhookRow } from './subscriptions.ts';
+import { holdWebhook, type StoredSecret, sealSecrets, unexpiredSecrets, type WebhookRow } from './subscriptions.ts';
 import type { WebhookSettings } from './webhook-settings.ts';
 
 const overlap_h = 24;
@@ -13,23 +13,36 @@ const max_secrets = 10;
 interface Rotation {
   row: WebhookRow;
   secret: string;
-  /** Until when the secret before this one is used too. */
-  previous_secret_expires_at: string;
+  /** Until when the secret before this one is used too; null when it is not. */
+  previous_secret_expires_at: string | null;
 }
 
-/** @throws 404 when it was deleted since; 409 with too many secrets that have not expired */
-export async function rotateSecret(tx: TenantTransaction, settings: WebhookSettings, id: string): Promise<Rotation> {
+/**
+ * The secrets before it go on for 24 hours each, or end at once.
+ * @param immediately whether all others end now, because somebody else may know them
+ * @throws 404 when it was deleted since; 409 with too many secrets that have not expired
+ */
+export async function rotateSecret(
+  tx: TenantTransaction,
+  settings: WebhookSettings,
+  id: string,
+  immediately: boolean,
+): Promise<Rotation> {
   const row = await holdWebhook(tx, id);
-  const now = new Date();
-  const [newest, ...earlier] = unexpiredSecrets(row, settings, now);
+  const previous = immediately ? [] : goingOn(unexpiredSecrets(row, settings, new Date()));
+  const secret = newWebhookSecret();
+  const secrets_encrypted = sealSecrets(settings, row, [{ secret, expires_at: null }, ...previous]);
+  await tx.updateTable('webhooks').set({ secrets_encrypted }).where('id', '=', id).execute();
+  return { row, secret, previous_secret_expires_at: previous[0]?.expires_at ?? null };
+}
+
+/** Those that were valid before a new one, the newest first: that one has a day from now, the others what is left of theirs. */
+function goingOn([newest, ...earlier]: StoredSecret[]): StoredSecret[] {
   if (earlier.length + 1 >= max_secrets) {
-    const message = 'This webhook has ten secrets that are still valid. Wait until one has expired.';
+    const message =
+      'This webhook has ten secrets that are still valid. Wait until one has expired, or end them all with `immediately`.';
     throw new Problem(409, 'conflict', message);
   }
-  const previous_secret_expires_at = new Date(now.getTime() + overlap_h * 3_600_000).toISOString();
-  const previous = { secret: newest!.secret, expires_at: previous_secret_expires_at };
-  const secret = newWebhookSecret();
-  const secrets_encrypted = sealSecrets(settings, row, [{ secret, expires_at: null }, previous, ...earlier]);
-  await tx.updateTable('webhooks').set({ secrets_encrypted }).where('id', '=', id).execute();
-  return { row, secret, previous_secret_expires_at };
+  const expires_at = new Date(Date.now() + overlap_h * 3_600_000).toISOString();
+  return [{ secret: newest!.secret, expires_at }, ...earlier];
 }

@@ -13,7 +13,10 @@ export function newWebhookSecret(): string {
 
 /** Signatures of one request. */
 interface Signatures {
-  /** `X-Webhook-Signature`: by the newest secret. Its key is the text of the secret, as it was shown. */
+  /**
+   * `X-Webhook-Signature`: by the oldest secret that has not expired, because a receiver that knows one secret knows that
+   * one until it was told to expire. Its key is the text of the secret, as it was shown.
+   */
   hex: string;
   /** `webhook-signature`: by every secret, so that a receiver may still have an older one. Their keys are the bytes. */
   standard: string;
@@ -21,9 +24,9 @@ interface Signatures {
 
 /** @param secrets those that are valid, the newest first; at least one */
 export function signatures(secrets: readonly string[], id: string, timestamp_s: number, body: Buffer): Signatures {
-  const [newest] = secrets;
-  if (newest === undefined) throw new Error('a request can not be signed without a secret');
-  const hex = createHmac('sha256', newest).update(body).digest('hex');
+  const oldest = secrets.at(-1);
+  if (oldest === undefined) throw new Error('a request can not be signed without a secret');
+  const hex = createHmac('sha256', oldest).update(body).digest('hex');
   const head = `${id}.${timestamp_s}.`;
   const standard = secrets.map((secret) => {
     const key = Buffer.from(secret.slice(prefix.length), 'base64');

@@ -1,6 +1,6 @@
 /**
- * The body of a webhook request, encoded once: the same characters are signed and sent. The payload is the text that
- * was stored with the event, inserted unchanged.
+ * The body of a webhook request, encoded once for each attempt: the same characters are signed and sent. The payload is the
+ * text that was stored with the event, inserted unchanged, so the event and the time of an attempt give its body again.
  */
 import type { Selectable } from 'kysely';
 import type { Events } from '../../../generated/db.ts';
@@ -19,10 +19,10 @@ export const eventColumns = [
 ] as const satisfies (keyof Events)[];
 
 /**
- * @param delivered_at when the delivery began; the flat form does not tell
+ * @param sent_at when the attempt is made; the flat form does not tell
  * @param format `envelope` or `flat`
  */
-export function encodeBody(event: EventRow, delivered_at: string, format: string): string {
+export function encodeBody(event: EventRow, sent_at: string, format: string): string {
   if (format === 'flat') return JSON.stringify(flatEvent(event));
   const members = [
     `"event_type":${JSON.stringify(event.event_type)}`,
@@ -30,7 +30,7 @@ export function encodeBody(event: EventRow, delivered_at: string, format: string
   ];
   if (event.payload !== null) members.push(`"data":${event.payload}`);
   if (event.idempotency_key !== null) members.push(`"idempotency_key":${JSON.stringify(event.idempotency_key)}`);
-  const head = `"event":${JSON.stringify(event.name)},"timestamp":${JSON.stringify(delivered_at)}`;
+  const head = `"event":${JSON.stringify(event.name)},"timestamp":${JSON.stringify(sent_at)}`;
   return `{${head},"data":{${members.join(',')}}}`;
 }
 

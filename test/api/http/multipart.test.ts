@@ -1,7 +1,7 @@
 /** Forms as they come over the wire: whole, broken, too large, and cut off in the middle. */
 import { connect, type Socket } from 'node:net';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { objects, pdf, upload } from '../../helpers/documents.ts';
+import { objects, pdf, picture, upload } from '../../helpers/documents.ts';
 import { eventually } from '../../helpers/eventually.ts';
 
 let app: TestApp;
@@ -26,7 +26,7 @@ const typePart = `--${boundary}\r\nContent-Disposition: form-data; name="type"\r
 const end = `--${boundary}--\r\n`;
 
 /** Sends the beginning of a request; its body goes chunk by chunk, and says nowhere how long it will be. */
-async function begin(headers: Record<string, string> = {}, target = path()): Promise<Socket> {
+async function begin(headers: Record<string, string> = {}, method = 'POST', target = path()): Promise<Socket> {
   const { hostname, port } = new URL(app.base_url);
   const socket = connect(Number(port), hostname);
   await new Promise((connected) => socket.once('connect', connected));
@@ -40,7 +40,7 @@ async function begin(headers: Record<string, string> = {}, target = path()): Pro
     ...headers,
   };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
-  socket.write(`POST ${target} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`);
+  socket.write(`${method} ${target} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`);
   return socket;
 }
 
@@ -63,8 +63,13 @@ function answerTo(socket: Socket): Promise<{ status: number; body: { error: stri
   });
 }
 
-async function sendWhole(body: string, headers: Record<string, string> = {}) {
-  const socket = await begin({ 'Content-Length': String(Buffer.byteLength(body)), ...headers });
+async function sendWhole(
+  body: string | Buffer,
+  headers: Record<string, string> = {},
+  method = 'POST',
+  target = path(),
+) {
+  const socket = await begin({ 'Content-Length': String(Buffer.byteLength(body)), ...headers }, method, target);
   socket.write(body);
   return answerTo(socket);
 }
@@ -97,6 +102,59 @@ test.each([
   const answer = await sendWhole(body, headers);
   expect([answer.status, answer.body.error]).toEqual([400, 'validation_error']);
   await nothingIsLeft();
+});
+
+describe('a file whose part says nothing about its type, or only that it is bytes', () => {
+  const part = (name: string, filename: string, type: string) =>
+    `--${boundary}\r\nContent-Disposition: form-data; name="${name}"; filename="${filename}"\r\n${type}\r\n`;
+  const says = [
+    ['', 'nothing'],
+    ['Content-Type: application/octet-stream\r\n', 'bytes'],
+    ['Content-Type: text/plain\r\n', 'what is meant when it says nothing'],
+  ] as const;
+  const whole = (...parts: (string | Buffer)[]) =>
+    Buffer.concat([...parts.map((each) => Buffer.from(each as string)), Buffer.from(`\r\n${typePart}${end}`)]);
+
+  test.each(says)('a document is what its content and its name say: %j (%s)', async (type) => {
+    for (const filename of ['contract.pdf', 'contract']) {
+      const { status, body } = await sendWhole(whole(part('file', filename, type), pdf));
+      expect([status, body]).toEqual([
+        201,
+        expect.objectContaining({ media_type: 'application/pdf', name: 'contract.pdf' }),
+      ]);
+    }
+    for (const [filename, content] of [
+      ['contract.pdf', 'no pdf'],
+      ['photo.png', pdf],
+      ['script.sh', 'echo'],
+      ['page', '<html>'],
+    ] as const) {
+      const { status, body } = await sendWhole(whole(part('file', filename, type), content));
+      expect([filename, status, body.details]).toEqual([
+        filename,
+        400,
+        { file: [expect.objectContaining({ code: 'invalid_format' })] },
+      ]);
+      expect(JSON.stringify(body)).not.toContain('sent as');
+    }
+  });
+
+  test('a text without an ending is a text', async () => {
+    const { body } = await sendWhole(whole(part('file', 'notes', ''), 'Café'));
+    expect(body).toMatchObject({ media_type: 'text/plain', name: 'notes.txt' });
+  });
+
+  test.each(says)('a photo: %j (%s)', async (type) => {
+    const content = Buffer.concat([Buffer.from(part('photo', 'me', type)), await picture(), Buffer.from(`\r\n${end}`)]);
+    const target = `/v1/collaborators/${app.report.collaborator_id}/photo`;
+    expect((await sendWhole(content, {}, 'PUT', target)).status).toBe(200);
+  });
+
+  test.each(says)('an import: %j (%s)', async (type) => {
+    const file = 'name,email,position,department\nRui Sá,rui@verdelog.example,Driver,Fleet\n';
+    const content = Buffer.from(`${part('file', 'people.csv', type)}${file}\r\n${end}`);
+    expect((await sendWhole(content, {}, 'POST', '/v1/collaborators/import')).status).toBe(202);
+  });
 });
 
 test('too many parts', async () => {
@@ -149,7 +207,7 @@ test('a client that leaves in the middle leaves nothing behind', async () => {
 test('who is gone when the file has come: 404, and it is removed', async () => {
   const person = { name: 'Gone Soon', email: 'gone.soon@example.com', position: 'x', department: 'y' };
   const { body: gone } = await app.admin.post('/v1/collaborators', person).expect(201);
-  const socket = await begin({}, `/v1/collaborators/${gone.id}/documents`);
+  const socket = await begin({}, 'POST', `/v1/collaborators/${gone.id}/documents`);
   await chunk(socket, filePart);
   await chunk(socket, pdf);
   await chunk(socket, Buffer.alloc(300_000));

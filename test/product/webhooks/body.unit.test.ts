@@ -10,10 +10,10 @@ const event: EventRow = {
   idempotency_key: null,
   created_at: '2026-03-02T09:15:00.027Z',
 };
-const delivered_at = '2026-03-02T09:15:01.204Z';
+const sent_at = '2026-03-02T09:15:01.204Z';
 
 describe('envelope', () => {
-  const encode = (more: Partial<EventRow> = {}) => encodeBody({ ...event, ...more }, delivered_at, 'envelope');
+  const encode = (more: Partial<EventRow> = {}) => encodeBody({ ...event, ...more }, sent_at, 'envelope');
 
   test('exactly these characters', () => {
     expect(encode()).toBe(
@@ -68,7 +68,7 @@ describe('flat', () => {
   };
 
   test('exactly these characters, whenever it is delivered', () => {
-    expect(encodeBody(event, delivered_at, 'flat')).toBe(
+    expect(encodeBody(event, sent_at, 'flat')).toBe(
       '{"id":"0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46","event":"collaborator.created",' +
         '"event_type":"CollaboratorCreated","timestamp":"2026-03-02T09:15:00.027Z",' +
         '"collaborator_id":"c1","name":"João"}',

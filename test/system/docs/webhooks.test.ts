@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { verify } from '../../../docs/webhooks/verify.ts';
+import { verifyBody } from '../../../docs/webhooks/verify-body.ts';
 import { newWebhookSecret, signatures } from '../../../src/product/webhooks/signatures.ts';
 import { header, type Received, receiver } from '../../helpers/receiver.ts';
 
@@ -209,6 +210,20 @@ for (const [file, , ask] of languages.filter(([name]) => can_run.has(name))) {
   });
 }
 
+test('verify-body.ts tells what is genuine by the body alone, with either secret while one replaces the other', () => {
+  const now = new Date().toISOString();
+  const encoded = Buffer.from(JSON.stringify({ event: 'webhook.test', timestamp: now, data: { timestamp: now } }));
+  const { hex } = signatures([secret, older], id, now_s, encoded);
+  const says = (secrets: string[], changed = encoded, now_ms = Date.now()) => verifyBody(secrets, hex, changed, now_ms);
+  expect([says([older]), says([secret, older]), says([secret]), says([other])]).toEqual([true, true, false, false]);
+  expect(says([older], Buffer.from(encoded.toString().replace('test', 'text')))).toBe(false);
+  expect([says([older], encoded, Date.now() + 240_000), says([older], encoded, Date.now() + 360_000)]).toEqual([
+    true,
+    false,
+  ]);
+  expect(verifyBody([older], '', encoded)).toBe(false);
+});
+
 const can_send = can_run.has('verify.sh') && isThere(['curl', '--version']);
 describe.each(can_send ? ['verify.sh send'] : [])('%s', () => {
   async function sent(...args: string[]): Promise<Received> {
@@ -250,8 +265,8 @@ describe('the page', () => {
   const page = () => readFile(join(folder, 'README.md'), 'utf8');
 
   test('shows each file as it is', async () => {
-    const files = (await readdir(folder)).filter((file) => file.startsWith('verify.'));
-    expect(files.sort()).toEqual(languages.map(([file]) => file).sort());
+    const files = (await readdir(folder)).filter((file) => file.startsWith('verify'));
+    expect(files.sort()).toEqual([...languages.map(([file]) => file), 'verify-body.ts'].sort());
     const blocks = [...(await page()).matchAll(/^```\w+\n(.*?)^```$/gms)].map(([, code]) => code);
     for (const file of files) expect(blocks).toContain(await readFile(join(folder, file), 'utf8'));
   });

@@ -19,6 +19,7 @@ test('the demo walks through everything on a fresh service, tells it, and leaves
     expect(stdout.match(/POST \/v1\/collaborators → 201/g)).toHaveLength(6);
     for (const chapter of [
       /collaborator\.created: Wanda Webhook, webhook-id [\w-]+, signature good/,
+      /good with the earlier secret, in both headers; good with the new one, too\n/,
       /activated with replay_from: both changes arrived/,
       /allowed, reach self: listCollaborators/,
       /it takes the role admin: createCollaborator/,

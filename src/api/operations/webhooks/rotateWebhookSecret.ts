@@ -2,7 +2,8 @@ import { rotateSecret } from '../../../product/webhooks/rotate-secret.ts';
 import { webhookView } from '../../../product/webhooks/subscriptions.ts';
 import type { Handler } from '../../handler.ts';
 
-export const rotateWebhookSecret: Handler<'rotateWebhookSecret'> = async (_, { tenant, webhook, webhooks }) => {
-  const { row, ...secrets } = await tenant.transaction((tx) => rotateSecret(tx, webhooks, webhook.id));
+export const rotateWebhookSecret: Handler<'rotateWebhookSecret'> = async ({ body }, { tenant, webhook, webhooks }) => {
+  const immediately = body?.immediately ?? false;
+  const { row, ...secrets } = await tenant.transaction((tx) => rotateSecret(tx, webhooks, webhook.id, immediately));
   return { status: 200, body: { ...webhookView(row, webhooks), ...secrets } };
 };

@@ -73,6 +73,23 @@ describe('succeeds', () => {
     expect(kept.map((each) => each.secret)).not.toContain('whsec_a');
   });
 
+  test.each([{ immediately: false }, { immediately: null }, {}])('%j is the same as no body', async (body) => {
+    const { secret, previous_secret_expires_at } = (await app.admin.post(path(id), body).expect(200)).body;
+    expect(Date.parse(previous_secret_expires_at)).toBeGreaterThan(Date.now());
+    expect(await valid()).toEqual([secret, known_secret]);
+  });
+
+  test('immediately: all earlier ones end, however many there are', async () => {
+    const expires_at = new Date(Date.now() + hour_ms).toISOString();
+    const earlier = Array.from({ length: 9 }, (_, n) => ({ secret: `whsec_${n}`, expires_at }));
+    await store([{ secret: 'whsec_newest', expires_at: null }, ...earlier]);
+    await rotate().expect(409);
+    const { body } = await app.admin.post(path(id), { immediately: true }).expect(200);
+    expect(body.previous_secret_expires_at).toBeNull();
+    expect(await valid()).toEqual([body.secret]);
+    expect(unexpiredSecrets(await row(), settings(), new Date(0))).toHaveLength(1);
+  });
+
   test('a deactivated one too', async () => {
     id = await addWebhook(app, { status: 'deactivated' });
     expect((await rotate().expect(200)).body.status).toBe('deactivated');
@@ -92,6 +109,15 @@ describe('succeeds', () => {
 describe('refuses bad input', () => {
   test('an id of nothing', async () => {
     await app.admin.post(path('nothing')).expect(404);
+  });
+
+  test.each([
+    [{ immediately: 'yes' }, 'immediately'],
+    [{ now: true }, 'now'],
+  ])('%j', async (body, field) => {
+    const answer = await app.admin.post(path(id), body).expect(400);
+    expect(Object.keys(answer.body.details)).toEqual([field]);
+    expect(await valid()).toEqual([known_secret]);
   });
 });
 

@@ -59,9 +59,9 @@ func main() {
 			XCompanyId: company.Id, Search: &runID, Limit: &limit, Cursor: cursor,
 		}))
 		check("a list", answer.JSON200 != nil)
-		page := must(answer.JSON200.AsCollaboratorCursorPage())
+		page := *answer.JSON200
 		for _, item := range page.Data {
-			listed = append(listed, must(item.AsCollaborator()).Id)
+			listed = append(listed, item.Id)
 		}
 		cursor = page.Pagination.NextCursor
 		more = page.Pagination.HasMore
@@ -83,8 +83,8 @@ func main() {
 
 	refused := must(client.CreateCollaboratorWithResponse(ctx, &create, person(1)))
 	check("a refusal", refused.JSON400 != nil)
-	invalid := must(refused.JSON400.AsValidationError())
-	fmt.Printf("refused: %s, email %s\n", invalid.Error, invalid.Details["email"][0].Code)
+	invalid := *refused.JSON400
+	fmt.Printf("refused: %s, email %s\n", invalid.Error, (*invalid.Details)["email"][0].Code)
 
 	events := make(chan event, 10)
 	receiver := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, request *http.Request) {

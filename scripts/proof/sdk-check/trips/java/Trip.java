@@ -8,11 +8,11 @@ import com.example.collaborators.api.CollaboratorsApi;
 import com.example.collaborators.api.CollaboratorsApi.APIListCollaboratorsRequest;
 import com.example.collaborators.api.DocumentsApi;
 import com.example.collaborators.api.WebhooksApi;
+import com.example.collaborators.model.BadRequestError;
 import com.example.collaborators.model.Collaborator;
 import com.example.collaborators.model.CollaboratorCreate;
 import com.example.collaborators.model.CollaboratorCreatedPayload;
 import com.example.collaborators.model.DocumentType;
-import com.example.collaborators.model.ValidationError;
 import com.example.collaborators.model.WebhookCreate;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.Headers;
@@ -75,8 +75,8 @@ public final class Trip {
               .limit(2)
               .cursor(cursor)
               .build();
-      var page = collaborators.listCollaborators(request).getCollaboratorCursorPage();
-      for (var item : page.getData()) listed.add(item.getCollaborator().getId());
+      var page = collaborators.listCollaborators(request);
+      for (var item : page.getData()) listed.add(item.getId());
       cursor = page.getPagination().getNextCursor();
       pages++;
     } while (cursor != null);
@@ -93,7 +93,7 @@ public final class Trip {
       check("a refusal", false);
     } catch (ApiException refused) {
       check("400", refused.getCode() == 400);
-      var invalid = json().readValue(refused.getResponseBody(), ValidationError.class);
+      var invalid = json().readValue(refused.getResponseBody(), BadRequestError.class);
       var fault = invalid.getDetails().get("email").get(0);
       System.out.printf("refused: %s, email %s%n", invalid.getError(), fault.getCode());
     }

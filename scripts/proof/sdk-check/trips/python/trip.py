@@ -18,14 +18,14 @@ from collaborator_api.api.documents import upload_document
 from collaborator_api.api.webhooks import create_webhook, delete_webhook
 from collaborator_api.models import (
     AuthUser,
+    BadRequestError,
     Collaborator,
     CollaboratorCreate,
     CollaboratorCreatedPayload,
-    CollaboratorCursorPage,
+    CollaboratorList,
     Document,
     DocumentType,
     DocumentUpload,
-    ValidationError,
     WebhookCreate,
     WebhookDeleted,
     WebhookWithSecret,
@@ -107,7 +107,7 @@ listed: list[str] = []
 cursor: str | Unset | None = UNSET
 while cursor is not None:
     page = list_collaborators.sync(client=client, x_company_id=company.id, search=RUN_ID, limit=2, cursor=cursor)
-    assert isinstance(page, CollaboratorCursorPage), page
+    assert isinstance(page, CollaboratorList) and page.pagination, page
     listed += [item.id for item in page.data]
     cursor = page.pagination.next_cursor
     pages += 1
@@ -120,7 +120,7 @@ assert isinstance(document, Document), document
 print(f"uploaded: {document.name}, {document.type_}, {document.size} bytes")
 
 refused = create_collaborator.sync(client=client, body=person(1), x_company_id=company.id)
-assert isinstance(refused, ValidationError), refused
+assert isinstance(refused, BadRequestError) and refused.details, refused
 print(f"refused: {refused.error}, email {refused.details['email'][0].code}")
 
 events = Receiver()

@@ -33,7 +33,7 @@ const listed: string[] = [];
 for (let cursor: string | null | undefined; cursor !== null; pages++) {
   const query = { search: run_id, limit: 2, ...(cursor && { cursor }) };
   const { data: page } = await listCollaborators({ headers, query, throwOnError: true });
-  check('a page by cursor', 'pagination' in page);
+  check('a page by cursor', page.pagination !== undefined);
   listed.push(...page.data.map(({ id }) => id));
   cursor = page.pagination.nextCursor;
 }

@@ -1,4 +1,4 @@
-// Every rule of scripts/contract-lint is seen to fail once, on a small document with one fault; the contract passes.
+// Every rule of scripts/lint/contract is seen to fail once, on a small document with one fault; the contract passes.
 //
 // Redocly is started once, over all documents together: starting it costs more than linting them.
 
@@ -7,10 +7,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { bundleContract, generateTypes } from '../../scripts/generate/bundle-contract.ts';
-import { rules } from '../../scripts/lint/contract/plugin.ts';
+import { bundleContract, generateTypes } from '../../../scripts/generate/bundle-contract.ts';
+import { rules } from '../../../scripts/lint/contract/plugin.ts';
 
-const project = fileURLToPath(new URL('../../', import.meta.url));
+const project = fileURLToPath(new URL('../../../', import.meta.url));
 const redocly = join(project, 'node_modules/@redocly/cli/bin/cli.js');
 
 const seeds: Seed[] = [
@@ -384,11 +384,18 @@ const seeds: Seed[] = [
     },
   },
   {
-    rule: 'named-schemas',
-    fault: 'a choice within a schema',
+    rule: 'one-shape',
+    fault: 'a choice between schemas',
     plant: (document) => {
       const choice = [{ $ref: '#/components/schemas/Person' }, { $ref: '#/components/schemas/TeamEvent' }];
       document.components.schemas.Team.properties.lead = { anyOf: [...choice, { type: 'null' }] };
+    },
+  },
+  {
+    rule: 'one-shape',
+    fault: 'a schema that says what a value is not',
+    plant: (document) => {
+      document.components.schemas.Team.properties.lead = { 'x-any-value': true, not: { const: 1 } };
     },
   },
   {
@@ -457,9 +464,16 @@ const seeds: Seed[] = [
   },
   {
     rule: 'inline-webhooks',
-    fault: 'a webhook with an operationId',
+    fault: 'a webhook with another operationId',
     plant: (document) => {
       document.webhooks['team.created'].post.operationId = 'sendTeam';
+    },
+  },
+  {
+    rule: 'inline-webhooks',
+    fault: 'a webhook without an operationId',
+    plant: (document) => {
+      delete document.webhooks['team.created'].post.operationId;
     },
   },
 ];
@@ -587,6 +601,7 @@ function soundDocument(): Document {
     webhooks: {
       'team.created': {
         post: {
+          operationId: 'onTeamCreated',
           tags: ['teams'],
           summary: 'A team was created',
           description: 'Sent once.',

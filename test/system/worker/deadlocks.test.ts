@@ -3,10 +3,10 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
-import { createLogger } from '../../src/platform/observe/log.ts';
-import { deliver_task, wakeWebhooks } from '../../src/product/webhooks/wake-webhooks.ts';
-import { superviseRunner } from '../../src/worker/runner.ts';
-import { type TestDatabase, testDatabase } from '../helpers/database.ts';
+import { createLogger } from '../../../src/platform/observe/log.ts';
+import { deliver_task, wakeWebhooks } from '../../../src/product/webhooks/wake-webhooks.ts';
+import { superviseRunner } from '../../../src/worker/runner.ts';
+import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
 
 const subscriptions = 20;
 const rounds = 300;

@@ -13,8 +13,16 @@ import { SheetReader } from '../../../src/platform/sheets/reader.ts';
 import { record as xls, xlsRecord } from '../../../src/platform/sheets/xls-records.ts';
 import { textBytes, uint32, record as xlsb, xlsbRecord } from '../../../src/platform/sheets/xlsb-records.ts';
 import type { ReadAlone } from '../../helpers/read-alone.ts';
-import { odsOf, sharedText, xlsbCell, xlsbOf, xlsbRow, xlsOf, xlsSharedText } from './other-workbooks.ts';
-import { readAll, refusal, workbook } from './workbooks.ts';
+import {
+  odsOf,
+  sharedText,
+  xlsbCell,
+  xlsbOf,
+  xlsbRow,
+  xlsOf,
+  xlsSharedText,
+} from '../../platform/sheets/other-workbooks.ts';
+import { readAll, refusal, workbook } from '../../platform/sheets/workbooks.ts';
 
 const reader = new SheetReader(1);
 let folder: string;

@@ -1,11 +1,11 @@
 /** The queue's runner, when its connections are lost in the middle of many jobs. */
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createLogger } from '../../src/platform/observe/log.ts';
-import { migrateQueue } from '../../src/platform/schema/migrate-queue.ts';
-import { superviseRunner } from '../../src/worker/runner.ts';
-import { type TestDatabase, testDatabase } from '../helpers/database.ts';
-import { eventually } from '../helpers/eventually.ts';
+import { createLogger } from '../../../src/platform/observe/log.ts';
+import { migrateQueue } from '../../../src/platform/schema/migrate-queue.ts';
+import { superviseRunner } from '../../../src/worker/runner.ts';
+import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
+import { eventually } from '../../helpers/eventually.ts';
 
 const jobs = 6_000;
 const losses = 20;

@@ -8,8 +8,8 @@ import { fromBufferPromise } from 'yauzl';
 import { openContainer } from '../../../src/platform/sheets/container.ts';
 import { SheetError } from '../../../src/platform/sheets/error.ts';
 import { SheetReader } from '../../../src/platform/sheets/reader.ts';
-import { type Cells, container, type Kind, kinds, written } from './other-workbooks.ts';
-import { type Parts, readAll, zipped } from './workbooks.ts';
+import { type Cells, container, type Kind, kinds, written } from '../../platform/sheets/other-workbooks.ts';
+import { type Parts, readAll, zipped } from '../../platform/sheets/workbooks.ts';
 
 const reader = new SheetReader(1);
 afterAll(() => reader.close());

@@ -1,0 +1,39 @@
+/**
+ * Whether the request comes from a page that may read the answer: then every answer says so, a refusal too. A browser asks
+ * that first, without a token, and is told here.
+ */
+import { methods } from '../../../contract/contract.ts';
+import type { PageOrigins } from '../../../identity/clients/page-origins.ts';
+import { isPreflight, preflightHeaders, sharingHeaders, varies } from '../cross-origin.ts';
+import type { Exchange } from '../exchange.ts';
+import { commonHeaders } from '../respond.ts';
+
+const allowed_methods = methods.map((method) => method.toUpperCase());
+
+/** @returns whether it was only asked, and is answered now */
+type SharingStep = (exchange: Exchange) => boolean | Promise<boolean>;
+
+/** @throws the database's own error when the origins can't be read */
+export function shareWithPages(origins: PageOrigins): SharingStep {
+  const share = (exchange: Exchange, origin: string, allowed: boolean): boolean => {
+    const { req, res, trail } = exchange;
+    if (!isPreflight(req)) {
+      if (allowed) Object.assign(trail.headers, sharingHeaders(origin));
+      return false;
+    }
+    res
+      .writeHead(204, { ...trail.headers, ...commonHeaders, ...(allowed && preflightHeaders(origin, allowed_methods)) })
+      .end();
+    return true;
+  };
+  return (exchange) => {
+    const { headers, trail } = exchange;
+    Object.assign(trail.headers, varies);
+    const { origin } = headers;
+    if (origin === undefined) return false;
+    const allowed = origins.allows(origin);
+    return allowed instanceof Promise
+      ? allowed.then((is_allowed) => share(exchange, origin, is_allowed))
+      : share(exchange, origin, allowed);
+  };
+}

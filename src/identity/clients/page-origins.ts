@@ -1,0 +1,79 @@
+/**
+ * From which origins pages in a browser may call the API: those of the redirect URIs of public clients. A page of any other
+ * origin has no way to a token, because no client would bring one back to it.
+ *
+ * The list is remembered until a client is added or ends, in whichever process.
+ */
+import type { Database } from '../../platform/db/client.ts';
+import type { AccessListener } from '../../platform/notify/listen.ts';
+import { isLoopback } from './clients.ts';
+
+/** While changes may be missed, the list is read again after this time. */
+const unheard_fresh_ms = 1_000;
+
+export interface PageOrigins {
+  /**
+   * @param origin as the header `Origin` has it (RFC 6454, section 6.2); compared as it is
+   * @throws the database's own error when it can't be asked
+   */
+  allows(origin: string): boolean | Promise<boolean>;
+}
+
+export function createPageOrigins(db: Database, access: AccessListener): PageOrigins {
+  let known: { allows: Allows; read_ms: number } | undefined;
+  let reading: Promise<Allows> | undefined;
+  const forget = () => {
+    known = undefined;
+    reading = undefined;
+  };
+  access.subscribe({ onChange() {}, onClients: forget, onGap: forget });
+
+  const read = async (): Promise<Allows> => {
+    const rows = await db.global
+      .selectFrom('oauth_clients')
+      .select('redirect_uris')
+      .where('secret_hash', 'is', null)
+      .where('revoked_at', 'is', null)
+      .execute();
+    return allowedBy(rows.flatMap(({ redirect_uris }) => redirect_uris));
+  };
+  const readOnce = () => {
+    if (reading) return reading;
+    const mine = read();
+    reading = mine;
+    const done = (allows?: Allows) => {
+      if (reading !== mine) return; // a client changed meanwhile
+      reading = undefined;
+      known = allows && { allows, read_ms: performance.now() };
+    };
+    mine.then(done, () => done());
+    return mine;
+  };
+  return {
+    allows(origin) {
+      const is_current = known && (access.connected || performance.now() - known.read_ms < unheard_fresh_ms);
+      return is_current ? known!.allows(origin) : readOnce().then((allows) => allows(origin));
+    },
+  };
+}
+
+type Allows = (origin: string) => boolean;
+
+/**
+ * The origins of these redirect URIs. On a loopback address any port will do, as it does for the redirect (RFC 8252, section
+ * 7.3). An app's own scheme has no origin: what browsers call `null` could be anybody.
+ */
+export function allowedBy(redirect_uris: readonly string[]): Allows {
+  const origins = new Set<string>();
+  const loopback = new Set<string>();
+  for (const uri of redirect_uris) {
+    const { protocol, hostname, origin } = new URL(uri);
+    if (protocol === 'http:' && isLoopback(hostname)) loopback.add(hostname);
+    else if (origin !== 'null') origins.add(origin);
+  }
+  const isLocal = (origin: string) => {
+    const url = URL.parse(origin);
+    return url?.protocol === 'http:' && url.origin === origin && loopback.has(url.hostname);
+  };
+  return (origin) => origins.has(origin) || (loopback.size > 0 && isLocal(origin));
+}

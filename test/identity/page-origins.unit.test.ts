@@ -1,0 +1,47 @@
+/** Which origins the redirect URIs of clients stand for. */
+import { randomInt } from 'node:crypto';
+import { allowedBy } from '../../src/identity/clients/page-origins.ts';
+
+const web = allowedBy(['https://app.example/callback', 'https://b.example:8443/x?y=1', 'https://ÄPP.example/']);
+const local = allowedBy(['http://127.0.0.1/callback', 'http://[::1]:4000/']);
+
+test.each(['https://app.example', 'https://b.example:8443', 'https://xn--pp-uia.example'])('%s', (origin) => {
+  expect([web(origin), local(origin)]).toEqual([true, false]);
+});
+
+test.each(['http://127.0.0.1', 'http://127.0.0.1:5173', 'http://[::1]', 'http://[::1]:3000'])(
+  '%s: any port of a loopback address that is registered',
+  (origin) => expect([web(origin), local(origin)]).toEqual([false, true]),
+);
+
+test.each([
+  'null',
+  '',
+  'http://localhost:5173',
+  'https://127.0.0.1:5173',
+  'http://127.0.0.1:80',
+  'http://127.0.0.1:05173',
+  'http://127.0.0.1:5173/',
+  'http://0x7f.1',
+  'http://127.0.0.1@evil.example',
+  'http://[0:0:0:0:0:0:0:1]',
+  'https://b.example',
+  'https://app.example:443',
+])('%j is none of them', (origin) => {
+  expect([web(origin), local(origin)]).toEqual([false, false]);
+});
+
+test('an app’s own scheme stands for no origin', () => {
+  const allows = allowedBy(['com.example.app:/callback', 'com.example.app://host/callback']);
+  for (const origin of ['null', 'com.example.app:', 'com.example.app://host']) expect(allows(origin)).toBe(false);
+});
+
+test('whatever is changed about an origin makes it another', () => {
+  const characters = [...' \t\0/:.@#?%*,aA0-_\\éㅤ‮'];
+  for (let count = 0; count < 5_000; count++) {
+    const origin = ['https://app.example', 'https://b.example:8443'][count % 2]!;
+    const at = randomInt(origin.length + 1);
+    const changed = origin.slice(0, at) + characters[randomInt(characters.length)] + origin.slice(at + randomInt(2));
+    if (changed !== origin) expect([changed, web(changed), local(changed)]).toEqual([changed, false, false]);
+  }
+});

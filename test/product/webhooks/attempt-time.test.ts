@@ -1,0 +1,125 @@
+/** The time in a body is that of its attempt, and it is under the signature: a receiver may refuse by it what is old. */
+import { createHmac } from 'node:crypto';
+import { type TestApp, testApp } from '../../helpers/app.ts';
+import { emitReports, localWebhooks, passTime, subscribe } from '../../helpers/deliveries.ts';
+import { eventually } from '../../helpers/eventually.ts';
+import { header, type Received, type Receiver, receiver } from '../../helpers/receiver.ts';
+import { deliveriesOf } from '../../helpers/webhooks.ts';
+import { type TestWorker, testWorker } from '../../helpers/worker.ts';
+
+let app: TestApp;
+let worker: TestWorker;
+let there: Receiver;
+beforeAll(async () => {
+  app = await testApp(localWebhooks);
+  worker = await testWorker(app);
+});
+afterAll(async () => {
+  await worker.stop();
+  await app.close();
+});
+beforeEach(async () => {
+  there = await receiver();
+});
+afterEach(() => there.close());
+
+const tolerance_ms = 5 * 60_000;
+const timeOf = ({ body }: Received): string => JSON.parse(body.toString()).timestamp;
+
+/** Waits until what came of each attempt is recorded, and lets the time pass to the next one. */
+async function retry(webhook_id: string, attempts: number): Promise<void> {
+  await eventually(async () => {
+    const [delivery] = await deliveriesOf(app, webhook_id);
+    expect(delivery).toMatchObject({ attempt_count: attempts, status: 'pending' });
+  });
+  await passTime(app, webhook_id);
+}
+
+async function succeeded(webhook_id: string): Promise<string> {
+  return eventually(async () => {
+    const [delivery] = await deliveriesOf(app, webhook_id);
+    expect(delivery).toMatchObject({ status: 'succeeded' });
+    return delivery!.id as string;
+  });
+}
+
+/** As who knows only the specified header can: the signature of the body, and the time that stands in it. */
+function accepts(secret: string, request: Received): boolean {
+  const genuine = createHmac('sha256', secret).update(request.body).digest('hex');
+  const age_ms = Math.abs(Date.now() - Date.parse(timeOf(request)));
+  return header(request, 'X-Webhook-Signature') === genuine && age_ms <= tolerance_ms;
+}
+
+test('a receiver that refuses what is older than five minutes accepts the third retry, seven minutes on', async () => {
+  let secret = '';
+  there.respond((response, request) => {
+    response.writeHead(there.requests.length < 4 ? 503 : accepts(secret, request) ? 204 : 401).end();
+  });
+  const webhook = await subscribe(app, there.url, { events: ['report.created'] });
+  secret = webhook.secret;
+  await emitReports(app.database.db, app.company_id, 1);
+  for (const attempts of [1, 2, 3]) await retry(webhook.id, attempts);
+  const delivery_id = await succeeded(webhook.id);
+  const { requests } = there;
+  expect(requests).toHaveLength(4);
+  const bodies = requests.map(({ body }) => JSON.parse(body.toString()));
+  for (const { timestamp, ...rest } of bodies) {
+    expect(timestamp).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    expect({ ...rest, timestamp: null }).toEqual({ ...bodies[0], timestamp: null }); // `data.timestamp`, too
+  }
+  for (const request of requests) {
+    const time_s = String(Math.floor(Date.parse(timeOf(request)) / 1_000));
+    expect([header(request, 'X-Webhook-Timestamp'), header(request, 'webhook-timestamp')]).toEqual([time_s, time_s]);
+  }
+  const { body } = await app.admin.get(`/v1/webhooks/${webhook.id}/deliveries/${delivery_id}`).expect(200);
+  const logged = body.attempts.map(({ started_at }: { started_at: string }) => started_at);
+  expect(logged).toEqual(requests.map(timeOf));
+  await app.admin.delete(`/v1/webhooks/${webhook.id}`).expect(200);
+});
+
+test('made again, by itself or in a range, it has a new time', async () => {
+  const { id } = await subscribe(app, there.url, { events: ['report.created'] });
+  const from = new Date().toISOString();
+  await emitReports(app.database.db, app.company_id, 1);
+  const delivery_id = await succeeded(id);
+  await app.admin.post(`/v1/webhooks/${id}/deliveries/${delivery_id}/redeliver`).expect(202);
+  await there.received(2);
+  await succeeded(id);
+  await app.admin.post(`/v1/webhooks/${id}/redeliver`, { from, status: 'succeeded' }).expect(202);
+  await there.received(3);
+  const times = there.requests.map(timeOf);
+  expect(times).toEqual([...new Set(times)].sort());
+  expect(new Set(there.requests.map(({ body }) => JSON.parse(body.toString()).data.timestamp)).size).toBe(1);
+  await succeeded(id);
+  await app.admin.delete(`/v1/webhooks/${id}`).expect(200);
+});
+
+test('a test and an event that is replayed have the time of their attempt', async () => {
+  const from = new Date().toISOString();
+  await emitReports(app.database.db, app.company_id, 1);
+  const { id } = await subscribe(app, there.url, { events: ['report.created'] });
+  await eventually(async () => {
+    expect(await app.database.query('select 1 from events where sequence is null')).toHaveLength(0);
+  });
+  const before = Date.now();
+  await app.admin.post(`/v1/webhooks/${id}/test`).expect(202);
+  await app.admin.post(`/v1/webhooks/${id}/activate`, { replay_from: from }).expect(200);
+  await there.received(2);
+  for (const request of there.requests) expect(Date.parse(timeOf(request))).toBeGreaterThanOrEqual(before);
+  await app.admin.delete(`/v1/webhooks/${id}`).expect(200);
+});
+
+test('the flat form tells when it happened, so all its attempts have the same bytes', async () => {
+  there.respond((response) => void response.writeHead(there.requests.length === 1 ? 503 : 204).end());
+  const { id } = await subscribe(app, there.url, { events: ['report.created'], payload_format: 'flat' });
+  await emitReports(app.database.db, app.company_id, 1);
+  await retry(id, 1);
+  await succeeded(id);
+  const [first, second] = there.requests as [Received, Received];
+  expect(second.body.equals(first.body)).toBe(true);
+  const { body } = await app.admin.get('/v1/events?event=report.created').expect(200);
+  const event = body.data.at(-1);
+  expect(timeOf(first)).toBe(event.data.timestamp);
+  expect(event.timestamp).toBe(event.data.timestamp); // nothing is sent there
+  await app.admin.delete(`/v1/webhooks/${id}`).expect(200);
+});

@@ -1,0 +1,143 @@
+/** A secret is replaced while events are on their way: what each receiver can verify, by either header. */
+import { createHmac } from 'node:crypto';
+import { Webhook as StandardWebhook } from 'standardwebhooks';
+import { sealSecrets, unexpiredSecrets } from '../../../src/product/webhooks/subscriptions.ts';
+import { createWebhookSettings } from '../../../src/product/webhooks/webhook-settings.ts';
+import { type TestApp, testApp } from '../../helpers/app.ts';
+import { emitReports, localWebhooks, passTime, subscribe } from '../../helpers/deliveries.ts';
+import { eventually } from '../../helpers/eventually.ts';
+import { header, type Received, type Receiver, receiver } from '../../helpers/receiver.ts';
+import { deliveriesOf } from '../../helpers/webhooks.ts';
+import { type TestWorker, testWorker } from '../../helpers/worker.ts';
+
+let app: TestApp;
+let worker: TestWorker;
+let there: Receiver;
+beforeAll(async () => {
+  app = await testApp(localWebhooks);
+  worker = await testWorker(app);
+});
+afterAll(async () => {
+  await worker.stop();
+  await app.close();
+});
+let id: string;
+let first: string;
+beforeEach(async () => {
+  there = await receiver();
+  const webhook = await subscribe(app, there.url, { events: ['report.created'] });
+  [id, first] = [webhook.id, webhook.secret];
+});
+afterEach(async () => {
+  await app.admin.delete(`/v1/webhooks/${id}`).expect(200);
+  await there.close();
+});
+
+const rotate = async (body?: object) =>
+  (await app.admin.post(`/v1/webhooks/${id}/rotate-secret`, body).expect(200)).body;
+
+/** What the subscription is sent next. */
+async function next(): Promise<Received> {
+  const before = there.requests.length;
+  await app.admin.post(`/v1/webhooks/${id}/test`).expect(202);
+  return (await there.received(before + 1))[before]!;
+}
+
+/** Whether a receiver with this secret accepts it: by `webhook-signature`, and by `X-Webhook-Signature`. */
+function accepted(request: Received, secret: string): [standard: boolean, hex: boolean] {
+  const names = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
+  const headers = Object.fromEntries(names.map((name) => [name, header(request, name)!]));
+  const hex = createHmac('sha256', secret).update(request.body).digest('hex');
+  return [
+    verifies(() => new StandardWebhook(secret).verify(request.body, headers)),
+    hex === header(request, 'X-Webhook-Signature'),
+  ];
+}
+
+function verifies(run: () => unknown): boolean {
+  try {
+    run();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** As if the secrets had been replaced that much earlier. */
+async function pass(hours: number): Promise<void> {
+  const settings = createWebhookSettings(app.config);
+  const [row] = await app.database.query('select company_id, id, secrets_encrypted from webhooks where id = $1', [id]);
+  const key = row as { company_id: string; id: string; secrets_encrypted: Buffer };
+  const moved = unexpiredSecrets(key, settings, new Date()).map(({ secret, expires_at }) => ({
+    secret,
+    expires_at: expires_at && new Date(Date.parse(expires_at) - hours * 3_600_000).toISOString(),
+  }));
+  const sealed = sealSecrets(settings, key, moved);
+  await app.database.query('update webhooks set secrets_encrypted = $2 where id = $1', [id, sealed]);
+}
+
+test('neither a receiver with the old secret nor one with both notices; by its header both signatures are there', async () => {
+  expect(accepted(await next(), first)).toEqual([true, true]);
+  const { secret: second } = await rotate();
+  const during = await next();
+  expect(header(during, 'webhook-signature')!.split(' ')).toHaveLength(2);
+  expect([accepted(during, first), accepted(during, second)]).toEqual([
+    [true, true],
+    [true, false],
+  ]);
+  await pass(23.9);
+  expect(accepted(await next(), first)).toEqual([true, true]);
+  await pass(0.2);
+  const after = await next();
+  expect([accepted(after, first), accepted(after, second)]).toEqual([
+    [false, false],
+    [true, true],
+  ]);
+});
+
+test('two within a day: one header has all of them, the other the oldest that is valid', async () => {
+  const { secret: second } = await rotate();
+  await pass(10);
+  const { secret: third } = await rotate();
+  const seen = async () => {
+    const request = await next();
+    return [first, second, third].map((secret) => accepted(request, secret));
+  };
+  expect(await seen()).toEqual([
+    [true, true],
+    [true, false],
+    [true, false],
+  ]);
+  await pass(14.1); // the first has had its day
+  expect(await seen()).toEqual([
+    [false, false],
+    [true, true],
+    [true, false],
+  ]);
+  await pass(10);
+  expect(await seen()).toEqual([
+    [false, false],
+    [false, false],
+    [true, true],
+  ]);
+});
+
+test('immediately: nothing is signed with an earlier secret, not even a retry that waits', async () => {
+  there.respond(503);
+  await emitReports(app.database.db, app.company_id, 1);
+  await eventually(async () =>
+    expect((await deliveriesOf(app, id))[0]).toMatchObject({ attempt_count: 1, status: 'pending' }),
+  );
+  const { secret: second } = await rotate();
+  const { secret: third, previous_secret_expires_at } = await rotate({ immediately: true });
+  expect(previous_secret_expires_at).toBeNull();
+  there.respond(204);
+  await passTime(app, id);
+  const [, retry] = (await there.received(2)) as [Received, Received];
+  expect(header(retry, 'webhook-signature')!.split(' ')).toHaveLength(1);
+  expect([first, second, third].map((secret) => accepted(retry, secret))).toEqual([
+    [false, false],
+    [false, false],
+    [true, true],
+  ]);
+});

@@ -1,0 +1,82 @@
+/** The values of a subscription's headers: sent to its receiver, sealed in the database, and shown nowhere again. */
+import { readFileSync } from 'node:fs';
+import { pino } from 'pino';
+import { type TestApp, testApp } from '../../helpers/app.ts';
+import { localWebhooks } from '../../helpers/deliveries.ts';
+import { eventually } from '../../helpers/eventually.ts';
+import { header, type Receiver, receiver } from '../../helpers/receiver.ts';
+import { type TestWorker, testWorker } from '../../helpers/worker.ts';
+
+const word = 'qxsesame';
+const token = `${word}-4f1d22`;
+let app: TestApp;
+let worker: TestWorker;
+let there: Receiver;
+const log: string[] = [];
+beforeAll(async () => {
+  [app, there] = await Promise.all([testApp(localWebhooks), receiver()]);
+  worker = await testWorker(app, { log: pino({ level: 'trace' }, { write: (line) => void log.push(line) }) });
+  // As services for trying things out do: whatever came is in the answer, in its headers too.
+  there.respond((response, { headers }) => {
+    const sent = Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value]));
+    const echo = { 'X-Echo': sent.authorization, 'X-Gate': 'of ours', 'Set-Cookie': `session=${token}` };
+    response.writeHead(500, echo).end(JSON.stringify({ headers: sent, token }));
+  });
+});
+afterAll(async () => {
+  await worker.stop();
+  await Promise.all([app.close(), there.close()]);
+});
+
+/** Every table with a row in which the word can be read. */
+async function tablesWithIt(): Promise<string[]> {
+  const tables = await app.database.query<{ name: string }>(
+    `select format('%I.%I', schemaname, tablename) as name from pg_tables
+     where schemaname not in ('pg_catalog', 'information_schema')`,
+  );
+  const found: string[] = [];
+  for (const { name } of tables) {
+    const rows = await app.database.query(`select 1 from ${name} t where t::text ilike $1 limit 1`, [`%${word}%`]);
+    if (rows.length > 0) found.push(name);
+  }
+  return found;
+}
+
+test('whatever is done with the subscription, and whatever its receiver answers', async () => {
+  const shown: string[] = [];
+  const ask = async (method: 'get' | 'post' | 'put' | 'delete', path: string, body?: object) => {
+    const answer = await app.admin[method](path, body).set('Idempotency-Key', `${method} ${path}`);
+    shown.push(JSON.stringify([answer.body, answer.headers]));
+    expect({ path, status: answer.status, is_good: answer.status < 300 }).toMatchObject({ is_good: true });
+    return answer.body;
+  };
+  const headers = { Authorization: `Bearer ${token}`, 'X-Gate': `${word} of ours` };
+  const { id } = await ask('post', '/v1/webhooks', { url: there.url, events: ['report.created'], headers });
+  const path = `/v1/webhooks/${id}`;
+  const { headers: masked } = await ask('get', path);
+  expect(masked).toEqual({ Authorization: '***', 'X-Gate': '***' });
+  await ask('put', path, { headers: masked });
+  const delivery = await ask('post', `${path}/test`);
+  const [request] = await there.received(1);
+  expect(header(request!, 'authorization')).toBe(`Bearer ${token}`);
+  const made = await eventually(async () => {
+    const found = (await app.admin.get(`${path}/deliveries/${delivery.id}`).expect(200)).body;
+    expect(found.status).toBe('failed');
+    return found;
+  });
+  shown.push(JSON.stringify(made));
+  expect(made.attempts[0].response_excerpt).toContain('"authorization":"***"');
+  await ask('get', `${path}/deliveries`);
+  await ask('post', `${path}/rotate-secret`);
+  await ask('put', path, { headers: { 'X-Gate': `${word} another` } });
+  await ask('put', path, { status: 'deactivated' });
+  await ask('post', `${path}/activate`);
+  for (const each of ['/v1/webhooks', '/v1/events', '/v1/audit']) await ask('get', each);
+  await ask('delete', path);
+
+  expect(shown.filter((answer) => answer.includes(word))).toEqual([]);
+  expect(await tablesWithIt()).toEqual([]);
+  expect(log.some((line) => line.includes(delivery.id))).toBe(true);
+  expect(log.filter((line) => line.includes(word))).toEqual([]);
+  expect(readFileSync(process.env.TEST_REQUEST_LOG!, 'utf8')).not.toContain(word);
+});
