@@ -9,9 +9,9 @@
  * | `examples` of a schema | `example`, and all of them in `x-examples` where there are more |
  * | numbers as `exclusiveMinimum`, `exclusiveMaximum` | `true` beside `minimum`, `maximum` |
  * | `contentEncoding: base64` | `format: byte` |
+ * | `\u0000` in a pattern | `\x00`: the same, and regular expressions of PHP and Go know it too |
  * | `propertyNames` | `x-property-names`: the one rule that 3.0 can not express |
  * | `webhooks` | `x-webhooks` |
- * | `\u0000` in a pattern | `\x00`: the same, and regular expressions of PHP and Go know it too |
  * | `info.summary`, `license.identifier` | `x-summary`, `license.url` |
  */
 import { isObject, type JsonObject } from '../lint/contract/types.ts';
@@ -107,14 +107,13 @@ function schema30(schema: JsonObject): JsonObject {
 
 /** @returns the keywords that take the place of this one */
 function keyword30(keyword: string, value: unknown, schema: JsonObject): JsonObject {
+  if (keyword === 'pattern') return { pattern: String(value).replaceAll('\\u0000', '\\x00') };
   if (keyword.startsWith('x-') || same.has(keyword)) return { [keyword]: value };
   switch (keyword) {
     case 'type':
       return Array.isArray(value) ? oneOfTypes(value, schema) : { type: value };
     case 'const':
       return { enum: [value] };
-    case 'pattern':
-      return { pattern: String(value).replaceAll('\\u0000', '\\x00') };
     case 'examples': {
       const [first, ...more] = value as unknown[];
       return { example: first, ...(more.length > 0 && { 'x-examples': value }) };
@@ -143,7 +142,7 @@ function keyword30(keyword: string, value: unknown, schema: JsonObject): JsonObj
 }
 
 const same = new Set(
-  'title description required enum format default deprecated readOnly writeOnly multipleOf minimum maximum minLength maxLength minItems maxItems uniqueItems minProperties maxProperties'.split(
+  'title description required enum format default deprecated readOnly writeOnly multipleOf minimum maximum minLength maxLength pattern minItems maxItems uniqueItems minProperties maxProperties'.split(
     ' ',
   ),
 );
