@@ -19,7 +19,10 @@ const samples = ['verify.ts', 'verify.py', 'verify.php', 'verify.go', 'verify.sh
 
 export const guideFiles: Record<string, () => Content> = {
   ...Object.fromEntries(
-    samples.map((name) => [`/docs/guides/webhooks/${name}`, () => file(`webhooks/${name}`, 'text/plain; charset=utf-8')]),
+    samples.map((name) => [
+      `/docs/guides/webhooks/${name}`,
+      () => file(`webhooks/${name}`, 'text/plain; charset=utf-8'),
+    ]),
   ),
   [postman_collection]: () => file('guides/postman/collection.json', 'application/json'),
 };

@@ -1,5 +1,5 @@
 /** Adds a person. */
-import { at, companyField } from './requests.js';
+import { companyField, sent } from './requests.js';
 
 const fields = [
   { key: 'name', label: 'Full Name', required: true },
@@ -20,7 +20,7 @@ export const createCollaborator = {
     async perform(z, { inputData }) {
       const { data } = await z.request({
         method: 'POST',
-        url: at('/v1/collaborators'),
+        url: sent('/v1/collaborators'),
         headers: { 'X-Company-Id': inputData.company_id },
         body: person(inputData),
       });

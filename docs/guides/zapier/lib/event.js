@@ -1,5 +1,5 @@
 /** Starts a workflow when something happened: a REST hook, so it comes at once and nothing is asked again and again. */
-import { at, companyField } from './requests.js';
+import { companyField, described } from './requests.js';
 
 const choices = {
   'collaborator.created': 'A person was added',
@@ -27,20 +27,20 @@ export const event = {
     inputFields: [companyField, { key: 'event', label: 'Event', required: true, choices }],
     performSubscribe: {
       method: 'POST',
-      url: at('/v1/webhooks/perform-subscribe'),
+      url: described('/v1/webhooks/perform-subscribe'),
       headers: forCompany,
       body: { target_url: '{{bundle.targetUrl}}', event: '{{bundle.inputData.event}}' },
     },
     performUnsubscribe: {
       method: 'POST',
-      url: at('/v1/webhooks/perform-unsubscribe'),
+      url: described('/v1/webhooks/perform-unsubscribe'),
       headers: forCompany,
       body: { id: '{{bundle.subscribeData.id}}' },
     },
     // Events arrive flat: no objects or lists in them.
     perform: (_z, bundle) => [bundle.cleanedRequest],
     performList: {
-      url: at('/v1/webhooks/perform-list'),
+      url: described('/v1/webhooks/perform-list'),
       headers: forCompany,
       params: { event: '{{bundle.inputData.event}}' },
     },

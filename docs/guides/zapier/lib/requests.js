@@ -1,9 +1,8 @@
 /** What every request of the app has in common. */
 
-/** Where a path of the API is. */
-export function at(path) {
-  return `{{process.env.BASE_URL}}${path}`;
-}
+/** Where a path of the API is: for requests that are only described, which Zapier fills in, and for those that code sends. */
+export const described = (path) => `{{process.env.BASE_URL}}${path}`;
+export const sent = (path) => `${process.env.BASE_URL}${path}`;
 
 /** Sends the access token with every request; the company goes with each that acts for one. */
 export function addToken(request, _z, bundle) {

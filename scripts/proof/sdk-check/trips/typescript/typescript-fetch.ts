@@ -2,7 +2,7 @@
 import { CollaboratorsApi, Configuration, DocumentsApi, DocumentType, ResponseError } from './client/index.js';
 import { base_url, check, contract_pdf, person, run_id, setting } from './support.js';
 
-const configuration = new Configuration({ basePath: base_url, accessToken: setting('ACCESS_TOKEN') });
+const configuration = new Configuration({ basePath: base_url, accessToken: `Bearer ${setting('ACCESS_TOKEN')}` });
 const collaborators = new CollaboratorsApi(configuration);
 const xCompanyId = setting('COMPANY_ID');
 
