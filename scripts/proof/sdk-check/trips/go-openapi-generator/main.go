@@ -17,8 +17,9 @@ var runID = os.Getenv("RUN_ID")
 func main() {
 	configuration := api.NewConfiguration()
 	configuration.Servers = api.ServerConfigurations{{URL: os.Getenv("BASE_URL")}}
+	configuration.AddDefaultHeader("Authorization", "Bearer "+os.Getenv("ACCESS_TOKEN"))
 	client := api.NewAPIClient(configuration)
-	ctx := context.WithValue(context.Background(), api.ContextAccessToken, os.Getenv("ACCESS_TOKEN"))
+	ctx := context.Background()
 	company := os.Getenv("COMPANY_ID")
 
 	var added []string
