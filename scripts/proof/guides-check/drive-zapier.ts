@@ -15,6 +15,9 @@ import { walkPages } from '../../run/sign-in.ts';
 /** Where Zapier receives codes, for an app of this number. */
 export const redirect_uri = 'https://zapier.com/dashboard/auth/oauth/return/App100000CLIAPI/';
 
+/** Begins every line about a step. */
+export const step_mark = '• ';
+
 /** What the harness gives to a function of the app, as far as it is used here. */
 interface Bundle {
   inputData?: Record<string, string>;
@@ -47,6 +50,11 @@ if (process.argv[1] === import.meta.filename) {
   exit();
 }
 
+/** Zapier's packages print lines of their own; these are ours. */
+function say(line: string): void {
+  console.log(`${step_mark}${line}`);
+}
+
 async function drive(): Promise<void> {
   const { APP, EMAIL, PASSWORD } = process.env as Record<string, string>;
   const { default: app } = (await import(join(APP!, 'index.js'))) as { default: App };
@@ -57,17 +65,17 @@ async function drive(): Promise<void> {
   const { operation: create } = app.creates.create_collaborator!;
 
   const [company] = await test(app.triggers.company!.operation.perform, { authData });
-  console.log(`companies: ${company!.name}`);
+  say(`companies: ${company!.name}`);
   const inputData = { company_id: company!.id!, event: 'collaborator.created' };
 
   const samples = await test(event.performList, { authData, inputData });
   assert.ok(samples.length > 0 && samples.every((sample) => sample.id && sample.event === inputData.event));
-  console.log(`samples: ${samples.length}`);
+  say(`samples: ${samples.length}`);
 
   const receiver = await receive();
   const subscribeData = await test(event.performSubscribe, { authData, inputData, targetUrl: receiver.url });
   assert.equal(subscribeData.payload_format, 'flat');
-  console.log('subscribed');
+  say('subscribed');
 
   const email = `zoe-${randomBytes(4).toString('hex')}@verdelog.example`;
   // As Zapier fills in fields: a date with a time and a zone behind it, and nothing for what the workflow leaves empty.
@@ -76,17 +84,17 @@ async function drive(): Promise<void> {
   const created = await test(create.perform, { authData, inputData: person });
   assert.equal(created.hire_date, '2026-03-02');
   assert.equal(created.phone, null);
-  console.log(`created: ${created.name}, ${created.status}`);
+  say(`created: ${created.name}, ${created.status}`);
 
   const cleanedRequest = await receiver.body;
   const [item] = await test(event.perform, { authData, inputData, subscribeData, cleanedRequest });
   assert.equal(item!.collaborator_id, created.id);
   const [latest] = await test(event.performList, { authData, inputData });
   assert.deepEqual(item, latest, 'an event that arrives is what the list shows');
-  console.log(`received: ${item!.event}, ${item!.name}`);
+  say(`received: ${item!.event}, ${item!.name}`);
 
   await assert.rejects(test(create.perform, { authData, inputData: person }), /email: /);
-  console.log('refused: the same address twice');
+  say('refused: the same address twice');
 
   const { refresh_token } = authData;
   const stale = { ...authData, access_token: 'expired' };
@@ -94,11 +102,11 @@ async function drive(): Promise<void> {
   const refreshed = await test(app.authentication.oauth2Config.refreshAccessToken, { authData: stale });
   assert.ok(refreshed.access_token && refreshed.refresh_token !== refresh_token);
   const { name } = await test(app.authentication.test, { authData: refreshed });
-  console.log(`refreshed: ${name}`);
+  say(`refreshed: ${name}`);
 
   const ended = await test(event.performUnsubscribe, { authData: refreshed, inputData, subscribeData });
   assert.deepEqual(ended.ids, [subscribeData.id]);
-  console.log('unsubscribed');
+  say('unsubscribed');
   receiver.close();
 }
 
@@ -119,7 +127,7 @@ async function connect(
   const inputData = { ...Object.fromEntries(answer), redirect_uri, code_verifier };
   const authData = await test(oauth2Config.getAccessToken, { inputData });
   const { name } = await test(whoAmI, { authData });
-  console.log(`connected: ${name}`);
+  say(`connected: ${name}`);
   return authData;
 }
 

@@ -3,7 +3,7 @@ import { cp, mkdir, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createClient } from '../../../src/identity/clients/clients.ts';
 import { project, run } from '../sdk-check/client.ts';
-import { redirect_uri } from './drive-zapier.ts';
+import { redirect_uri, step_mark } from './drive-zapier.ts';
 import type { Guide } from './guides-check.ts';
 
 const version = '19.1.0';
@@ -40,6 +40,7 @@ export const zapier: Guide = {
     const validated = await run(process.execPath, command, { cwd: app, env });
     const driven = await run(process.execPath, [join(import.meta.dirname, 'drive-zapier.ts')], { cwd: app, env });
     const words = validated.split('\n').filter((line) => /structural/.test(line));
-    return [...words, ...driven.trim().split('\n')];
+    const steps = driven.split('\n').filter((line) => line.startsWith(step_mark));
+    return [...words, ...steps.map((line) => line.slice(step_mark.length))];
   },
 };
