@@ -15,7 +15,7 @@ const address_in_sources = 'http://127.0.0.1:8080';
 const postman_collection = '/docs/guides/postman/collection.json';
 
 /** The samples of the webhook guide as files, for who copies them whole. */
-const samples = ['verify.ts', 'verify.py', 'verify.php', 'verify.go', 'verify.sh'];
+const samples = ['verify.ts', 'verify-body.ts', 'verify.py', 'verify.php', 'verify.go', 'verify.sh'];
 
 export const guideFiles: Record<string, () => Content> = {
   ...Object.fromEntries(
