@@ -40,7 +40,7 @@ export const kotlin: SdkClient = {
     // Two values of an enum may differ in what Kotlin can't have in a name.
     await generateClient(folders, 'kotlin', {
       properties: { packageName: invoker, enumPropertyNaming: 'UPPERCASE' },
-      flags: ['--global-property', 'apiTests=false,modelTests=false'],
+      flags: ['--global-property', 'skipFormModel=false'],
     });
     const client = join(folders.work, 'client');
     await copyFile(join(trips, 'kotlin/Trip.kt'), join(client, 'src/main/kotlin/Trip.kt'));

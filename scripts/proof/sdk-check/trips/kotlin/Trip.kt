@@ -1,13 +1,13 @@
 // The short trip with openapi-generator: a class for each tag, a function for each operation.
-import com.example.collaborators.api.CollaboratorsApi
-import com.example.collaborators.api.DocumentsApi
+import com.example.collaborators.apis.CollaboratorsApi
+import com.example.collaborators.apis.DocumentsApi
 import com.example.collaborators.infrastructure.ApiClient
 import com.example.collaborators.infrastructure.ClientError
 import com.example.collaborators.infrastructure.ClientException
 import com.example.collaborators.infrastructure.Serializer
-import com.example.collaborators.model.BadRequestError
-import com.example.collaborators.model.CollaboratorCreate
-import com.example.collaborators.model.DocumentType
+import com.example.collaborators.models.BadRequestError
+import com.example.collaborators.models.CollaboratorCreate
+import com.example.collaborators.models.DocumentType
 import java.nio.file.Files
 
 private fun setting(name: String) = System.getenv(name) ?: error("$name is not set")

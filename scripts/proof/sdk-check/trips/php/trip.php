@@ -18,7 +18,7 @@ use Collaborators\Model\CollaboratorCreate;
 
 $company = getenv('COMPANY_ID');
 $runId = getenv('RUN_ID');
-$configuration = (new Configuration())->setHost(getenv('BASE_URL'))
+$configuration = Configuration::getDefaultConfiguration()->setHost(getenv('BASE_URL'))
     ->setAccessToken(getenv('ACCESS_TOKEN'))
     ->setBooleanFormatForQueryString(Configuration::BOOLEAN_FORMAT_STRING); // or false is sent as 0
 $collaborators = new CollaboratorsApi(null, $configuration);
