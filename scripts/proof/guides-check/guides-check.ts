@@ -7,27 +7,12 @@ import { join } from 'node:path';
 import { developmentSettings } from '../../../src/platform/config/development.ts';
 import { exit } from '../../../src/platform/process/exit.ts';
 import { accounts } from '../../run/demo-company.ts';
-import type { DevelopmentService } from '../../run/development.ts';
 import { withFreshService } from '../../run/fresh-service.ts';
 import { cache, project } from '../sdk-check/client.ts';
 import { install } from '../sdk-check/install.ts';
+import type { Guide } from './guide.ts';
 import { postman } from './postman.ts';
 import { zapier } from './zapier.ts';
-
-export interface Guide {
-  /** Names it on the command line. */
-  name: string;
-  /** What it is tried with. */
-  tool: string;
-  /** @param tools where the tool goes; there already */
-  install(tools: string): Promise<void>;
-  /**
-   * @param who an admin who signs in
-   * @returns what was done, for people, in lines
-   * @throws what did not go as the guide says
-   */
-  check(tools: string, service: DevelopmentService, who: { email: string; password: string }): Promise<string[]>;
-}
 
 const guides: Guide[] = [zapier, postman];
 const names = process.argv.slice(2);

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { createClient } from '../../../src/identity/clients/clients.ts';
 import { walkPages } from '../../run/sign-in.ts';
 import { project, run } from '../sdk-check/client.ts';
-import type { Guide } from './guides-check.ts';
+import type { Guide } from './guide.ts';
 
 const version = '6.2.2';
 const collection_file = join(project, 'docs/guides/postman/collection.json');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createClient } from '../../../src/identity/clients/clients.ts';
 import { project, run } from '../sdk-check/client.ts';
 import { redirect_uri, step_mark } from './drive-zapier.ts';
-import type { Guide } from './guides-check.ts';
+import type { Guide } from './guide.ts';
 
 const version = '19.1.0';
 const source = join(project, 'docs/guides/zapier');
