@@ -113,6 +113,9 @@ bench-sheets: install ## Imports and exports of 100,000 people, beside other lib
 bench-uploads: install ## Memory of 100 uploads of 10 MB at once, and how long other requests wait
 	@$(NODE) scripts/bench/uploads.ts
 
+bench-encryption: install ## Uploads, downloads and ranges of files that are encrypted at rest, beside files that are not (1 minute)
+	@$(NODE) scripts/bench/encryption.ts
+
 bench-refusals: install ## The worst requests that fit the limits to every operation: delay, answers, memory (5 minutes)
 	@$(NODE) scripts/bench/refusals/refusals.ts
 

@@ -1682,7 +1682,8 @@ export interface paths {
          *
          *     To activate an active subscription is not an error; what was missed is sent all the same, when you ask for it.
          *     While deliveries are still being made again after an earlier request, `replay_from` is answered with 409
-         *     `conflict`.
+         *     `conflict`. So it is when more deliveries would wait than the company may have: `details.quota` says so then.
+         *     Ask for less, by a later time.
          */
         post: operations["activateWebhook"];
         delete?: never;
@@ -3864,6 +3865,7 @@ export interface components {
          *     | `client_error` | the retries of a delivery ended with an answer of 3xx or 4xx |
          *     | `server_error` | the retries of a delivery ended with an answer of 5xx |
          *     | `network_error` | the retries of a delivery ended without an answer |
+         *     | `backlog` | more deliveries would have waited than the company may have, and most of them were of this subscription |
          *     | `manual` | someone switched it off |
          * @example server_error
          */
@@ -3972,6 +3974,7 @@ export interface components {
          *     | `redirect` | the answer was 3xx; it is not followed |
          *     | `address_refused` | the host leads to an address that nothing is sent to, such as a private one |
          *     | `payload` | the request could not be made on our side |
+         *     | `interrupted` | the service stopped twice while it made this request, so it was not made again |
          * @example timeout
          */
         DeliveryErrorClass: string;
@@ -6632,8 +6635,9 @@ export interface components {
             };
         };
         /**
-         * @description The subscription is deactivated, or an attempt of this delivery is under way (`conflict`). Or a request with the
-         *     same `Idempotency-Key` is still running (`idempotency_in_progress`). Nothing was sent.
+         * @description The subscription is deactivated, an attempt of this delivery is under way, or as many deliveries wait as the
+         *     company may have (`conflict`, then with `details.quota`). Or a request with the same `Idempotency-Key` is still
+         *     running (`idempotency_in_progress`). Nothing was sent.
          */
         RedeliverConflict: {
             headers: {
@@ -6649,8 +6653,9 @@ export interface components {
             };
         };
         /**
-         * @description The subscription is deactivated, or deliveries of it are still being made again (`conflict`). Or a request with
-         *     the same `Idempotency-Key` is still running (`idempotency_in_progress`). Nothing was sent.
+         * @description The subscription is deactivated, deliveries of it are still being made again, or more deliveries would wait than
+         *     the company may have (`conflict`, then with `details.quota`). Or a request with the same `Idempotency-Key` is
+         *     still running (`idempotency_in_progress`). Nothing was sent.
          */
         RedeliverRangeConflict: {
             headers: {
@@ -6926,8 +6931,9 @@ export interface components {
             };
         };
         /**
-         * @description `replay_from` was sent while deliveries of this subscription are still being made again (`conflict`). Or a
-         *     request with the same `Idempotency-Key` is still running (`idempotency_in_progress`). Nothing was changed.
+         * @description `replay_from` was sent while deliveries of this subscription are still being made again, or more deliveries would
+         *     wait than the company may have (`conflict`, then with `details.quota`). Or a request with the same
+         *     `Idempotency-Key` is still running (`idempotency_in_progress`). Nothing was changed.
          */
         WebhookActivateConflict: {
             headers: {
@@ -6977,8 +6983,9 @@ export interface components {
             };
         };
         /**
-         * @description The subscription is deactivated (`conflict`). Or a request with the same `Idempotency-Key` is still running
-         *     (`idempotency_in_progress`). Nothing was sent.
+         * @description The subscription is deactivated, or as many deliveries wait as the company may have (`conflict`, then with
+         *     `details.quota`). Or a request with the same `Idempotency-Key` is still running (`idempotency_in_progress`).
+         *     Nothing was sent.
          */
         WebhookTestConflict: {
             headers: {

@@ -112,11 +112,13 @@ export interface Deliveries {
   company_id: string;
   completed_at: string | null;
   created_at: Generated<string>;
+  deaths: Generated<number>;
   due_at: string | null;
   event: string;
   event_id: string;
   failures: Generated<number>;
   id: string;
+  is_alone: Generated<boolean>;
   last_error_class: string | null;
   last_status_code: number | null;
   manual: Generated<boolean>;

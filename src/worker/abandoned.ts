@@ -5,11 +5,15 @@
  * A worker that lives says so every few seconds, however long its jobs take. The queue's library would wait four hours.
  */
 import type { Pool } from 'pg';
-import { freeJobs, type Queryable } from './free.ts';
+import { freeJobs, type Queryable, wake_ups } from './free.ts';
 
 /** How often a process may end while it runs the same job. What ran beside the one that did it counts as well. */
 const most_deaths = 2;
-const reason = `parked: its process ended ${most_deaths} times while it ran`;
+/**
+ * The same for jobs that only wake. The work stands in tables, is counted there, and is given up by itself after two deaths;
+ * then the job has to run once more, so that the work has its end, and what waits behind it its turn.
+ */
+const most_deaths_of_wake_ups = 2 * most_deaths;
 
 interface Abandoned {
   /** Workers whose jobs were freed. */
@@ -58,20 +62,24 @@ async function free(client: Queryable, workers: readonly string[]): Promise<Aban
      where jobs.locked_by = any($1::text[]) order by jobs.id for update of jobs skip locked`,
     [workers],
   );
-  const { rows: dead } = await client.query<{ job_id: string }>(
-    `with counted as (
-       insert into job_deaths as known (job_id, deaths) select id, 1 from unnest($1::bigint[]) as id
-       on conflict (job_id) do update set deaths = known.deaths + 1
-       returning job_id, deaths
-     )
-     select job_id from counted where deaths >= $2`,
-    [found.map(({ id }) => id), most_deaths],
+  const { rows: counted } = await client.query<{ job_id: string; deaths: number }>(
+    `insert into job_deaths as known (job_id, deaths) select id, 1 from unnest($1::bigint[]) as id
+     on conflict (job_id) do update set deaths = known.deaths + 1
+     returning job_id, deaths`,
+    [found.map(({ id }) => id)],
   );
   await freeJobs(client, workers);
-  const { rows: parked } = await client.query<{ id: string }>(
-    'select id from graphile_worker.permanently_fail_jobs($1::bigint[], $2)',
-    [dead.map(({ job_id }) => job_id), reason],
-  );
-  const ids = new Set(parked.map(({ id }) => id));
-  return found.filter(({ id }) => ids.has(id));
+  const deaths_of = new Map(counted.map(({ job_id, deaths }) => [job_id, deaths]));
+  const parked: Abandoned['parked'] = [];
+  for (const job of found) {
+    const deaths = deaths_of.get(job.id)!;
+    if (deaths < (wake_ups.includes(job.task) ? most_deaths_of_wake_ups : most_deaths)) continue;
+    const reason = `parked: its process ended ${deaths} times while it ran`;
+    const { rows } = await client.query('select from graphile_worker.permanently_fail_jobs(array[$1::bigint], $2)', [
+      job.id,
+      reason,
+    ]);
+    if (rows.length > 0) parked.push(job);
+  }
+  return parked;
 }

@@ -3,8 +3,11 @@
  * Not a job of the queue, because there is nothing to remember: what is to be done stands in the outbox.
  */
 import type { Database } from '../platform/db/client.ts';
+import type { MailQueue } from '../platform/mail/mail-queue.ts';
 import { listenForWakeups } from '../platform/notify/wakeups.ts';
 import type { Logger } from '../platform/observe/log.ts';
+import type { Quotas } from '../product/companies/quotas.ts';
+import type { DeliveryMeter } from '../product/delivery/delivery-meter.ts';
 import { companiesWithEvents, dispatchEvents } from '../product/delivery/dispatch.ts';
 
 const companies_at_once = 4;
@@ -20,12 +23,16 @@ interface Dispatcher {
 interface DispatcherOptions {
   url: string;
   db: Database;
+  mail: MailQueue;
+  quotas: Quotas;
+  meter: DeliveryMeter;
   /** How often it looks without having been woken. */
   poll_ms: number;
   log: Logger;
 }
 
-export function startDispatcher({ url, db, poll_ms, log }: DispatcherOptions): Dispatcher {
+export function startDispatcher(options: DispatcherOptions): Dispatcher {
+  const { url, db, poll_ms, log } = options;
   let stopping = false;
   let woken = true;
   let wakeUp: (() => void) | undefined;
@@ -47,7 +54,7 @@ export function startDispatcher({ url, db, poll_ms, log }: DispatcherOptions): D
     let done = false;
     const next = async () => {
       for (let company = companies.shift(); company !== undefined && !stopping; company = companies.shift()) {
-        if ((await dispatchEvents(db, company)) !== undefined) done = true;
+        if (await dispatch(options, company)) done = true;
       }
     };
     await Promise.all(Array.from({ length: companies_at_once }, next));
@@ -83,4 +90,14 @@ export function startDispatcher({ url, db, poll_ms, log }: DispatcherOptions): D
       await Promise.all([running, listener.close()]);
     },
   };
+}
+
+/** @returns whether another process was not at it */
+async function dispatch({ db, mail, quotas, meter, log }: DispatcherOptions, company_id: string): Promise<boolean> {
+  const dispatched = await dispatchEvents({ db, mail, quotas }, company_id);
+  for (const webhook_id of dispatched?.deactivated ?? []) {
+    meter.deactivated('backlog');
+    log.warn({ company_id, webhook_id, reason: 'backlog' }, 'webhook deactivated');
+  }
+  return dispatched !== undefined;
 }

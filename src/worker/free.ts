@@ -10,7 +10,8 @@ import { export_task } from '../product/exports/wake-exports.ts';
 import { imports_task } from '../product/imports/state/wake-imports.ts';
 import { deliver_task } from '../product/webhooks/wake-webhooks.ts';
 
-const wake_ups = [deliver_task, export_task, imports_task];
+/** Tasks whose jobs only say that there is work; the work itself stands in our own tables. */
+export const wake_ups = [deliver_task, export_task, imports_task];
 
 /** What runs statements: a pool, or a connection. */
 export interface Queryable {

@@ -143,7 +143,7 @@ function tasks(options: WorkerOptions, { courier, exporter, sheets, stopping }: 
 
 /** Runs until stopped, whatever happens to the connections. */
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
-  const { url, concurrency, poll_ms, db, mail, webhooks, storage, links, registry, tracer, log } = options;
+  const { url, concurrency, poll_ms, db, mail, quotas, webhooks, storage, links, registry, tracer, log } = options;
   const pool = new pg.Pool({ connectionString: url, max: 2, application_name: 'collaborator-api-upkeep' });
   pool.on('error', () => {}); // the next use of the pool gets the error
   pool.on('connect', (client) => client.on('error', () => {}));
@@ -155,7 +155,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const tools = { courier, exporter, sheets, stopping: stopping.signal };
   const watched = observed(tasks(options, tools), { registry, tracer, log });
   const runner = await superviseRunner({ url, concurrency, poll_ms, tasks: watched, crontab, log });
-  const dispatcher = startDispatcher({ url, db, poll_ms, log });
+  const dispatcher = startDispatcher({ url, db, mail, quotas, meter, poll_ms, log });
   const { upkeep_ms: every_ms, job_lease_s } = options;
   const upkeep = startUpkeep({ pool, every_ms, job_lease_s, workers: runner.workers, log });
   return {

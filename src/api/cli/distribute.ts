@@ -1,19 +1,22 @@
 /** `database distribute`: spreads the tables over the machines of a Citus cluster. */
 import pg from 'pg';
-import { ConfigError, readConfig } from '../../platform/config/config.ts';
-import { developmentEnvironment, type Environment } from '../../platform/config/development.ts';
+import { ConfigError } from '../../platform/config/config.ts';
+import type { Environment } from '../../platform/config/development.ts';
 import { distribute, distributionPlan } from '../../platform/schema/distribute.ts';
 import { migrate } from '../../platform/schema/migrate.ts';
+import { withDatabaseUrl } from './database.ts';
 import { type OutputOptions, print } from './output.ts';
 
 export async function distributeDatabase(
   environment: Environment,
   options: OutputOptions & { dryRun?: boolean },
 ): Promise<void> {
-  const { direct_url } = readConfig(await developmentEnvironment(environment)).database;
-  if (!direct_url) throw new ConfigError('DATABASE_URL: required; it leads to the coordinator of the cluster');
-  await migrate(direct_url);
-  const statements = options.dryRun ? await plan(direct_url) : await distribute(direct_url);
+  const statements = await withDatabaseUrl(environment, async (url, config) => {
+    if (!config.database.url)
+      throw new ConfigError('DATABASE_URL: required; it leads to the coordinator of the cluster');
+    await migrate(url);
+    return options.dryRun ? plan(url) : distribute(url);
+  });
   const text = options.dryRun
     ? ['begin;', ...statements.map((statement) => `${statement};`), 'commit;'].join('\n')
     : `Distributed, by ${statements.length} statements.`;

@@ -13,7 +13,7 @@ const docs = new URL('../../../docs/', import.meta.url);
 const address_in_sources = 'http://127.0.0.1:8080';
 
 /** The samples of the webhook guide as files, for who copies them whole. */
-const samples = ['verify.ts', 'verify.py', 'verify.php', 'verify.go', 'verify.sh'];
+const samples = ['verify.ts', 'verify-body.ts', 'verify.py', 'verify.php', 'verify.go', 'verify.sh'];
 
 export const guideFiles: Record<string, () => Content> = Object.fromEntries(
   samples.map((name) => [

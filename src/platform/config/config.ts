@@ -143,6 +143,7 @@ function quotasOf(env: Settings) {
     open_imports: env.QUOTA_OPEN_IMPORTS,
     open_exports: env.QUOTA_OPEN_EXPORTS,
     import_errors: env.QUOTA_IMPORT_ERRORS,
+    waiting_deliveries: env.QUOTA_WAITING_DELIVERIES,
   };
 }
 

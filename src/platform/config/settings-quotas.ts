@@ -13,4 +13,8 @@ export const quotaSettings = {
   QUOTA_IMPORT_ERRORS: most(500_000).describe(
     `Stored errors of all imports of one company; those of its oldest imports make room for new ones; ${own}`,
   ),
+  QUOTA_WAITING_DELIVERIES: most(1_000_000).describe(
+    'Deliveries of webhooks of one company that wait for an attempt; when there would be more, the subscription with most of ' +
+      `them is deactivated; ${own}`,
+  ),
 };

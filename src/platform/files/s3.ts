@@ -190,5 +190,15 @@ function unwritable(error: unknown): never {
 }
 
 function unavailable(error: unknown): never {
-  throw serviceUnavailable(error);
+  throw serviceUnavailable(withoutAnswer(error));
+}
+
+/** What a store says may repeat what it was sent, which is somebody's file: its code and its status are enough. */
+function withoutAnswer(error: unknown): unknown {
+  const { name, code, $metadata } = error as { name?: string; code?: unknown; $metadata?: { httpStatusCode?: number } };
+  const is_of_connection = typeof code === 'string' && /^E[A-Z_]+$/.test(code);
+  if (is_of_connection || name === 'TimeoutError') return error;
+  const status = $metadata?.httpStatusCode ?? 0;
+  const reason = name && /^[A-Za-z]{1,64}$/.test(name) ? name : 'an error';
+  return Object.assign(new Error(`the store answered ${status} with ${reason}`), { name: 'StoreError', status });
 }

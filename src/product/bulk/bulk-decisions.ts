@@ -2,6 +2,7 @@
  * What happens to each item of a bulk request. Items are evaluated in their order, each on top of the valid ones before
  * it: the result is that of single requests in that order, but nothing is written yet.
  */
+import { setImmediate as pause } from 'node:timers/promises';
 import type { Updateable } from 'kysely';
 import type { components } from '../../../generated/api.ts';
 import type { Collaborators } from '../../../generated/db.ts';
@@ -29,6 +30,9 @@ import type { Item } from './bulk-items.ts';
 
 type BulkMode = components['schemas']['BulkRequest']['mode'];
 
+/** Other requests have their turn in between: an item with many faults takes as long as a small request. */
+export const items_at_once = 100;
+
 export type Decision =
   | { outcome: 'failed'; id: string | null; problem: Problem }
   | { outcome: 'created'; addition: Addition }
@@ -48,13 +52,16 @@ export async function decideAll(
   items: readonly Item[],
 ): Promise<readonly Decision[]> {
   const company = await readCompany(tx, mode, items);
-  return items.map((item) => {
+  const decisions: Decision[] = [];
+  for (const item of items) {
+    if (decisions.length % items_at_once === items_at_once - 1) await pause();
     const decision = decide(company, mode, item);
     if (decision.outcome === 'created')
       company.holders.set(decision.addition.email.toLowerCase(), decision.addition.id);
     if (decision.outcome === 'updated') follow(company, decision);
-    return decision;
-  });
+    decisions.push(decision);
+  }
+  return decisions;
 }
 
 /** What the decisions rest on: as it is in the database at first, and as the items before have left it. */

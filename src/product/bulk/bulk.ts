@@ -1,4 +1,5 @@
 /** Adding and changing up to 1,000 collaborators in one request and one transaction. */
+import { setImmediate as pause } from 'node:timers/promises';
 import type { components } from '../../../generated/api.ts';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
 import type { Actor } from '../collaborators/change-collaborator.ts';
@@ -7,8 +8,8 @@ import { lockHierarchy } from '../collaborators/hierarchy.ts';
 import { changeStatuses } from '../collaborators/status.ts';
 import { writeMany } from '../collaborators/write-many.ts';
 import { emit } from '../events/emit.ts';
-import { type Decision, decideAll } from './bulk-decisions.ts';
-import { readItem } from './bulk-items.ts';
+import { type Decision, decideAll, items_at_once } from './bulk-decisions.ts';
+import { type Item, readItem } from './bulk-items.ts';
 
 type BulkRequest = components['schemas']['BulkRequest'];
 type BulkResult = components['schemas']['BulkResult'];
@@ -25,7 +26,11 @@ export async function bulk(
   request: BulkRequest,
   allow: (tx: TenantTransaction, people: number) => Promise<void>,
 ): Promise<BulkResult> {
-  const items = request.items.map((item) => readItem(item));
+  const items: Item[] = [];
+  for (const item of request.items) {
+    if (items.length % items_at_once === items_at_once - 1) await pause();
+    items.push(readItem(item));
+  }
   return tenant.transaction(async (tx) => {
     await lockHierarchy(tx);
     for (;;) {

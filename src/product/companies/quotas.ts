@@ -37,6 +37,10 @@ export const quotas = {
       return countOf(tenant.selectFrom('imports').select(sum).where('errors_removed_at', 'is', null));
     },
   },
+  waiting_deliveries: {
+    what: 'waiting deliveries of webhooks',
+    count: (tenant) => countOf(tenant.selectFrom('deliveries').select(total).where('status', '=', 'pending')),
+  },
 } satisfies Record<string, { what: string; count(tenant: Tenant): Promise<number> }>;
 
 export type QuotaName = keyof typeof quotas;
@@ -61,6 +65,12 @@ export interface Quotas {
    * @throws 409 `conflict`, with `details.quota`, when there would be too much
    */
   require(tenant: Tenant, name: QuotaName, more: number): Promise<void>;
+  /**
+   * Called when `more` has come to be, where nobody could know before how much it would be.
+   * @param tx the transaction in which it has, which is undone by what is thrown
+   * @throws as `require`
+   */
+  requireAfter(tx: Tenant, name: QuotaName, more: number): Promise<void>;
   /** As it is now. */
   use(tenant: Tenant, name: QuotaName): Promise<QuotaUse>;
 }
@@ -75,7 +85,7 @@ export function createQuotas(defaults: QuotaLimits, registry?: Registry): Quotas
   const remembered = new Map<string, QuotaUse & { until_ms: number }>();
   const refused = new Counter({
     name: 'quota_refusals_total',
-    help: 'Requests and imports that were refused, by the quota of the company that is used up.',
+    help: 'How often there was no room for what should come to be, by the quota of the company that is used up.',
     labelNames: ['quota'],
     registers: registry ? [registry] : [],
   });
@@ -86,16 +96,21 @@ export function createQuotas(defaults: QuotaLimits, registry?: Registry): Quotas
     remembered.set(`${tenant.company_id} ${name}`, found);
     return found;
   };
+  const refuse = (name: QuotaName, use: QuotaUse) => {
+    refused.inc({ quota: name });
+    throw exceeded(name, use);
+  };
   return {
     async require(tenant, name, more) {
       const known = remembered.get(`${tenant.company_id} ${name}`);
       const is_known = known && known.until_ms > performance.now() && known.used + more <= known.limit;
       const current = is_known ? known : await measure(tenant, name);
-      if (current.used + more > current.limit) {
-        refused.inc({ quota: name });
-        throw exceeded(name, current);
-      }
+      if (current.used + more > current.limit) refuse(name, current);
       current.used += more;
+    },
+    async requireAfter(tx, name, more) {
+      const { limit, used } = await measure(tx, name);
+      if (more > 0 && used > limit) refuse(name, { limit, used: used - more });
     },
     async use(tenant, name) {
       const { limit, used } = await measure(tenant, name);

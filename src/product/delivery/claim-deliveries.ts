@@ -17,6 +17,10 @@ export interface ClaimedDelivery {
   /** Attempts before this one. */
   attempt_count: number;
   failures: number;
+  /** Attempts since the last one that was recorded, of which there is no record: their process may have died at them. */
+  deaths: number;
+  /** Whether that is beyond doubt: it is not to be made. */
+  is_deadly: boolean;
   retried: boolean;
   manual: boolean;
   payload_format: string;
@@ -30,6 +34,9 @@ export interface ClaimedDelivery {
   origin: Origin | null;
 }
 
+/** How many processes may die at an attempt. */
+const most_deaths = 2;
+
 interface ClaimLimits {
   most: number;
   /** Of the subscription, in all processes. */
@@ -38,8 +45,11 @@ interface ClaimLimits {
 }
 
 /**
- * Claims what is due, oldest first: first attempts, retries, and attempts whose lease has ended without a record.
- * Nothing for a subscription that is not active.
+ * Claims what is due, oldest first: first attempts, retries, and attempts whose lease has ended without a record. Nothing for
+ * a subscription that is not active.
+ *
+ * When two processes have died at an attempt, it is the attempt that they died at if it was the only one under way. Else it
+ * is made once more, when no other of the subscription is, so that nothing is given up for having been beside it.
  */
 export async function claimDue(
   tenant: Tenant,
@@ -49,26 +59,52 @@ export async function claimDue(
   const { company_id } = tenant;
   const { rows } = await prepared(sql<Omit<ClaimedDelivery, 'event'> & Flat<EventRow>>`
     with under_way as (
-      select count(*)::int as attempts from deliveries
+      select count(*)::int as attempts, coalesce(max(deaths), 0) >= ${most_deaths} as is_suspected from deliveries
       where company_id = ${company_id} and webhook_id = ${webhook_id} and status = 'delivering' and due_at > now()
     ),
-    due as (
-      select deliveries.id from deliveries
+    suspect as (
+      select deliveries.id, deliveries.is_alone from deliveries
+      join webhooks on webhooks.company_id = deliveries.company_id and webhooks.id = deliveries.webhook_id
+      where deliveries.company_id = ${company_id} and deliveries.webhook_id = ${webhook_id}
+        and deliveries.status = 'delivering' and deliveries.due_at <= now() and deliveries.deaths >= ${most_deaths - 1}
+        and webhooks.status = 'active'
+      order by deliveries.due_at, deliveries.event_id
+      limit 1
+      for no key update of deliveries skip locked
+    ),
+    room as (
+      select case
+        when is_suspected or exists (select from suspect) then 0
+        else least(${most}::int, greatest(${most_under_way}::int - attempts, 0))
+      end as places
+      from under_way
+    ),
+    usual as (
+      select deliveries.id, deliveries.is_alone from deliveries
       join webhooks on webhooks.company_id = deliveries.company_id and webhooks.id = deliveries.webhook_id
       where deliveries.company_id = ${company_id} and deliveries.webhook_id = ${webhook_id}
         and deliveries.status in ('pending', 'delivering') and deliveries.due_at <= now()
+        and deliveries.deaths < ${most_deaths - 1}
         and webhooks.status = 'active'
       order by deliveries.due_at, deliveries.event_id
-      limit (select least(${most}::int, greatest(${most_under_way}::int - attempts, 0)) from under_way)
+      limit (select places from room)
       for no key update of deliveries skip locked
+    ),
+    due as (
+      select id, is_alone from suspect where (select attempts from under_way) = 0
+      union all
+      select id, is_alone from usual
     )
     update deliveries
-    set status = 'delivering', due_at = now() + make_interval(secs => ${lease_ms}::int / 1000.0)
+    set status = 'delivering', due_at = now() + make_interval(secs => ${lease_ms}::int / 1000.0),
+      deaths = deliveries.deaths + (deliveries.status = 'delivering')::int,
+      is_alone = (select attempts from under_way) + (select count(*) from due as claimed) = 1
     from due, events, webhooks
     where deliveries.company_id = ${company_id} and deliveries.id = due.id
       and events.company_id = ${company_id} and events.id = deliveries.event_id
       and webhooks.company_id = ${company_id} and webhooks.id = deliveries.webhook_id
     returning deliveries.id, deliveries.attempt_count, deliveries.failures, deliveries.retried, deliveries.manual,
+      deliveries.deaths, deliveries.deaths >= ${most_deaths} and due.is_alone as is_deadly,
       deliveries.payload_format, deliveries.due_at as lease_until,
       webhooks.url, webhooks.headers_encrypted, webhooks.secrets_encrypted, events.origin,
       events.id as event_id, events.name as event_name, events.event_type as event_event_type,

@@ -34,7 +34,7 @@ export function createDeliveryMeter(registry: Registry): DeliveryMeter {
   });
   const deactivations = new Counter({
     name: 'webhook_deactivations_total',
-    help: 'Subscriptions that were deactivated by their failures.',
+    help: 'Subscriptions that were deactivated by their failures or their backlog.',
     labelNames: ['reason'],
     registers,
   });

@@ -32,6 +32,8 @@ export function outcomeOf(answer: Answer, before: Progress, random = Math.random
   if (!kind) return { status: 'succeeded' };
   const failures = before.failures + 1;
   if (kind === 'gone') return { status: 'failed', failures, deactivate: 'gone' };
+  // Nothing was sent, so the receiver did nothing to be switched off for.
+  if (answer.error_class === 'interrupted') return { status: 'failed', failures, deactivate: null };
   if (!before.retried) return { status: 'failed', failures, deactivate: null };
   if (failures > most_retries[kind]) {
     // What could not be built is our fault: the receiver did nothing to be switched off for.

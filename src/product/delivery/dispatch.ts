@@ -10,6 +10,7 @@ import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import { newId } from '../../platform/values/ids.ts';
 import { patternsFor } from '../webhooks/event-patterns.ts';
 import { wakeWebhooks } from '../webhooks/wake-webhooks.ts';
+import { makeRoom, type RoomTools } from './make-room.ts';
 
 const batch_events = 500;
 /** Events of one transaction; what is more has the next. */
@@ -27,33 +28,47 @@ export async function companiesWithEvents(db: Database, limit: number): Promise<
   return rows.map(({ company_id }) => company_id);
 }
 
-/**
- * Dispatches what a company has.
- * @returns how many deliveries were made; undefined when another process is at it
- */
-export async function dispatchEvents(db: Database, company_id: string): Promise<number | undefined> {
-  const tenant = db.tenant(company_id);
-  const woken = new Set<string>();
-  const deliveries = await tenant.transaction((tx) => dispatchIn(tx, woken));
-  await wakeWebhooks(
-    tenant.raw,
-    [...woken].map((webhook_id) => ({ company_id, webhook_id })),
-  );
-  return deliveries;
+interface DispatchTools extends RoomTools {
+  db: Database;
 }
 
-/** @param woken gets the subscriptions that have deliveries now */
-async function dispatchIn(tx: TenantTransaction, woken: Set<string>): Promise<number | undefined> {
+/** Subscriptions. */
+interface Dispatched {
+  /** Have deliveries now. */
+  woken: Set<string>;
+  /** Were deactivated, because there was no room for more. */
+  deactivated: Set<string>;
+}
+
+/**
+ * Dispatches what a company has.
+ * @returns undefined when another process is at it
+ */
+export async function dispatchEvents(
+  { db, ...tools }: DispatchTools,
+  company_id: string,
+): Promise<Dispatched | undefined> {
+  const tenant = db.tenant(company_id);
+  const dispatched = await tenant.transaction((tx) => dispatchIn(tx, tools));
+  const woken = [...(dispatched?.woken ?? [])];
+  await wakeWebhooks(
+    tenant.raw,
+    woken.map((webhook_id) => ({ company_id, webhook_id })),
+  );
+  return dispatched;
+}
+
+async function dispatchIn(tx: TenantTransaction, tools: RoomTools): Promise<Dispatched | undefined> {
   const last = await lockSequence(tx);
   if (last === undefined) return undefined;
+  const dispatched: Dispatched = { woken: new Set(), deactivated: new Set() };
   // First the outbox, then the events: what commits in between is dispatched, and leaves its row for another look.
   await tx.global.deleteFrom('outbox').where('company_id', '=', tx.company_id).execute();
   let numbered = 0;
-  let deliveries = 0;
   for (let batch = batch_events; batch === batch_events && numbered < most_events; numbered += batch) {
     const events = await numberEvents(tx, last + numbered);
     batch = events.length;
-    if (batch > 0) deliveries += await fanOut(tx, events, woken);
+    if (batch > 0) await fanOut(tx, tools, events, dispatched);
   }
   if (numbered > 0) {
     await tx
@@ -64,7 +79,7 @@ async function dispatchIn(tx: TenantTransaction, woken: Set<string>): Promise<nu
   if (numbered >= most_events) {
     await tx.global.insertInto('outbox').values({ company_id: tx.company_id }).execute();
   }
-  return deliveries;
+  return dispatched;
 }
 
 async function lockSequence(tx: TenantTransaction): Promise<number | undefined> {
@@ -113,9 +128,13 @@ async function numberEvents(tx: TenantTransaction, last: number): Promise<Number
 /**
  * A delivery for each event and subscription that match, unless there is one. The subscriptions are locked against being
  * switched off or deleted meanwhile, so that whoever does so sees all deliveries that it has to cancel.
- * @param woken gets those that have deliveries now
  */
-async function fanOut(tx: TenantTransaction, events: NumberedEvent[], woken: Set<string>): Promise<number> {
+async function fanOut(
+  tx: TenantTransaction,
+  tools: RoomTools,
+  events: NumberedEvent[],
+  { woken, deactivated }: Dispatched,
+): Promise<void> {
   const active = tx
     .selectFrom('webhooks')
     .select(['id', 'events', 'payload_format', 'wanted_from'])
@@ -123,12 +142,13 @@ async function fanOut(tx: TenantTransaction, events: NumberedEvent[], woken: Set
     .orderBy('id')
     .forKeyShare();
   const { rows: webhooks } = await prepared(active).execute(tx.raw);
+  const wanted = new Map(webhooks.map((webhook) => [webhook.id, events.filter((event) => wants(webhook, event))]));
+  const counts = new Map([...wanted].map(([id, of]) => [id, of.length]));
+  if (![...counts.values()].some(Boolean)) return;
+  for (const id of await makeRoom(tx, tools, counts)) deactivated.add(id);
   const columns = { id: [], webhook_id: [], event_id: [], event: [], payload_format: [] } as Record<string, string[]>;
-  for (const event of events) {
-    const patterns = patternsFor(event.name);
-    for (const webhook of webhooks) {
-      if (webhook.id === event.webhook_id || event.created_at < webhook.wanted_from) continue;
-      if (!webhook.events.some((pattern) => patterns.includes(pattern))) continue;
+  for (const webhook of webhooks.filter(({ id }) => counts.has(id))) {
+    for (const event of wanted.get(webhook.id)!) {
       columns.id!.push(newId());
       columns.webhook_id!.push(webhook.id);
       columns.event_id!.push(event.id);
@@ -136,10 +156,15 @@ async function fanOut(tx: TenantTransaction, events: NumberedEvent[], woken: Set
       columns.payload_format!.push(webhook.payload_format);
     }
   }
-  if (columns.id!.length === 0) return 0;
+  if (columns.id!.length === 0) return;
   const { rows } = await prepared(insertDeliveries(tx.company_id, columns)).execute(tx.raw);
   for (const { webhook_id } of rows) woken.add(webhook_id);
-  return rows.length;
+}
+
+function wants(webhook: { id: string; events: string[]; wanted_from: string }, event: NumberedEvent): boolean {
+  if (webhook.id === event.webhook_id || event.created_at < webhook.wanted_from) return false;
+  const patterns = patternsFor(event.name);
+  return webhook.events.some((pattern) => patterns.includes(pattern));
 }
 
 /** One statement text, however many rows. */

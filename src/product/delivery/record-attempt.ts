@@ -94,6 +94,7 @@ async function write(tenant: Tenant, { webhook_id }: Line, batch: Attempt[]): Pr
         manual = false,
         attempt_count = deliveries.attempt_count + 1,
         failures = ended.failures,
+        deaths = 0,
         last_status_code = ended.status_code,
         last_error_class = ended.error_class
       from ended

@@ -51,6 +51,12 @@ async function send(
   delivery: ClaimedDelivery,
 ): Promise<TimedSent> {
   const started_at = new Date();
+  const nothing = { started_at, duration_ms: 0, status_code: null, response_excerpt: null, retry_after_s: null };
+  if (delivery.is_deadly) {
+    const about = { company_id, webhook_id, delivery_id: delivery.id, deaths: delivery.deaths };
+    log.error(about, 'webhook delivery given up: processes ended while they sent it');
+    return { ...nothing, error_class: 'interrupted' };
+  }
   const webhook = { ...delivery, company_id, id: webhook_id };
   try {
     const body = Buffer.from(encodeBody(delivery.event, started_at.toISOString(), delivery.payload_format));
@@ -69,7 +75,6 @@ async function send(
     return { ...(await transport.send(request)), started_at };
   } catch (error) {
     log.error({ err: error, delivery_id: delivery.id }, 'a webhook request can not be made');
-    const nothing = { status_code: null, response_excerpt: null, retry_after_s: null };
-    return { ...nothing, started_at, duration_ms: 0, error_class: 'payload' };
+    return { ...nothing, error_class: 'payload' };
   }
 }

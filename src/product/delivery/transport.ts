@@ -32,7 +32,8 @@ export type ErrorClass =
   | 'response_too_slow'
   | 'redirect'
   | 'address_refused'
-  | 'payload';
+  | 'payload'
+  | 'interrupted';
 
 /** What came of a request. An answer that did not end is no answer. */
 export interface Sent {

@@ -13,10 +13,15 @@ export interface ExportWakeup {
   export_id: string;
 }
 
-/** @param tx a transaction in which nothing else is woken: see `wakeWebhook` */
+/**
+ * One that was given up or parked goes, as for imports.
+ * @param tx a transaction in which nothing else is woken: see `wakeWebhook`
+ */
 export async function wakeExport(tx: QueryExecutorProvider, wakeup: ExportWakeup): Promise<void> {
   const payload = JSON.stringify(wakeup);
-  await sql`select graphile_worker.add_job(${export_task}, ${payload}::json, job_key => ${`export:${wakeup.export_id}`}, max_attempts => 5)`.execute(
+  const key = `export:${wakeup.export_id}`;
+  await sql`select graphile_worker.remove_job(${key})`.execute(tx);
+  await sql`select graphile_worker.add_job(${export_task}, ${payload}::json, job_key => ${key}, max_attempts => 5)`.execute(
     tx,
   );
 }

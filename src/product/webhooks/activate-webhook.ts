@@ -1,15 +1,18 @@
 /** Activating a subscription again. */
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
+import type { Quotas } from '../companies/quotas.ts';
 import { refuseWhileReplaying, replayMissed } from './replay-deliveries.ts';
 import { lockWebhook, type WebhookRow, webhookColumns } from './subscriptions.ts';
 
 /**
  * @param replay_from what was missed since then is sent too; null for nothing
- * @throws 404 when it was deleted since; 409 while deliveries are still being made again, with `replay_from`
+ * @throws 404 when it was deleted since; 409 with `replay_from`, while deliveries are still being made again, and when more
+ * would wait than the company may have
  */
 export async function activateWebhook(
   tx: TenantTransaction,
+  quotas: Quotas,
   id: string,
   replay_from: Date | null,
 ): Promise<WebhookRow> {
@@ -19,7 +22,7 @@ export async function activateWebhook(
   const active = await switchOn(tx, row);
   if (!replay_from) return active;
   await wantFrom(tx, id, replay_from);
-  await replayMissed(tx, active, replay_from);
+  await replayMissed(tx, quotas, active, replay_from);
   return active;
 }
 

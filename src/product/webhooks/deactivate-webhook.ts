@@ -1,6 +1,6 @@
 /**
  * Deactivating a subscription, until it is activated again: after an answer of 410, after the last retry of a delivery,
- * or by hand. One conditional update decides who was first, so there is one mail and one event, however many deliveries
+ * when too much waits for it, or by hand. One conditional update decides who was first, so there is one mail and one event, however many deliveries
  * fail at the same time.
  */
 import { sql } from 'kysely';
@@ -8,6 +8,8 @@ import type { components } from '../../../generated/api.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import type { MailQueue } from '../../platform/mail/mail-queue.ts';
 import { emit } from '../events/emit.ts';
+
+const rows_a_statement = 50_000;
 
 export type DeactivationReason = components['schemas']['DeactivationReason'];
 
@@ -59,14 +61,23 @@ export async function deactivateWebhook(
   return true;
 }
 
-/** Deliveries that wait for an attempt are not made. */
+/** Deliveries that wait for an attempt are not made. There may be a million: no statement has so many that it is given up. */
 export async function cancelWaiting(tx: TenantTransaction, webhook_id: string): Promise<void> {
-  await tx
-    .updateTable('deliveries')
-    .set({ status: 'cancelled', due_at: null, replaying: false, completed_at: sql<string>`clock_timestamp()` })
+  const waiting = tx
+    .selectFrom('deliveries')
+    .select('id')
     .where('webhook_id', '=', webhook_id)
     .where('status', '=', 'pending')
-    .execute();
+    .limit(rows_a_statement);
+  for (let cancelled = rows_a_statement; cancelled === rows_a_statement; ) {
+    const { numUpdatedRows } = await tx
+      .updateTable('deliveries')
+      .set({ status: 'cancelled', due_at: null, replaying: false, completed_at: sql<string>`clock_timestamp()` })
+      .where('id', '=', sql<string>`any(array(${waiting}))`)
+      .where('status', '=', 'pending')
+      .executeTakeFirstOrThrow();
+    cancelled = Number(numUpdatedRows);
+  }
 }
 
 /** What went wrong, for people. */
@@ -75,6 +86,8 @@ const explanations: Record<string, string> = {
   client_error: 'the receiver refused an event, and its retries as well (an answer of 3xx or 4xx)',
   server_error: 'the receiver failed to take an event, and its retries as well (an answer of 5xx)',
   network_error: 'the receiver could not be reached, or did not answer in time, and its retries failed as well',
+  backlog:
+    'more deliveries wait than the company may have, and most of them are for this receiver, which takes them too slowly',
 };
 
 async function tellAdmins(

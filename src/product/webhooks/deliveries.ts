@@ -6,6 +6,7 @@ import { notFound, Problem } from '../../contract/problem.ts';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
 import { newId } from '../../platform/values/ids.ts';
 import { isId } from '../access/records.ts';
+import type { Quotas } from '../companies/quotas.ts';
 import { eventRow } from '../events/emit.ts';
 import { matchesAny } from './event-patterns.ts';
 import { holdWebhook, requireActive, webhookLocation } from './subscriptions.ts';
@@ -111,11 +112,12 @@ function deliveriesOf(tenant: Tenant, webhook_id: string) {
 
 /**
  * A test: an event that is not one of the company's (its number is 0), for one subscription, tried once.
- * @throws 404 when it was deleted since; 409 when it is deactivated
+ * @throws 404 when it was deleted since; 409 when it is deactivated, or as much waits as the company may have
  */
-export async function sendTest(tx: TenantTransaction, webhook_id: string): Promise<DeliveryRow> {
+export async function sendTest(tx: TenantTransaction, quotas: Quotas, webhook_id: string): Promise<DeliveryRow> {
   const webhook = await holdWebhook(tx, webhook_id);
   requireActive(webhook);
+  await quotas.require(tx, 'waiting_deliveries', 1);
   const event = eventRow('webhook.test', undefined);
   await tx.insertInto('events', { ...event, sequence: 0 }).execute();
   const row = await tx
@@ -136,13 +138,20 @@ export async function sendTest(tx: TenantTransaction, webhook_id: string): Promi
 
 /**
  * Another attempt, now. One that waits goes on with its retries, one that has ended gets this single attempt.
- * @throws 404; 409 when the subscription is deactivated, or while an attempt is under way
+ * @throws 404; 409 when the subscription is deactivated, while an attempt is under way, or when as much waits as the company
+ * may have
  */
-export async function redeliver(tx: TenantTransaction, webhook_id: string, id: string): Promise<DeliveryRow> {
+export async function redeliver(
+  tx: TenantTransaction,
+  quotas: Quotas,
+  webhook_id: string,
+  id: string,
+): Promise<DeliveryRow> {
   const webhook = await holdWebhook(tx, webhook_id);
   const { status } = await lockDelivery(tx, webhook_id, id);
   requireActive(webhook);
   if (status === 'delivering') throw underWay();
+  if (status !== 'pending') await quotas.require(tx, 'waiting_deliveries', 1);
   const row = await tx
     .updateTable('deliveries')
     .set({ status: 'pending', manual: true, due_at: sql<string>`now()`, completed_at: null })

@@ -6,6 +6,7 @@
 import { sql } from 'kysely';
 import { Problem } from '../../contract/problem.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
+import type { Quotas } from '../companies/quotas.ts';
 import { matchesAny } from './event-patterns.ts';
 import { holdWebhook, requireActive, type WebhookRow } from './subscriptions.ts';
 import { wakeWebhook } from './wake-webhooks.ts';
@@ -38,10 +39,12 @@ export async function refuseWhileReplaying(tx: TenantTransaction, webhook_id: st
 
 /**
  * @returns how many are made again
- * @throws 404 when the subscription was deleted since; 409 when it is deactivated, or while an earlier request goes on
+ * @throws 404 when the subscription was deleted since; 409 when it is deactivated, while an earlier request goes on, or
+ * when more would wait than the company may have
  */
 export async function redeliverRange(
   tx: TenantTransaction,
+  quotas: Quotas,
   webhook_id: string,
   { from, to, status }: DeliveryRange,
 ): Promise<number> {
@@ -55,43 +58,57 @@ export async function redeliverRange(
     .where('created_at', '>=', from.toISOString())
     .where('created_at', '<', to.toISOString())
     .executeTakeFirst();
-  if (numUpdatedRows > 0n) await wakeWebhook(tx.raw, { company_id: tx.company_id, webhook_id });
-  return Number(numUpdatedRows);
+  const count = Number(numUpdatedRows);
+  await quotas.requireAfter(tx, 'waiting_deliveries', count);
+  if (count > 0) await wakeWebhook(tx.raw, { company_id: tx.company_id, webhook_id });
+  return count;
 }
 
 /**
  * Sends every event that matches, happened since then and was not delivered with success, unless it is on its way.
  * Events without a number are left out: they are still to be given to the subscription, as it is active now.
+ * @throws 409 when more would wait than the company may have
  */
-export async function replayMissed(tx: TenantTransaction, webhook: WebhookRow, from: Date): Promise<void> {
-  await againWhatEnded(tx, webhook, from);
-  await forTheFirstTime(tx, webhook, from);
+export async function replayMissed(
+  tx: TenantTransaction,
+  quotas: Quotas,
+  webhook: WebhookRow,
+  from: Date,
+): Promise<void> {
+  const count = (await againWhatEnded(tx, webhook, from)) + (await forTheFirstTime(tx, webhook, from));
+  await quotas.requireAfter(tx, 'waiting_deliveries', count);
   await wakeWebhook(tx.raw, { company_id: tx.company_id, webhook_id: webhook.id });
 }
 
-async function againWhatEnded(tx: TenantTransaction, webhook: WebhookRow, from: Date): Promise<void> {
+/** @returns how many */
+async function againWhatEnded(tx: TenantTransaction, webhook: WebhookRow, from: Date): Promise<number> {
   // Where statistics are behind, as they are after an outage, the planner takes many for few and compares each delivery
   // with each event.
   await sql`set local enable_nestloop = off`.execute(tx.raw);
-  await tx
+  const { numUpdatedRows } = await tx
     .updateTable('deliveries')
     .set({ ...asIfNew, manual: false })
     .where('webhook_id', '=', webhook.id)
     .where('status', 'in', ['failed', 'cancelled'])
     .where('event_id', 'in', missableEvents(tx, webhook, from).select('id'))
-    .execute();
+    .executeTakeFirstOrThrow();
   await sql`set local enable_nestloop to default`.execute(tx.raw);
+  return Number(numUpdatedRows);
 }
 
-/** What has a delivery already is met in the index, and keeps it. */
-async function forTheFirstTime(tx: TenantTransaction, webhook: WebhookRow, from: Date): Promise<void> {
+/**
+ * What has a delivery already is met in the index, and keeps it.
+ * @returns how many
+ */
+async function forTheFirstTime(tx: TenantTransaction, webhook: WebhookRow, from: Date): Promise<number> {
   const events = missableEvents(tx, webhook, from).select(['id', 'name']);
-  await sql`
+  const { numAffectedRows } = await sql`
     insert into deliveries (company_id, id, webhook_id, event_id, event, payload_format, replaying, due_at)
     select ${tx.company_id}::uuid, gen_random_uuid(), ${webhook.id}::uuid, missed.id, missed.name,
       ${webhook.payload_format}, true, now()
     from ${events} as missed
     on conflict do nothing`.execute(tx.raw);
+  return Number(numAffectedRows ?? 0n);
 }
 
 /** What the subscription should have had. That it was deactivated itself is told to the others only. */

@@ -15,8 +15,11 @@ export interface S3Peer {
   objects: Map<string, { content: Buffer; modified_at: Date }>;
   /** Method, key and headers of what was asked. */
   requests: { method: string; path: string; headers: IncomingMessage['headers'] }[];
-  /** Answers everything with this status from now on. */
-  fail(status: number | undefined): void;
+  /**
+   * Answers everything with this status from now on, and repeats in the error what it was sent.
+   * @param methods only these
+   */
+  fail(status: number | undefined, methods?: readonly string[]): void;
   close(): Promise<void>;
 }
 
@@ -27,12 +30,15 @@ export async function startS3(bucket = 'files'): Promise<S3Peer> {
   const objects: S3Peer['objects'] = new Map();
   const requests: S3Peer['requests'] = [];
   let failing: number | undefined;
+  let failing_methods: readonly string[] | undefined;
   const server = createServer(async (req, res) => {
     try {
       const body = await buffer(req);
       const url = new URL(req.url!, 'http://peer');
       requests.push({ method: req.method!, path: url.pathname, headers: req.headers });
-      if (failing) return refuse(res, failing, 'InternalError');
+      if (failing && (failing_methods?.includes(req.method!) ?? true)) {
+        return refuse(res, failing, 'InternalError', body.toString('latin1').slice(0, 4_096));
+      }
       const wrong = signatureProblem(req, url, body);
       if (wrong) return refuse(res, 403, wrong);
       const [, named, key] = /^\/([^/]+)\/?(.*)$/.exec(decodeURIComponent(url.pathname))!;
@@ -51,8 +57,9 @@ export async function startS3(bucket = 'files'): Promise<S3Peer> {
       `s3://${credentials}@${bucket}${prefix && `/${prefix}`}?region=eu-central-1&path_style=true&endpoint=${encodeURIComponent(endpoint)}`,
     objects,
     requests,
-    fail(status) {
+    fail(status, methods) {
       failing = status;
+      failing_methods = methods;
     },
     async close() {
       server.closeAllConnections();
@@ -112,9 +119,11 @@ function list(res: ServerResponse, url: URL, objects: S3Peer['objects']): void {
   );
 }
 
-function refuse(res: ServerResponse, status: number, code: string): void {
+function refuse(res: ServerResponse, status: number, code: string, message = 'refused'): void {
   res.writeHead(status, { 'Content-Type': 'application/xml' });
-  res.end(`<?xml version="1.0"?><Error><Code>${code}</Code><Message>refused</Message></Error>`);
+  res.end(
+    `<?xml version="1.0"?><Error><Code>${code}</Code><Message>${message.replaceAll(/[^\w .@-]/g, ' ')}</Message></Error>`,
+  );
 }
 
 /** What is wrong with the signature, computed anew from the request and the secret. */

@@ -204,7 +204,7 @@ describe('S3', () => {
     const storage = open({ STORAGE_URL: peer.url().replace('cret', 'gret') });
     await expect(storage.put(newKey(company_id, 'documents'), stream(Buffer.from('x')))).rejects.toMatchObject({
       status: 503,
-      cause: { name: 'SignatureDoesNotMatch' },
+      cause: { message: 'the store answered 403 with SignatureDoesNotMatch' },
     });
   });
 

@@ -70,3 +70,10 @@ test('what is tried once is not retried, and switches nothing off, unless it is 
 test('a request that could not be made is retried, and is not the receiver’s fault', () => {
   expect(play(always(broken('payload')))).toMatchObject({ attempts: 6, end: { deactivate: null } });
 });
+
+test('a request that ended processes is not made again, and is not the fault of the receiver', () => {
+  for (const retried of [true, false]) {
+    const outcome = outcomeOf(broken('interrupted'), { failures: 1, retried });
+    expect(outcome).toEqual({ status: 'failed', failures: 2, deactivate: null });
+  }
+});

@@ -529,6 +529,7 @@ test('the classes are those of the contract', () => {
     redirect: true,
     address_refused: true,
     payload: true,
+    interrupted: true,
   };
   expect(Object.keys(classes)).toEqual(contract.components.schemas.DeliveryErrorClass?.['x-extensible-enum']);
 });

@@ -28,6 +28,9 @@ const commands = [
   'audit list',
 ];
 
+/** Nobody listens there. */
+const nowhere = 'postgres://somebody@127.0.0.1:1/nothing';
+
 async function cli(...args: string[]) {
   return run('src/cli.ts', args, {});
 }
@@ -81,4 +84,17 @@ test.each([
   const { code, stdout, stderr } = await cli(...args);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).toMatch(message);
+});
+
+test('a command on the database refuses the settings that the service would refuse, before it does anything', async () => {
+  const env = { NODE_ENV: 'production', ENCRYPTION_KEY: Buffer.alloc(32).toString('base64'), DATABASE_URL: nowhere };
+  for (const command of ['company list', 'database distribute --dry-run', 'secrets status', 'job list']) {
+    const { code, stdout, stderr } = await run('src/cli.ts', command.split(' '), env);
+    expect([command, code, stdout, stderr]).toEqual([
+      command,
+      1,
+      '',
+      expect.stringMatching(/^error: bad configuration.*\n- ENCRYPTION_KEY: /),
+    ]);
+  }
 });

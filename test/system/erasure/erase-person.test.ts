@@ -2,7 +2,7 @@
  * A person who leaves traces everywhere they can, each with a word that stands nowhere else, is erased. Then the whole
  * database and the storage are searched for the words.
  */
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createClient } from '../../../src/identity/clients/clients.ts';
 import { createPerson } from '../../../src/product/companies/companies.ts';
@@ -15,6 +15,7 @@ import { exported } from '../../helpers/exports.ts';
 import { csv, imports_path, required_headers, startImport, withImport } from '../../helpers/imports.ts';
 import { authorizationUrl, createBrowser, newVerifier, signIn } from '../../helpers/oauth.ts';
 import { type Receiver, receiver } from '../../helpers/receiver.ts';
+import { filesIn, traces } from '../../helpers/traces.ts';
 import { testWorker } from '../../helpers/worker.ts';
 
 const password = 'correct horse battery staple';
@@ -42,33 +43,7 @@ afterAll(async () => {
 
 const erase = (...args: string[]) => run('src/cli.ts', ['erase-person', '--json', ...args], env);
 
-/** Every table with a row that has the word, and every file. Sealed columns are not opened. */
-async function tracesOf(word: string): Promise<string[]> {
-  const tables = await app.database.query<{ name: string }>(
-    `select format('%I.%I', schemaname, tablename) as name from pg_tables
-     where schemaname not in ('pg_catalog', 'information_schema')`,
-  );
-  const found: string[] = [];
-  for (const { name } of tables) {
-    const [row] = await app.database.query<{ n: number }>(
-      `select count(*)::int as n from ${name} t where t::text ilike $1`,
-      [`%${word}%`],
-    );
-    if (row!.n > 0) found.push(name);
-  }
-  const known = await app.database.query<{ name: string }>(
-    `select distinct 'statistics of ' || tablename as name from pg_stats
-     where concat_ws(' ', most_common_vals::text, histogram_bounds::text) ilike $1`,
-    [`%${word}%`],
-  );
-  found.push(...known.map(({ name }) => name));
-  for (const path of await readdir(storage_folder, { recursive: true, withFileTypes: true })) {
-    if (!path.isFile()) continue;
-    const bytes = await readFile(join(path.parentPath, path.name));
-    if (bytes.includes(word)) found.push(path.name);
-  }
-  return found;
-}
+const tracesOf = (word: string) => traces(app.database, word, () => filesIn(storage_folder));
 
 /** A person with the word in every field there is, and in whatever the service makes of it. */
 async function leaveTraces(word: string, digits: string, id: string): Promise<void> {
@@ -188,7 +163,7 @@ test('nothing is left of a person, and everything goes on working', async () => 
 
   const before = await app.admin.get('/v1/collaborators').expect(200);
   for (const word of ['qxuser', 'qxinvited']) {
-    const traces = await tracesOf(word);
+    const found = await tracesOf(word);
     const tables = [
       'collaborators',
       'collaborator_history',
@@ -198,7 +173,7 @@ test('nothing is left of a person, and everything goes on working', async () => 
       'imports',
       'import_matches',
     ];
-    expect(traces).toEqual(expect.arrayContaining(tables.map((table) => `public.${table}`)));
+    expect(found).toEqual(expect.arrayContaining(tables.map((table) => `public.${table}`)));
   }
 
   await database.query('analyze'); // so that the planner knows the words as well

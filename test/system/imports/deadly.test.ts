@@ -1,4 +1,8 @@
 /** Imports at which processes die: tried once more, then given up, so that they do not take down all of them. */
+import { execFile } from 'node:child_process';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { objects } from '../../helpers/documents.ts';
 import { eventually } from '../../helpers/eventually.ts';
@@ -17,11 +21,14 @@ afterEach(async () => {
   await app.close();
 });
 
-const workerProcess = () => {
+const workerProcess = (settings: Record<string, string> = {}) => {
   const { folder } = app.config.storage as { folder: string };
   const where = { DATABASE_URL: app.database.url, STORAGE_URL: `file:${folder}`, BASE_URL: app.base_url };
-  return startProcess({ ...where, IMPORT_LEASE_S: '2' }, ['worker']);
+  return startProcess({ ...where, IMPORT_LEASE_S: '2', ...settings }, ['worker']);
 };
+
+/** Of the queue. */
+const jobs = "select last_error from graphile_worker.jobs where task_identifier = 'runImports'";
 
 interface State {
   status: string;
@@ -84,6 +91,44 @@ test('cancelled after a process died at it: the file is removed, unread', async 
   await eventually(async () => expect(await objects(app)).toEqual([]));
   const { body } = await app.admin.get(`/v1/imports/${id}`).expect(200);
   expect(body).toMatchObject({ status: 'cancelled', error_report_url: null });
+});
+
+test('cancelled, and two processes die at its report: the third removes the file, and those behind it have their turn', async () => {
+  const { folder } = app.config.storage as { folder: string };
+  const faulty = range(50).map((serial) => [`Person ${serial}`, 'no address', 'Planner', 'Operations']);
+  const id = await startImport(app.admin, { file: csv([required_headers, ...faulty]) });
+  await app.admin.post(`/v1/imports/${id}/cancel`).expect(200);
+  const behind = await startImport(app.admin, { file: people([1]) });
+  await app.database.query('update imports set error_count = 1 where id = $1', [id]);
+  // A file that is never read to its end: there is time to kill whoever reads it.
+  const { key } = await stateOf(id);
+  await rm(join(folder, key!));
+  await promisify(execFile)('mkfifo', [join(folder, key!)]);
+  const tries = async () =>
+    (await app.database.query<{ tidy_attempts: number }>('select tidy_attempts from imports where id = $1', [id]))[0]!;
+  for (const tidy_attempts of [1, 2]) {
+    const worker = workerProcess({ JOB_LEASE_S: '1', WORKER_UPKEEP_MS: '50' });
+    await eventually(async () => expect(await tries()).toEqual({ tidy_attempts }));
+    await worker.kill();
+  }
+  workerProcess({ JOB_LEASE_S: '1', WORKER_UPKEEP_MS: '50' });
+  await eventually(async () => expect(await stateOf(id)).toMatchObject({ status: 'cancelled', key: null }));
+  expect(await endOf(app.admin, behind)).toMatchObject({ status: 'completed', counts: { created: 1 } });
+  await eventually(async () => expect(await app.database.query(jobs)).toEqual([]));
+});
+
+test('cancelled while its job is parked: the job ends', async () => {
+  const id = await startImport(app.admin, { file: people(range(10)) });
+  const reason = 'parked: its process ended 4 times while it ran';
+  const park = `select from graphile_worker.permanently_fail_jobs(array(select id from graphile_worker.jobs where
+    task_identifier = 'runImports'), $1)`;
+  expect(await app.database.query(park, [reason])).toHaveLength(1);
+  await app.admin.post(`/v1/imports/${id}/cancel`).expect(200);
+  workerProcess();
+  await eventually(async () => expect(await stateOf(id)).toMatchObject({ status: 'cancelled', key: null }));
+  await eventually(async () => expect(await app.database.query(jobs)).toEqual([]));
+  const behind = await startImport(app.admin, { file: people([1]) });
+  expect(await endOf(app.admin, behind)).toMatchObject({ status: 'completed' });
 });
 
 test('a report of a cancelled one at which processes die is begun twice', async () => {

@@ -1,7 +1,7 @@
 import { redeliver as deliverAgain, deliveryLocation, deliveryView } from '../../../product/webhooks/deliveries.ts';
 import type { Handler } from '../../handler.ts';
 
-export const redeliver: Handler<'redeliver'> = async ({ path }, { tenant, webhook }) => {
-  const row = await tenant.transaction((tx) => deliverAgain(tx, webhook.id, path.delivery_id));
+export const redeliver: Handler<'redeliver'> = async ({ path }, { tenant, webhook, quotas }) => {
+  const row = await tenant.transaction((tx) => deliverAgain(tx, quotas, webhook.id, path.delivery_id));
   return { status: 202, headers: { Location: deliveryLocation(row) }, body: deliveryView(row) };
 };

@@ -3,13 +3,13 @@ import { redeliverRange as deliverAgain, type EndedStatus } from '../../../produ
 import { refuseFaults } from '../../../product/webhooks/webhook-faults.ts';
 import type { Handler } from '../../handler.ts';
 
-export const redeliverRange: Handler<'redeliverRange'> = async ({ body }, { tenant, webhook }) => {
+export const redeliverRange: Handler<'redeliverRange'> = async ({ body }, { tenant, webhook, quotas }) => {
   const from = momentOf(body.from);
   const to = body.to ? momentOf(body.to) : new Date();
   const backwards = to <= from && { to: [{ code: 'out_of_range' as const, message: 'Must be after `from`.' }] };
   refuseFaults({ ...futureFaults('from', from), ...(body.to && backwards) });
   const status: EndedStatus[] = body.status ? [body.status] : ['failed', 'cancelled'];
-  const delivery_count = await tenant.transaction((tx) => deliverAgain(tx, webhook.id, { from, to, status }));
+  const delivery_count = await tenant.transaction((tx) => deliverAgain(tx, quotas, webhook.id, { from, to, status }));
   const range = { webhook_id: webhook.id, from: from.toISOString(), to: to.toISOString() };
   return { status: 202, body: { ...range, status, delivery_count } };
 };

@@ -7,10 +7,15 @@ import { type QueryExecutorProvider, sql } from 'kysely';
 /** The name of the task. */
 export const imports_task = 'runImports';
 
-/** At once. A company that is woken several times before a worker gets to it has one job. */
+/**
+ * At once. A company that is woken several times before a worker gets to it has one job. One that was given up or parked goes:
+ * the queue would keep it beside the new one, for somebody to look at what is over.
+ */
 export async function wakeImports(tx: QueryExecutorProvider, company_id: string): Promise<void> {
   const payload = JSON.stringify({ company_id });
-  await sql`select graphile_worker.add_job(${imports_task}, ${payload}::json, job_key => ${`imports:${company_id}`}, max_attempts => 3)`.execute(
+  const key = `imports:${company_id}`;
+  await sql`select graphile_worker.remove_job(${key})`.execute(tx);
+  await sql`select graphile_worker.add_job(${imports_task}, ${payload}::json, job_key => ${key}, max_attempts => 3)`.execute(
     tx,
   );
 }

@@ -1,0 +1,162 @@
+// What encryption of files at rest costs: the same uploads, downloads and ranges with STORAGE_ENCRYPTION and without, in
+// turn on one machine, so that only their ratio counts.
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startEmbedded } from '../../src/platform/embedded/embedded.ts';
+import { signIn } from '../run/sign-in.ts';
+import { markdownTable, rangeOf, shownRange } from './figures.ts';
+import { type Filled, fill } from './fill.ts';
+import { orderOf } from './order.ts';
+import { cpuTime, startServer, stopServers } from './servers.ts';
+
+const [rounds = 6, files_a_round = 12] = process.argv.slice(2).map(Number);
+const file_bytes = 10 * 1024 * 1024;
+const range_bytes = 65_536;
+const ranges_a_file = 20;
+const at_once = 4;
+const no_limit = '100000000';
+
+interface Server {
+  name: string;
+  base_url: string;
+  headers: Record<string, string>;
+  documents: string;
+}
+
+interface Took {
+  /** MB a second; for ranges, how many a second. */
+  speed: number;
+  /** Of the server, milliseconds for each file or range. */
+  cpu_ms: number;
+}
+
+const content = Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(file_bytes - 9)]);
+const folder = await mkdtemp(join(tmpdir(), 'collaborator-api-bench-'));
+const postgres = await startEmbedded(join(folder, 'postgres'));
+try {
+  await main(postgres.url);
+} finally {
+  stopServers();
+  await postgres.stop();
+  await rm(folder, { recursive: true, force: true });
+}
+
+async function main(url: string): Promise<void> {
+  const data = await fill(url, 1_000, 2);
+  const ENCRYPTION_KEY = randomBytes(32).toString('base64');
+  const start = async (name: string, STORAGE_ENCRYPTION: string): Promise<Server> => {
+    const limits = ['REQUESTS', 'WRITES', 'UPLOADS'].map((limit) => [`RATE_LIMIT_${limit}_PER_MIN`, no_limit]);
+    const STORAGE_URL = `file:${join(folder, name)}`;
+    const settings = {
+      DATABASE_URL: url,
+      STORAGE_URL,
+      STORAGE_ENCRYPTION,
+      ENCRYPTION_KEY,
+      ...Object.fromEntries(limits),
+    };
+    return signedIn(name, await startServer(['src/main.ts', 'api'], settings), data);
+  };
+  const servers = [await start('without', 'false'), await start('with', 'true')];
+  const works = { 'upload, MB/s': uploads, 'download, MB/s': downloads, 'ranges of 64 KiB, a second': ranges };
+  const found = new Map<string, Took[]>();
+  for (const server of servers) for (const work of Object.values(works)) await measured(server, work); // warm
+  for (let round = 0; round < rounds; round++) {
+    for (const server of orderOf(servers, round)) {
+      for (const [name, work] of Object.entries(works)) {
+        const key = `${name} ${server.name}`;
+        found.set(key, [...(found.get(key) ?? []), await measured(server, work)]);
+      }
+    }
+  }
+  report(Object.keys(works), found);
+}
+
+async function signedIn(name: string, base_url: string, data: Filled): Promise<Server> {
+  const { access_token } = await signIn({ base_url, ...data });
+  const headers = { authorization: `Bearer ${access_token}`, 'x-company-id': data.company_id };
+  return { name, base_url, headers, documents: `${base_url}/v1/collaborators/${data.ids[0]}/documents` };
+}
+
+interface Done {
+  /** What the speed counts. */
+  amount: number;
+  /** What the time of the processor is divided by. */
+  pieces: number;
+}
+
+async function measured(server: Server, work: (server: Server) => Promise<Done>): Promise<Took> {
+  const [began, cpu] = [performance.now(), cpuTime(server.base_url) ?? 0];
+  const { amount, pieces } = await work(server);
+  const seconds = (performance.now() - began) / 1_000;
+  return { speed: amount / seconds, cpu_ms: ((cpuTime(server.base_url) ?? 0) - cpu) / 1_000 / pieces };
+}
+
+const mb = file_bytes / 1024 / 1024;
+
+async function uploads({ documents, headers }: Server): Promise<Done> {
+  await inParallel(files_a_round, async () => {
+    const form = new FormData();
+    form.set('type', 'contract');
+    form.set('file', new Blob([content], { type: 'application/pdf' }), 'contract.pdf');
+    await expectStatus(201, await fetch(documents, { method: 'POST', headers, body: form }));
+  });
+  return { amount: files_a_round * mb, pieces: files_a_round };
+}
+
+async function downloads(server: Server): Promise<Done> {
+  const url = await newest(server);
+  await inParallel(files_a_round, async () => {
+    const bytes = await expectStatus(200, await fetch(url));
+    if (bytes !== content.length) throw new Error(`${bytes} bytes came`);
+  });
+  return { amount: files_a_round * mb, pieces: files_a_round };
+}
+
+async function ranges(server: Server): Promise<Done> {
+  const url = await newest(server);
+  const count = files_a_round * ranges_a_file;
+  await inParallel(count, async () => {
+    const from = Math.floor(Math.random() * (file_bytes - range_bytes));
+    await expectStatus(206, await fetch(url, { headers: { range: `bytes=${from}-${from + range_bytes - 1}` } }));
+  });
+  return { amount: count, pieces: count };
+}
+
+async function newest({ documents, headers }: Server): Promise<string> {
+  const { data } = (await (await fetch(documents, { headers })).json()) as { data: { url: string }[] };
+  return data[0]!.url;
+}
+
+async function inParallel(count: number, work: () => Promise<void>): Promise<void> {
+  let left = count;
+  const next = async () => {
+    while (left-- > 0) await work();
+  };
+  await Promise.all(Array.from({ length: at_once }, next));
+}
+
+async function expectStatus(status: number, answer: Response): Promise<number> {
+  let bytes = 0;
+  for await (const chunk of answer.body!) bytes += chunk.length;
+  if (answer.status !== status) throw new Error(`${answer.status} in place of ${status}`);
+  return bytes;
+}
+
+/** Ratios are of rounds, in each of which both went one after the other. */
+function report(names: readonly string[], found: Map<string, Took[]>): void {
+  const rows = names.map((name) => {
+    const [without, with_it] = [found.get(`${name} without`)!, found.get(`${name} with`)!];
+    const ratio = rangeOf(with_it.map(({ speed }, round) => speed / without[round]!.speed));
+    const cpu = [without, with_it]
+      .map((each) => rangeOf(each.map(({ cpu_ms }) => cpu_ms)).median.toFixed(1))
+      .join(' / ');
+    const speeds = [without, with_it].map((each) => shownRange(rangeOf(each.map(({ speed }) => speed))));
+    return [name, ...speeds, shownRange(ratio, 2), cpu];
+  });
+  console.log(`files of ${mb} MB, ${at_once} at once, ${rounds} rounds, Node ${process.version}\n`);
+  console.log(
+    markdownTable(['', 'without', 'with', 'with / without', 'processor of the service, ms each: without / with'], rows),
+  );
+}

@@ -1,0 +1,60 @@
+/**
+ * Keeps what waits to be delivered within the company's quota. A receiver that is slower than the events come, or hangs,
+ * would fill the database of all: when there is no room for new deliveries, the subscription that has most of what waits
+ * is deactivated, and its admins are told. Nothing is lost by that: events are kept, and an activation with `replay_from`
+ * sends what was missed.
+ */
+import type { TenantTransaction } from '../../platform/db/tenant.ts';
+import type { MailQueue } from '../../platform/mail/mail-queue.ts';
+import { QuotaExceeded, type Quotas } from '../companies/quotas.ts';
+import { deactivateWebhook } from '../webhooks/deactivate-webhook.ts';
+
+export interface RoomTools {
+  mail: MailQueue;
+  quotas: Quotas;
+}
+
+/**
+ * @param wanted how many deliveries each active subscription is to get; those that are deactivated are taken out of it
+ * @returns the subscriptions that were deactivated
+ */
+export async function makeRoom(
+  tx: TenantTransaction,
+  { mail, quotas }: RoomTools,
+  wanted: Map<string, number>,
+): Promise<string[]> {
+  const deactivated: string[] = [];
+  while (!(await isRoomFor(tx, quotas, wanted))) {
+    const webhook_id = await slowest(tx, wanted);
+    if (webhook_id === undefined) break; // a lower limit than before: what waits is of nobody who could be
+    await deactivateWebhook(tx, mail, webhook_id, { reason: 'backlog', user_id: null });
+    wanted.delete(webhook_id);
+    deactivated.push(webhook_id);
+  }
+  return deactivated;
+}
+
+async function isRoomFor(tx: TenantTransaction, quotas: Quotas, wanted: Map<string, number>): Promise<boolean> {
+  const more = [...wanted.values()].reduce((all, each) => all + each, 0);
+  try {
+    await quotas.require(tx, 'waiting_deliveries', more);
+    return true;
+  } catch (error) {
+    if (error instanceof QuotaExceeded) return false;
+    throw error;
+  }
+}
+
+/** For which most would wait. */
+async function slowest(tx: TenantTransaction, wanted: Map<string, number>): Promise<string | undefined> {
+  const waiting = await tx
+    .selectFrom('deliveries')
+    .select(['webhook_id', ({ fn }) => fn.countAll<number>().as('count')])
+    .where('status', '=', 'pending')
+    .groupBy('webhook_id')
+    .execute();
+  const known = new Map(waiting.map(({ webhook_id, count }) => [webhook_id, Number(count)]));
+  const all = [...wanted].map(([id, more]) => ({ id, count: more + (known.get(id) ?? 0) }));
+  const [most] = all.filter(({ count }) => count > 0).sort((a, b) => b.count - a.count);
+  return most?.id;
+}

@@ -1,0 +1,47 @@
+/** Looks for a word in everything that a service keeps. */
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { TestDatabase } from './database.ts';
+
+interface StoredFile {
+  name: string;
+  bytes: Buffer;
+}
+
+/**
+ * Sealed columns are not opened.
+ * @returns every table with a row that has the word, also where only the planner knows it, and every file
+ */
+export async function traces(
+  database: TestDatabase,
+  word: string,
+  files: () => AsyncIterable<StoredFile>,
+): Promise<string[]> {
+  const tables = await database.query<{ name: string }>(
+    `select format('%I.%I', schemaname, tablename) as name from pg_tables
+     where schemaname not in ('pg_catalog', 'information_schema')`,
+  );
+  const found: string[] = [];
+  for (const { name } of tables) {
+    const [row] = await database.query<{ n: number }>(
+      `select count(*)::int as n from ${name} t where t::text ilike $1`,
+      [`%${word}%`],
+    );
+    if (row!.n > 0) found.push(name);
+  }
+  const known = await database.query<{ name: string }>(
+    `select distinct 'statistics of ' || tablename as name from pg_stats
+     where concat_ws(' ', most_common_vals::text, histogram_bounds::text) ilike $1`,
+    [`%${word}%`],
+  );
+  found.push(...known.map(({ name }) => name));
+  for await (const { name, bytes } of files()) if (bytes.includes(word)) found.push(name);
+  return found;
+}
+
+export async function* filesIn(folder: string): AsyncIterable<StoredFile> {
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    const { parentPath, name } = entry;
+    if (entry.isFile()) yield { name, bytes: await readFile(join(parentPath, name)) };
+  }
+}

@@ -1,0 +1,107 @@
+/** What waits for receivers has a limit: who is too slow is switched off, loses nothing, and gets it when there is room. */
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setQuota } from '../../../src/product/companies/companies.ts';
+import { type TestApp, testApp } from '../../helpers/app.ts';
+import { emitReports, localWebhooks, statuses, subscribe } from '../../helpers/deliveries.ts';
+import { eventually } from '../../helpers/eventually.ts';
+import { header, type Receiver, receiver } from '../../helpers/receiver.ts';
+import { addDelivery, addWebhook } from '../../helpers/webhooks.ts';
+import { type TestWorker, testWorker } from '../../helpers/worker.ts';
+
+let app: TestApp;
+const receivers: Receiver[] = [];
+let worker: TestWorker | undefined;
+afterEach(async () => {
+  await worker?.stop();
+  worker = undefined;
+  for (const each of receivers.splice(0)) await each.close();
+  await app.close();
+});
+
+const full = (quota_limit: number, quota_used: number) => ({
+  error: 'conflict',
+  details: { quota: 'waiting_deliveries', quota_limit, quota_used },
+});
+const allow = (limit: number) => setQuota(app.database.db, app.company_id, 'waiting_deliveries', limit);
+const webhook = async (id: string) => (await app.admin.get(`/v1/webhooks/${id}`).expect(200)).body;
+const emit = (count: number) => emitReports(app.database.db, app.company_id, count);
+const receivedBy = ({ requests }: Receiver) => new Set(requests.map((request) => header(request, 'webhook-id')));
+
+async function listen(): Promise<Receiver> {
+  const made = await receiver();
+  receivers.push(made);
+  return made;
+}
+
+test('the slowest is deactivated, told and replayed; the others go on', async () => {
+  app = await testApp({ ...localWebhooks, QUOTA_WAITING_DELIVERIES: '10', WEBHOOKS_IN_FLIGHT_PER_SUBSCRIPTION: '1' });
+  worker = await testWorker(app);
+  const { outbox, registry } = worker;
+  const [slow, quick] = [await listen(), await listen()];
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  slow.respond(async (response) => {
+    await released;
+    response.writeHead(204).end();
+  });
+  const slow_webhook = await subscribe(app, slow.url, { events: ['report.created'] });
+  const quick_webhook = await subscribe(app, quick.url, { events: ['report.created'] });
+  const before = new Date().toISOString();
+
+  const sent = await emit(5);
+  await eventually(async () => {
+    expect(await statuses(app.database, slow_webhook.id)).toEqual({ delivering: 1, pending: 4 });
+    expect(await statuses(app.database, quick_webhook.id)).toEqual({ succeeded: 5 });
+  });
+  sent.push(...(await emit(5))); // 4 wait, and 10 more would
+  await eventually(async () => expect(await statuses(app.database, quick_webhook.id)).toEqual({ succeeded: 10 }));
+  expect(await webhook(slow_webhook.id)).toMatchObject({ status: 'deactivated', deactivation_reason: 'backlog' });
+  expect(await webhook(quick_webhook.id)).toMatchObject({ status: 'active' });
+  expect(await statuses(app.database, slow_webhook.id)).toEqual({ delivering: 1, cancelled: 4 });
+  expect(await registry.metrics()).toContain('webhook_deactivations_total{reason="backlog"} 1');
+  await eventually(async () => {
+    const [mail] = await readdir(outbox);
+    expect(await readFile(join(outbox, mail!), 'utf8')).toContain('more deliveries wait');
+  });
+  const [told] = await app.database.query<{ reason: string }>(
+    "select payload::json ->> 'reason' as reason from events where name = 'webhook.deactivated'",
+  );
+  expect(told).toEqual({ reason: 'backlog' });
+
+  // What was missed does not fit: nothing of it is begun, and the subscription stays as it was.
+  const again = () => app.admin.post(`/v1/webhooks/${slow_webhook.id}/activate`, { replay_from: before });
+  await allow(8);
+  expect((await again().expect(409)).body).toMatchObject(full(8, 0));
+  expect(await webhook(slow_webhook.id)).toMatchObject({ status: 'deactivated' });
+  expect(await statuses(app.database, slow_webhook.id)).toEqual({ delivering: 1, cancelled: 4 });
+  await allow(9);
+  release();
+  await again().expect(200);
+  await eventually(() => expect([...receivedBy(slow)].sort()).toEqual([...sent].sort()));
+});
+
+test('what an admin asks for has to fit as well; what waits already does', async () => {
+  app = await testApp({ ...localWebhooks, QUOTA_WAITING_DELIVERIES: '2' });
+  const id = await addWebhook(app);
+  const waiting = await addDelivery(app, id, { status: 'pending' });
+  const failed = [await addDelivery(app, id, { status: 'failed' }), await addDelivery(app, id, { status: 'failed' })];
+  const range = { from: '2020-01-01T00:00:00Z' };
+  const redeliver = (delivery: string) => app.admin.post(`/v1/webhooks/${id}/deliveries/${delivery}/redeliver`);
+  const refused = await app.admin.post(`/v1/webhooks/${id}/redeliver`, range).expect(409);
+  expect(refused.body).toMatchObject(full(2, 1));
+  expect(refused.body.message).toBe(
+    'The company can have 2 waiting deliveries of webhooks, and has 1. Its operator can allow more.',
+  );
+  await redeliver(failed[0]!).expect(202);
+  expect((await redeliver(failed[1]!).expect(409)).body).toMatchObject(full(2, 2));
+  expect((await app.admin.post(`/v1/webhooks/${id}/test`).expect(409)).body).toMatchObject(full(2, 2));
+  await redeliver(waiting).expect(202);
+  expect(await statuses(app.database, id)).toEqual({ failed: 1, pending: 2 });
+  await allow(3);
+  expect((await app.admin.post(`/v1/webhooks/${id}/redeliver`, range).expect(202)).body).toMatchObject({
+    delivery_count: 1,
+  });
+});

@@ -1,0 +1,168 @@
+/**
+ * Somebody works with the data of a person while every neighbour of the service fails, and repeats in its errors what it was
+ * sent: mail server, receiver of webhooks, file store. Words that stand for the person are in no log and in no error of the
+ * queue, and after the person is erased nowhere at all.
+ */
+import { run, settings, temporaryFolder } from '../../helpers/command.ts';
+import { pdf, picture } from '../../helpers/documents.ts';
+import { eventually } from '../../helpers/eventually.ts';
+import { csv, required_headers } from '../../helpers/imports.ts';
+import { type Receiver, receiver } from '../../helpers/receiver.ts';
+import { traces } from '../../helpers/traces.ts';
+import { type S3Peer, startS3 } from '../../platform/files/s3-peer.ts';
+import { startSmtp, type TestSmtp } from '../../platform/mail/smtp.ts';
+import { type WatchedService, watchedService } from '../observe/service.ts';
+
+const word = 'qxmarked';
+const digits = '9555000';
+const address = `${word}@example.com`;
+
+let service: WatchedService;
+let smtp: TestSmtp;
+let hooks: Receiver;
+let store: S3Peer;
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+beforeAll(async () => {
+  [smtp, hooks, store, folder] = await Promise.all([startSmtp(), receiver(), startS3(), temporaryFolder()]);
+  smtp.knows_nobody = true;
+  hooks.respond((response, { body }) => void response.writeHead(500).end(body));
+  service = await watchedService({
+    STORAGE_URL: store.url(),
+    SMTP_URL: smtp.url,
+    WEBHOOK_ALLOW_PRIVATE: 'true',
+    LOG_LEVEL: 'trace',
+    LOG_SLOW_QUERY_MS: '1',
+    WORKER_UPKEEP_MS: '100',
+    EXPORT_PAUSE_S: '1',
+  });
+});
+afterAll(async () => {
+  await service.close();
+  await Promise.all([smtp.close(), hooks.close(), store.close(), folder.remove()]);
+});
+
+const ask = async (method: string, path: string, body?: unknown) => {
+  const answer = await service.request(method, path, {}, body);
+  return { status: answer.status, body: (await answer.json()) as Record<string, string> };
+};
+
+const texts = {
+  name: `Ana ${word}`,
+  phone: `+55 11 ${digits}1`,
+  position: `Planner ${word}`,
+  department: `Dep ${word}`,
+  location: `Site ${word}`,
+  emergency_contact: { name: `Rui ${word}`, phone: `+55 21 ${digits}2`, relationship: `uncle ${word}` },
+};
+
+const file = csv([
+  required_headers,
+  [`Someone with ${word}`, `not an address ${word}`, `x ${word}`, 'y'],
+  [`Ben ${word}`, `${word}-import@example.com`, 'Driver', 'Fleet'],
+]).toString('base64');
+
+function documentForm(): FormData {
+  const form = new FormData();
+  form.set('type', 'contract');
+  form.set('description', `About ${word}`);
+  form.set('file', new Blob([pdf, `% ${word}\n`], { type: 'application/pdf' }), `${word}.pdf`);
+  return form;
+}
+
+/** Everything that goes to the file store. @returns the statuses of the answers */
+async function useStore(id: string): Promise<number[]> {
+  const photo = (await picture()).toString('base64');
+  const answers = [
+    await ask('POST', `/v1/collaborators/${id}/documents`, documentForm()),
+    await ask('PUT', `/v1/collaborators/${id}/photo`, { photo }),
+    await ask('GET', `/v1/collaborators/export/individual?collaborator_id=${id}`),
+    await ask('GET', '/v1/collaborators/export/list?format=csv'),
+  ];
+  return answers.map(({ status }) => status);
+}
+
+async function nothingOpen(): Promise<void> {
+  const [row] = await service.database.query<{ open: number }>(
+    `select (select count(*) from imports where due_at is not null)::int + (select count(*) from outbox)::int
+      + (select count(*) from exports where due_at is not null)::int as open`,
+  );
+  expect(row!.open).toBe(0);
+}
+
+const found = (text: string) => text.toLowerCase().includes(word) || text.includes(digits);
+const logged = () =>
+  service
+    .lines()
+    .map((line) => JSON.stringify(line))
+    .filter(found);
+
+async function* stored() {
+  for (const [name, { content }] of store.objects) yield { name, bytes: content };
+}
+
+test('markers, failures of every neighbour, and an erasure', async () => {
+  await ask('POST', '/v1/webhooks', { url: hooks.url, events: ['*'] });
+  const created = await ask('POST', '/v1/collaborators', { ...texts, email: address });
+  expect(created.status).toBe(201);
+  const id = created.body.id!;
+  expect((await ask('POST', `/v1/collaborators/${id}/send-invitation`, {})).status).toBe(200);
+
+  // Nothing can be stored; then nothing can be read, of what a worker is to read; then all is well.
+  store.fail(500);
+  const refused = await useStore(id);
+  expect(refused.filter((status) => status < 500)).toEqual([]);
+  expect(
+    (await ask('POST', '/v1/collaborators/import', { filename: `${word}.csv`, content_base64: file })).status,
+  ).toBe(503);
+  store.fail(500, ['GET', 'HEAD']);
+  const body = { filename: `${word}.csv`, content_base64: file, dry_run: true };
+  const started = await ask('POST', '/v1/collaborators/import', body);
+  expect(started.status).toBe(202);
+  await eventually(() =>
+    expect(service.lines()).toContainEqual(expect.objectContaining({ msg: 'import was interrupted' })),
+  );
+  store.fail(undefined);
+  expect(await useStore(id)).toEqual([201, 200, 200, 200]);
+  await ask('PATCH', `/v1/collaborators/${id}`, { position: `Lead ${word}` });
+  await eventually(async () => {
+    expect((await ask('GET', `/v1/imports/${started.body.id}`)).body.status).toMatch(/^completed/);
+    await nothingOpen();
+  });
+  const failed_mails = await eventually(async () => {
+    const rows = await service.database.query<{ last_error: string }>(
+      "select last_error from graphile_worker.jobs where task_identifier = 'sendMail' and last_error is not null",
+    );
+    expect(rows.length).toBeGreaterThan(0);
+    expect(hooks.requests.length).toBeGreaterThan(0);
+    return rows;
+  });
+  expect(failed_mails.filter(({ last_error }) => found(last_error))).toEqual([]);
+  expect(await traces(service.database, word, stored)).toEqual(
+    expect.arrayContaining(
+      ['collaborators', 'collaborator_history', 'events', 'imports'].map((each) => `public.${each}`),
+    ),
+  );
+  expect([...store.objects.values()].some(({ content }) => content.includes(word))).toBe(true);
+
+  // The service and its neighbours go on failing while the person is erased.
+  await service.database.query('analyze');
+  const env = { ...settings(folder.path, service.database.url), STORAGE_URL: store.url() };
+  const who = ['--company', service.company_id, '--collaborator', id];
+  const erased = await run('src/cli.ts', ['erase-person', '--json', ...who, '--yes'], env);
+  expect({ code: erased.code, found: found(erased.stderr) }).toEqual({ code: 0, found: false });
+  await eventually(async () => {
+    expect(await traces(service.database, word, stored)).toEqual([]);
+    expect(await traces(service.database, digits, stored)).toEqual([]);
+  });
+  const [row] = await service.database.query<{ errors: string }>(
+    "select coalesce(string_agg(last_error, ' '), '') as errors from graphile_worker.jobs",
+  );
+  expect(found(row!.errors)).toBe(false);
+  await service.stop();
+  const lines = service.lines();
+  for (const msg of ['job failed', 'webhook attempt', 'import was interrupted']) {
+    expect(lines).toContainEqual(expect.objectContaining({ msg }));
+  }
+  expect(lines.filter(({ level, err }) => err && level).length).toBeGreaterThan(3);
+  expect(logged()).toEqual([]);
+});

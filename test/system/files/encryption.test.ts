@@ -1,0 +1,171 @@
+/**
+ * Encryption of files at rest, from end to end: a whole service whose folder tells nothing to who has not the key, and that
+ * serves, imports, exports, backs up, restores and changes its key as any other does.
+ */
+import { randomBytes } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import supertest from 'supertest';
+import { type TestApp, testApp } from '../../helpers/app.ts';
+import { run, settings, temporaryFolder } from '../../helpers/command.ts';
+import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
+import { pdf, picture, withForm } from '../../helpers/documents.ts';
+import { eventually } from '../../helpers/eventually.ts';
+import { csvOf } from '../../helpers/exports.ts';
+import { freePort } from '../../helpers/free-port.ts';
+import { csv, imports_path, required_headers, withImport } from '../../helpers/imports.ts';
+import { endProcesses, startProcess } from '../../helpers/process.ts';
+import { testSettings } from '../../helpers/settings.ts';
+
+/** Of the encryption: what is read is put together from several. */
+const chunk_bytes = 65_536;
+const secret_words = 'The salary of Ines Prado is agreed';
+const content = Buffer.concat([pdf, Buffer.alloc(3 * chunk_bytes + 500, `${secret_words}. `)]);
+const old_key = testSettings.ENCRYPTION_KEY;
+const new_key = randomBytes(32).toString('base64');
+
+let app: TestApp;
+let target: TestDatabase;
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let files: string;
+beforeAll(async () => {
+  [app, target, folder] = await Promise.all([testApp(), testDatabase(2, { template: 'template0' }), temporaryFolder()]);
+  files = join(folder.path, 'files');
+});
+afterAll(async () => {
+  endProcesses();
+  await app.close();
+  await target.drop();
+  await folder.remove();
+});
+
+const environment = (database_url: string, where: string, keys = old_key) => ({
+  ...settings(folder.path, database_url),
+  STORAGE_URL: `file:${where}`,
+  STORAGE_ENCRYPTION: 'true',
+  ENCRYPTION_KEY: keys,
+});
+
+/** A service that is known by the address that the tokens of the test are for. */
+async function service(env: Record<string, string>) {
+  const PORT = String(await freePort());
+  const running = startProcess({ ...env, BASE_URL: app.base_url, PORT }, []);
+  await running.ready();
+  const address = `http://127.0.0.1:${PORT}`;
+  const signed = (request: supertest.Test) =>
+    request.set('Authorization', `Bearer ${app.admin.token}`).set('X-Company-Id', app.company_id);
+  return {
+    get: (path: string) => signed(supertest(address).get(path)),
+    post: (path: string) => signed(supertest(address).post(path)),
+    put: (path: string) => signed(supertest(address).put(path)),
+    /** What a link leads to. */
+    async fetch(url: string, range?: string) {
+      const answer = await fetch(url.replace(app.base_url, address), { headers: range ? { range } : {} });
+      return { status: answer.status, bytes: Buffer.from(await answer.arrayBuffer()) };
+    },
+    async stop() {
+      running.child.kill('SIGTERM');
+      expect(await running.ended).toBe(0);
+    },
+  };
+}
+
+/** As somebody sees them who has the disk. */
+async function stored(where: string): Promise<Map<string, Buffer>> {
+  const entries = await readdir(where, { recursive: true, withFileTypes: true });
+  const names = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+  return new Map(await Promise.all(names.map(async (name) => [name, await readFile(name)] as const)));
+}
+
+function expectUnreadable(found: Map<string, Buffer>): void {
+  for (const bytes of found.values()) {
+    expect(bytes.subarray(0, 8).toString('latin1')).toBe('\0cafile1');
+    for (const words of [secret_words, 'Nadia Noruz', 'not-an-address', '%PDF', 'WEBP', 'Mariana']) {
+      expect(bytes.includes(words)).toBe(false);
+    }
+  }
+}
+
+test('upload, ranges, photo, import and its report, export, backup, restore and a new key', async () => {
+  const here = await service(environment(app.database.url, files));
+  const person = `/v1/collaborators/${app.employee.collaborator_id}`;
+
+  // Documents and photos: whole, and any part.
+  await withForm(here.post(`${person}/documents`), { file: content, filename: 'agreement.pdf' }).expect(201);
+  const documentUrl = async (from = here) => (await from.get(`${person}/documents`).expect(200)).body.data[0].url;
+  const url = await documentUrl();
+  expect(await here.fetch(url)).toEqual({ status: 200, bytes: content });
+  for (const [start, end] of [
+    [0, 0],
+    [chunk_bytes - 3, chunk_bytes + 3],
+    [chunk_bytes, 2 * chunk_bytes - 1],
+    [10, content.length - 1],
+  ] as const) {
+    const part = content.subarray(start, end + 1);
+    expect(await here.fetch(url, `bytes=${start}-${end}`)).toEqual({ status: 206, bytes: part });
+  }
+  expect(await here.fetch(url, 'bytes=-100')).toEqual({ status: 206, bytes: content.subarray(-100) });
+  await here
+    .put(`${person}/photo`)
+    .send({ photo: (await picture()).toString('base64') })
+    .expect(200);
+
+  // An import that leaves a report, and an export of what it made.
+  const rows = [
+    ['Nadia Noruz', 'nadia@example.com', 'Planner', 'Operations'],
+    ['Somebody', 'not-an-address', 'Planner', 'Operations'],
+  ];
+  const file = csv([required_headers, ...rows]);
+  const { body: job } = await withImport(here.post(imports_path), { file, on_error: 'continue' }).expect(202);
+  const ended = await eventually(async () => {
+    const { body } = await here.get(`/v1/imports/${job.id}`).expect(200);
+    expect(body).toMatchObject({ status: 'completed_with_errors', counts: { created: 1, failed: 1 } });
+    return body;
+  });
+  const report = await here.fetch(ended.error_report_url);
+  expect(report.bytes.toString()).toContain('not-an-address');
+  const { body: list } = await here.get('/v1/collaborators/export/list?format=csv').expect(200);
+  expect(csvOf((await here.fetch(list.url)).bytes).flat()).toContain('Nadia Noruz');
+
+  const before = await stored(files);
+  expect(before.size).toBeGreaterThanOrEqual(4);
+  expectUnreadable(before);
+
+  // A backup has files as they were sent; where it is restored they are encrypted again.
+  const backup = join(folder.path, 'all.zip');
+  const cli = (env: Record<string, string>, ...args: string[]) => run('src/cli.ts', [...args, '--json'], env);
+  expect(await cli(environment(app.database.url, files), 'backup', backup)).toMatchObject({ code: 0 });
+  const elsewhere = join(folder.path, 'restored');
+  expect(await cli(environment(target.url, elsewhere), 'restore', backup)).toMatchObject({ code: 0 });
+  const restored = await stored(elsewhere);
+  expect(restored.size).toBe(before.size);
+  expectUnreadable(restored);
+  const there = await service(environment(target.url, elsewhere));
+  expect(await there.fetch(await documentUrl(there), 'bytes=65536-65600')).toEqual({
+    status: 206,
+    bytes: content.subarray(65_536, 65_601),
+  });
+  await there.stop();
+  await here.stop();
+
+  // Another key: while it is changed both open, then the new one alone.
+  const both = environment(app.database.url, files, `${new_key},${old_key}`);
+  const changing = await service(both);
+  const changing_url = await documentUrl(changing);
+  const rotated = await cli(both, 'secrets', 'rotate');
+  expect(rotated).toMatchObject({ code: 0, stderr: '' });
+  expect(JSON.parse(rotated.stdout).data).toContainEqual({ name: 'files', resealed: before.size, unreadable: 0 });
+  expect(await changing.fetch(changing_url)).toEqual({ status: 200, bytes: content });
+  await changing.stop();
+  const after = await stored(files);
+  expectUnreadable(after);
+  for (const [name, bytes] of after)
+    expect(bytes.subarray(0, 64).equals(before.get(name)!.subarray(0, 64))).toBe(false);
+  const renewed = await service(environment(app.database.url, files, new_key));
+  expect(await renewed.fetch(await documentUrl(renewed))).toEqual({ status: 200, bytes: content });
+  await renewed.stop();
+
+  // The old key opens nothing of it: the database neither.
+  const lost = await cli(environment(app.database.url, files, old_key), 'secrets', 'rotate');
+  expect(lost.code).toBe(1);
+});

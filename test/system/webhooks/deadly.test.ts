@@ -1,0 +1,89 @@
+/** A delivery at which processes die: tried once more, then given up, so that it does not take down all of them. */
+import { type TestApp, testApp } from '../../helpers/app.ts';
+import { emitReports, localWebhooks, statuses, subscribe } from '../../helpers/deliveries.ts';
+import { eventually } from '../../helpers/eventually.ts';
+import { endProcesses, startProcess } from '../../helpers/process.ts';
+import { type Receiver, receiver } from '../../helpers/receiver.ts';
+
+let app: TestApp;
+let there: Receiver;
+beforeEach(async () => {
+  app = await testApp(localWebhooks);
+  there = await receiver();
+});
+afterEach(async () => {
+  endProcesses();
+  await there.close();
+  await app.close();
+});
+
+/** Together the lease. Nothing here takes so long. */
+const lease = { WEBHOOK_TIMEOUT_MS: '4000', WEBHOOK_GRACE_MS: '1000' };
+const workerProcess = () =>
+  startProcess({ ...localWebhooks, ...lease, DATABASE_URL: app.database.url, LOG_LEVEL: 'info' }, ['worker']);
+
+const reportIn = (body: Buffer) => JSON.parse(body.toString()).data.data.id as string;
+const requestsFor = (report: string) => there.requests.filter(({ body }) => reportIn(body) === report).length;
+
+/** Kills whoever sends `poison`, as long as it is not mended. @returns how to start a worker, and to mend it */
+function deadlyReceiver(poison: string) {
+  let worker = workerProcess();
+  let is_mended = false;
+  there.respond(async (response, { body }) => {
+    if (is_mended) response.writeHead(204).end();
+    else if (reportIn(body) === poison) await worker.kill();
+    else if (requestsFor(poison) > 0) response.writeHead(204).end(); // until then all are under way together
+  });
+  return {
+    worker: () => worker,
+    restart() {
+      worker = workerProcess();
+    },
+    mend() {
+      is_mended = true;
+    },
+  };
+}
+
+const emit = (count: number) => emitReports(app.database.db, app.company_id, count);
+
+test('two processes die at it alone: it is given up with a reason, and can be made again', async () => {
+  const { id } = await subscribe(app, there.url, { events: ['report.created'] });
+  const deadly = deadlyReceiver('report-0');
+  await deadly.worker().ready();
+  await emit(1);
+  expect(await deadly.worker().ended).not.toBe(0);
+  deadly.restart();
+  expect(await deadly.worker().ended).not.toBe(0);
+  deadly.restart();
+  await eventually(async () => expect(await statuses(app.database, id)).toEqual({ failed: 1 }));
+  expect(requestsFor('report-0')).toBe(2);
+  const { body } = await app.admin.get(`/v1/webhooks/${id}/deliveries?status=failed`).expect(200);
+  const [given_up] = body.data;
+  expect(given_up).toMatchObject({ attempt_count: 1, last_status_code: null, last_error_class: 'interrupted' });
+  expect((await app.admin.get(`/v1/webhooks/${id}`).expect(200)).body).toMatchObject({ status: 'active' });
+  await eventually(() => {
+    const msg = expect.stringContaining('webhook delivery given up');
+    expect(deadly.worker().lines()).toContainEqual(expect.objectContaining({ delivery_id: given_up.id, msg }));
+  });
+
+  deadly.mend();
+  await app.admin.post(`/v1/webhooks/${id}/deliveries/${given_up.id}/redeliver`).expect(202);
+  await eventually(async () => expect(await statuses(app.database, id)).toEqual({ succeeded: 1 }));
+});
+
+test('others under way beside it: each is made once more by itself, and none of them is given up', async () => {
+  const { id } = await subscribe(app, there.url, { events: ['report.created'] });
+  const deadly = deadlyReceiver('report-1');
+  await deadly.worker().ready();
+  await emit(4);
+  for (let death = 1; death <= 3; death++) {
+    expect(await deadly.worker().ended).not.toBe(0);
+    expect(requestsFor('report-1')).toBe(death);
+    deadly.restart();
+  }
+  await eventually(async () => expect(await statuses(app.database, id)).toEqual({ failed: 1, succeeded: 3 }));
+  expect(requestsFor('report-1')).toBe(3);
+  const { body } = await app.admin.get(`/v1/webhooks/${id}/deliveries?status=failed`).expect(200);
+  expect(body.data).toMatchObject([{ last_error_class: 'interrupted' }]);
+});
