@@ -88,7 +88,9 @@ export async function createRequestPipeline(options: PipelineOptions): Promise<R
   return async (req, res) => {
     const exchange = beginExchange(req, res);
     try {
-      if (await share(exchange)) return;
+      const is_answered = share(exchange);
+      // Most requests are of no page, and nobody waits for those.
+      if (is_answered instanceof Promise ? await is_answered : is_answered) return;
       await engine.handleRequest(exchange as never, exchange);
     } catch (error) {
       await refuseFor(exchange, error);
