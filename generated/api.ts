@@ -1687,6 +1687,11 @@ export interface paths {
          *     its address; read that until its status is no longer `pending` or `delivering`. A test is tried once. When it
          *     fails it is not retried, and the subscription stays active, unless the answer was 410.
          *
+         *     With `wait=true` the answer comes when the test has ended: 200, and the delivery with its attempt, as `getDelivery`
+         *     shows it. That is so when the receiver failed, too: what came of it stands in `status` and in the attempt. When it
+         *     takes longer than about twelve seconds, or several tests of the company are waited for already, the answer is 202 as
+         *     without `wait`.
+         *
          *     A deactivated subscription is sent nothing: 409 `conflict`.
          */
         post: operations["testWebhook"];
@@ -1762,8 +1767,9 @@ export interface paths {
         };
         /**
          * List the deliveries of a subscription
-         * @description Returns what was sent to a subscription, or waits to be, newest first. Only admins may do this. Filters are
-         *     combined: a delivery must match all of them. Deliveries are kept for 30 days.
+         * @description Returns what was sent to a subscription, or waits to be, newest first, with what came of the last attempt; what was
+         *     sent and answered is in `getDelivery`. Only admins may do this. Filters are combined: a delivery must match all of
+         *     them. Deliveries are kept for 30 days.
          */
         get: operations["listDeliveries"];
         put?: never;
@@ -1802,8 +1808,11 @@ export interface paths {
         };
         /**
          * Get a delivery
-         * @description Returns one delivery with all of its attempts: when each was made, how long it took, and what the answer was or
-         *     why there was none. Only admins may do this. What was sent is the event, which `listEvents` shows.
+         * @description Returns one delivery with all of its attempts: what was sent, body and headers, when and how long it took, what the
+         *     answer was or why there was none, what to do about it, and when the next attempt was due. Only admins may do this.
+         *
+         *     Nothing secret is in it: of headers that are stored with the subscription only the names are shown, in the answer of
+         *     the receiver too, should it repeat them. Deliveries are kept for 30 days.
          */
         get: operations["getDelivery"];
         put?: never;
@@ -4462,6 +4471,12 @@ export interface components {
             /** @description Why the last attempt got no answer that counts. `null` when it got one, or before the first attempt. */
             last_error_class: components["schemas"]["DeliveryErrorClass"] | null;
             /**
+             * @description What went wrong in the last attempt and what to do about it, in English, for people. Its wording may change. `null`
+             *     when it succeeded, or before the first attempt.
+             * @example null
+             */
+            last_error: string | null;
+            /**
              * Format: date-time
              * @description When the next attempt is due. `null` when none is planned.
              * @example null
@@ -4491,7 +4506,7 @@ export interface components {
             manual: boolean;
             /**
              * Format: date-time
-             * @description When the request was sent.
+             * @description When the request was sent. `timestamp` of its body is the same, and its headers have it in seconds.
              * @example 2026-03-02T09:15:01.204Z
              */
             started_at: string;
@@ -4500,6 +4515,8 @@ export interface components {
              * @example 167
              */
             duration_ms: number;
+            /** @description What was sent, or was about to be when the connection failed. `null` when it could not be made. */
+            request: components["schemas"]["DeliveryRequest"] | null;
             /**
              * @description The status of the answer. `null` when none came.
              * @example 204
@@ -4508,10 +4525,28 @@ export interface components {
             /** @description Why there was no answer that counts. `null` when there was one, whatever its status. */
             error_class: components["schemas"]["DeliveryErrorClass"] | null;
             /**
-             * @description The first 1,024 bytes of the body of the answer, as UTF-8. `null` when no answer came.
+             * @description What went wrong and what to do about it, in English, for people. Its wording may change. `null` for a success.
+             * @example null
+             */
+            error: string | null;
+            /**
+             * @description The headers of the answer: the first 40 of them, of which at most 4,096 characters are kept, and at most 512 of each
+             *     value. Values that may be secret (`Set-Cookie`, and names that speak of a token or a key) are `***`. `null` when no
+             *     answer came.
+             */
+            response_headers: components["schemas"]["HeaderLines"] | null;
+            /**
+             * @description The first 1,024 bytes of the body of the answer, as UTF-8. Where it repeats a value of a stored header, that is `***`.
+             *     `null` when no answer came.
              * @example
              */
             response_excerpt: string | null;
+            /**
+             * Format: date-time
+             * @description When the next attempt was due after this one. `null` when none was planned.
+             * @example null
+             */
+            next_attempt_at: string | null;
         };
         /** @description The attempts of a delivery. */
         DeliveryAttempts: {
@@ -4543,6 +4578,21 @@ export interface components {
             /** @description The deliveries, newest first. */
             data: components["schemas"]["Delivery"][];
             pagination: components["schemas"]["CursorPagination"];
+        };
+        /** @description A request to the URL of a subscription. */
+        DeliveryRequest: {
+            /**
+             * Format: uri
+             * @description Where it was sent. The subscription may have another URL by now.
+             * @example https://hooks.verdelog.example/collaborators
+             */
+            url: string;
+            headers: components["schemas"]["HeaderLines"];
+            /**
+             * @description The body as it was sent, byte for byte: the signatures in `headers` are of it.
+             * @example {"event":"webhook.test","timestamp":"2026-03-02T09:15:01.204Z","data":{"event_type":"WebhookTest","timestamp":"2026-03-02T09:15:01.150Z"}}
+             */
+            body: string;
         };
         /**
          * @description | status | meaning |
@@ -5186,6 +5236,24 @@ export interface components {
             data: components["schemas"]["FieldValue"][];
             pagination: components["schemas"]["CursorPagination"];
         };
+        /** @description A header. */
+        HeaderLine: {
+            /**
+             * @description Its name.
+             * @example Content-Type
+             */
+            name: string;
+            /**
+             * @description Its value, or `***`.
+             * @example application/json
+             */
+            value: string;
+        };
+        /**
+         * @description Headers in their order and spelling. Of those that are stored with the subscription the values are `***`; signatures are
+         *     shown, as they are no secret.
+         */
+        HeaderLines: components["schemas"]["HeaderLine"][];
         /** @description How one field changed. `from` and `to` are both there, unless `redacted` is. */
         HistoryChange: {
             /**
@@ -7957,6 +8025,11 @@ export interface components {
          * @example xlsx
          */
         TemplateFormat: "xlsx" | "csv";
+        /**
+         * @description With `true`, the answer waits for what comes of the test: about twelve seconds at most.
+         * @example true
+         */
+        TestWait: boolean;
         /**
          * @description Only collaborators that changed at this time or later. To be deleted is a change too.
          * @example 2026-03-01T00:00:00.000Z
@@ -11194,7 +11267,13 @@ export interface operations {
     };
     testWebhook: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description With `true`, the answer waits for what comes of the test: about twelve seconds at most.
+                 * @example true
+                 */
+                wait?: components["parameters"]["TestWait"];
+            };
             header: {
                 /**
                  * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
@@ -11221,6 +11300,21 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description The test has ended. Only with `wait=true`. */
+            200: {
+                headers: {
+                    Location: components["headers"]["DeliveryLocation"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryWithAttempts"];
+                };
+            };
             /** @description The test is on its way. */
             202: {
                 headers: {

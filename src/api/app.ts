@@ -12,6 +12,7 @@ import type { MailQueue } from '../platform/mail/mail-queue.ts';
 import type { Logger } from '../platform/observe/log.ts';
 import { vault } from '../platform/secrets/secrets.ts';
 import type { Quotas } from '../product/companies/quotas.ts';
+import { createTestWaits } from '../product/webhooks/test-wait.ts';
 import { createWebhookSettings } from '../product/webhooks/webhook-settings.ts';
 import { docsRoutes } from './docs/routes.ts';
 import { fileRoutes } from './files/file-routes.ts';
@@ -53,6 +54,7 @@ export async function createApp(options: AppOptions): Promise<Express> {
   const { verifyToken, limits, origins } = oauth;
   const cursors = createCursors(config.encryption_keys);
   const webhooks = createWebhookSettings(config);
+  const test_waits = createTestWaits(config.webhooks.test_wait_ms);
   const files = keepDuringBackups(createFiles(config, base_url), db);
   const readBody = bodyReader(receivers, files, config.max_body_bytes);
   const answer_vault = vault(config.encryption_keys, 'kept-answers');
@@ -60,7 +62,17 @@ export async function createApp(options: AppOptions): Promise<Express> {
     handlers,
     resources,
     shown: shownValues,
-    services: { base_url, db, mail, cursors, webhooks, files, quotas, export_lease_s: config.exports.lease_s },
+    services: {
+      base_url,
+      db,
+      mail,
+      cursors,
+      webhooks,
+      test_waits,
+      files,
+      quotas,
+      export_lease_s: config.exports.lease_s,
+    },
     responder,
     readBody,
     verifyToken,

@@ -20,6 +20,7 @@ test('the demo walks through everything on a fresh service, tells it, and leaves
     for (const chapter of [
       /collaborator\.created: Wanda Webhook, webhook-id [\w-]+, signature good/,
       /good with the earlier secret, in both headers; good with the new one, too\n/,
+      /webhook\.test: 204 after \d+ ms, the log has the body byte for byte\n/,
       /activated with replay_from: both changes arrived/,
       /allowed, reach self: listCollaborators/,
       /it takes the role admin: createCollaborator/,
