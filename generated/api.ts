@@ -80,7 +80,13 @@ export interface paths {
          *
          *     The new collaborator has the status `pending` and the role `employee`; neither can be chosen here. The email
          *     address must not be in use by another collaborator of the company, whatever its upper and lower case. If it is,
-         *     the answer is 400 `validation_error` with the code `taken` for `email`.
+         *     the answer is 400 `validation_error` with the code `taken` for `email`. So it is with `external_id` and
+         *     `employee_number`, as they are written. Those of a deleted collaborator are free: somebody who comes back is added
+         *     as a new collaborator, or restored by `restoreCollaborator` with everything they had.
+         *
+         *     On the day after `termination_date`, in the time zone of the company, the collaborator is deactivated, as by
+         *     `deactivateCollaborator`. `collaborator.termination_upcoming` is sent a week and a day before. Whose last day has
+         *     passed and who is activated again has a new date, or none.
          *
          *     To send a `salary`, the token also needs the scope `salary:write`; otherwise the answer is 403 `field_forbidden`.
          *
@@ -588,7 +594,8 @@ export interface paths {
          *     everything else it had. Only admins may do this. If its manager was deleted too, it has none now. Those who
          *     reported to it are not moved back. Longer ago than 30 days, or unknown, is answered with 404.
          *
-         *     If another collaborator has taken its email address meanwhile, the answer is 409 `email_taken`. To restore a
+         *     If another collaborator has taken its email address meanwhile, the answer is 409 `email_taken`; if they have taken
+         *     its `external_id` or `employee_number`, it is 409 `conflict`, with the fields in `details`. To restore a
          *     collaborator that is not deleted is not an error; nothing happens then.
          *
          *     Emits the event `collaborator.restored`, unless nothing changed.
@@ -713,7 +720,7 @@ export interface paths {
          * @description Makes a collaborator `active`. Only admins may do this, at any time. It changes the record, and gives nobody
          *     access who has not accepted an invitation: to belong to a company is the person's own act, also for somebody who
          *     has an account already. An invitation that is still open stays open, and another can be sent with
-         *     `sendInvitation`. Who accepted before can sign in again.
+         *     `sendInvitation`. Who accepted before can sign in again. A `termination_date` that has passed is cleared.
          *
          *     To activate an active collaborator is not an error; nothing happens then, and the reason is not kept.
          *
@@ -2124,6 +2131,90 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "collaborator.termination_upcoming": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A last day of employment comes
+         * @description Sent a week and a day before the `termination_date` of a collaborator who is not inactive, each once for a date:
+         *     for a new date again. It is sent late when the date was set late, and never after that day. On the day after it,
+         *     `collaborator.status_changed` is sent.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /**
+                     * @description The name of the event, the same as `event` in the body.
+                     * @example collaborator.created
+                     */
+                    "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
+                    /**
+                     * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
+                     *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                     *     bytes as received and compare in constant time.
+                     * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
+                     */
+                    "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
+                    /**
+                     * @description When this attempt was sent, in Unix seconds.
+                     * @example 1772442901
+                     */
+                    "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
+                    /**
+                     * @description The sender. Always `Service-Webhook/1.0`.
+                     * @example Service-Webhook/1.0
+                     */
+                    "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
+                    /**
+                     * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
+                     *     also the `id` of the event in `listEvents`.
+                     * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
+                     */
+                    "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
+                    /**
+                     * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
+                     * @example 1772442901
+                     */
+                    "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
+                    /**
+                     * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
+                     *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
+                     *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
+                     *     one of them matches.
+                     * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
+                     */
+                    "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            /** @description The event, in the envelope that every event has. */
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["CollaboratorTerminationUpcomingPayload"];
+                };
+            };
+            responses: {
+                410: components["responses"]["EventNotWanted"];
+                "2XX": components["responses"]["EventTaken"];
+                "3XX": components["responses"]["EventRedirected"];
+                "4XX": components["responses"]["EventRefused"];
+                "5XX": components["responses"]["EventFailed"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "collaborator.photo_updated": {
         parameters: {
             query?: never;
@@ -2604,7 +2695,8 @@ export interface components {
              */
             ref?: string | null;
             /**
-             * @description Whom to change. Required with the mode `update`, refused with the others.
+             * @description Whom to change. Refused with the mode `create`. An id that nobody has is answered with `not_found`, with `upsert`
+             *     too: nobody is added under an id of yours, which is what `external_id` is for.
              * @example 0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30
              */
             id?: string;
@@ -2615,8 +2707,8 @@ export interface components {
             name?: string;
             /**
              * Format: email
-             * @description Work email address, unique within the company, whatever its upper and lower case (`taken`). Required with the
-             *     modes `create` and `upsert`.
+             * @description Work email address, unique within the company, whatever its upper and lower case (`taken`). Required for who is
+             *     added.
              * @example joao.nogueira@verdelog.example
              */
             email?: string;
@@ -2642,6 +2734,13 @@ export interface components {
              */
             hire_date?: string | null;
             /**
+             * Format: date
+             * @description Last day of employment, not before `hire_date` (`out_of_range`). On the day after it, in the time zone of the
+             *     company, the collaborator is deactivated; until then it can be changed or cleared.
+             * @example 2026-06-30
+             */
+            termination_date?: string | null;
+            /**
              * Format: double
              * @description Annual salary, with at most two decimals. The token needs the scope `salary:write` to send it; without it, the
              *     whole request is answered with 403 `field_forbidden`.
@@ -2665,6 +2764,18 @@ export interface components {
              * @example Campinas distribution centre
              */
             location?: string | null;
+            /**
+             * @description What the system that the record comes from calls it: any text without spaces at its ends. Must be unique within
+             *     the company (`taken`), where upper and lower case differ.
+             * @example workday:20417
+             */
+            external_id?: string | null;
+            /**
+             * @description The number the company gave the person: any text without spaces at its ends, kept with its zeros. Must be unique
+             *     within the company (`taken`), where upper and lower case differ.
+             * @example VL-0417
+             */
+            employee_number?: string | null;
             /** @description Whom to call in an emergency. Unknown fields are refused. */
             emergency_contact?: components["schemas"]["EmergencyContactInput"] | null;
             /**
@@ -2708,12 +2819,23 @@ export interface components {
         /** @description Collaborators to add or change, and how to go about it. Unknown fields are refused. */
         BulkRequest: {
             /**
-             * @description `create` adds each item. `update` changes the collaborator that `id` names. `upsert` changes the collaborator
-             *     who has this `email`, in upper or lower case, and adds one when there is none.
+             * @description `create` adds each item. `update` changes the collaborator that the item is about. `upsert` does so too, and
+             *     adds one when there is none. `match_by` says how that collaborator is found.
              * @example upsert
              * @enum {string}
              */
             mode: "create" | "update" | "upsert";
+            /**
+             * @description The field that says whom an item is about, with the modes `update` and `upsert`; every item must have it. Left
+             *     out, it is for each item the first of these that the item has: `id`, `external_id`, `employee_number`, `email`.
+             *     The address, in upper or lower case, comes last because it may change in the source. A collaborator who was
+             *     deleted is not found: with `upsert`, somebody who comes back is added as a new collaborator.
+             *
+             *     With `external_id`, people who were added without one are not found: send them once with `match_by: email`.
+             * @example external_id
+             * @enum {string}
+             */
+            match_by?: "id" | "external_id" | "employee_number" | "email";
             /**
              * @description What to do when items have faults. `continue` leaves these out and carries out all others. `abort` carries out
              *     all items or none.
@@ -2820,6 +2942,12 @@ export interface components {
              */
             hire_date: string | null;
             /**
+             * Format: date
+             * @description Last day of employment. On the day after it the collaborator is deactivated.
+             * @example 2026-06-30
+             */
+            termination_date: string | null;
+            /**
              * Format: double
              * @description Annual salary. Needs the scope `salary:read`, and is shown to admins and to the person themselves only.
              * @example 68400
@@ -2841,6 +2969,16 @@ export interface components {
              * @example Campinas distribution centre
              */
             location: string | null;
+            /**
+             * @description What the system that the record comes from calls it. Unique within the company.
+             * @example workday:20417
+             */
+            external_id: string | null;
+            /**
+             * @description The number the company gave the person. Unique within the company.
+             * @example VL-0417
+             */
+            employee_number: string | null;
             /**
              * Format: uri
              * @description Profile picture, a square in WebP. The address expires after a day; read the collaborator again for a new one,
@@ -2910,6 +3048,13 @@ export interface components {
              */
             hire_date?: string | null;
             /**
+             * Format: date
+             * @description Last day of employment, not before `hire_date` (`out_of_range`). On the day after it, in the time zone of the
+             *     company, the collaborator is deactivated; until then it can be changed or cleared.
+             * @example 2026-06-30
+             */
+            termination_date?: string | null;
+            /**
              * Format: double
              * @description Annual salary, with at most two decimals. The token needs the scope `salary:write` to send it.
              * @example 68400
@@ -2931,6 +3076,18 @@ export interface components {
              * @example Campinas distribution centre
              */
             location?: string | null;
+            /**
+             * @description What the system that the record comes from calls it: any text without spaces at its ends. Must be unique within
+             *     the company (`taken`), where upper and lower case differ.
+             * @example workday:20417
+             */
+            external_id?: string | null;
+            /**
+             * @description The number the company gave the person: any text without spaces at its ends, kept with its zeros. Must be unique
+             *     within the company (`taken`), where upper and lower case differ.
+             * @example VL-0417
+             */
+            employee_number?: string | null;
             /** @description Whom to call in an emergency. Unknown fields are refused. */
             emergency_contact?: components["schemas"]["EmergencyContactInput"] | null;
         };
@@ -3080,6 +3237,12 @@ export interface components {
              */
             hire_date: string | null;
             /**
+             * Format: date
+             * @description Last day of employment. On the day after it the collaborator is deactivated.
+             * @example 2026-06-30
+             */
+            termination_date: string | null;
+            /**
              * @description The id of the collaborator this person reports to.
              * @example 0199a3bb-40c9-7d17-b3f2-8e5c61a0d924
              */
@@ -3095,6 +3258,16 @@ export interface components {
              * @example Campinas distribution centre
              */
             location: string | null;
+            /**
+             * @description What the system that the record comes from calls it. Unique within the company.
+             * @example workday:20417
+             */
+            external_id: string | null;
+            /**
+             * @description The number the company gave the person. Unique within the company.
+             * @example VL-0417
+             */
+            employee_number: string | null;
             /**
              * Format: date-time
              * @description When the collaborator was created.
@@ -3153,6 +3326,12 @@ export interface components {
              */
             hire_date?: string | null;
             /**
+             * Format: date
+             * @description Last day of employment. On the day after it the collaborator is deactivated.
+             * @example 2026-06-30
+             */
+            termination_date?: string | null;
+            /**
              * Format: double
              * @description Annual salary. Needs the scope `salary:read`, and is shown to admins and to the person themselves only.
              * @example 68400
@@ -3174,6 +3353,16 @@ export interface components {
              * @example Campinas distribution centre
              */
             location?: string | null;
+            /**
+             * @description What the system that the record comes from calls it. Unique within the company.
+             * @example workday:20417
+             */
+            external_id?: string | null;
+            /**
+             * @description The number the company gave the person. Unique within the company.
+             * @example VL-0417
+             */
+            employee_number?: string | null;
             /**
              * Format: uri
              * @description Profile picture, a square in WebP. The address expires after a day; read the collaborator again for a new one,
@@ -3451,6 +3640,12 @@ export interface components {
              */
             hire_date?: string | null;
             /**
+             * Format: date
+             * @description Last day of employment. On the day after it the collaborator is deactivated.
+             * @example 2026-06-30
+             */
+            termination_date?: string | null;
+            /**
              * Format: double
              * @description Annual salary. Needs the scope `salary:read`, and is shown to admins and to the person themselves only.
              * @example 68400
@@ -3472,6 +3667,16 @@ export interface components {
              * @example Campinas distribution centre
              */
             location?: string | null;
+            /**
+             * @description What the system that the record comes from calls it. Unique within the company.
+             * @example workday:20417
+             */
+            external_id?: string | null;
+            /**
+             * @description The number the company gave the person. Unique within the company.
+             * @example VL-0417
+             */
+            employee_number?: string | null;
             /**
              * Format: uri
              * @description Profile picture, a square in WebP. The address expires after a day; read the collaborator again for a new one,
@@ -3686,6 +3891,12 @@ export interface components {
              */
             hire_date?: string | null;
             /**
+             * Format: date
+             * @description Last day of employment. On the day after it the collaborator is deactivated.
+             * @example 2026-06-30
+             */
+            termination_date?: string | null;
+            /**
              * @description The id of the collaborator this person reports to.
              * @example 0199a3bb-40c9-7d17-b3f2-8e5c61a0d924
              */
@@ -3701,6 +3912,16 @@ export interface components {
              * @example Campinas distribution centre
              */
             location?: string | null;
+            /**
+             * @description What the system that the record comes from calls it. Unique within the company.
+             * @example workday:20417
+             */
+            external_id?: string | null;
+            /**
+             * @description The number the company gave the person. Unique within the company.
+             * @example VL-0417
+             */
+            employee_number?: string | null;
         };
         /** @description What is sent when a deleted collaborator was restored. */
         CollaboratorRestoredPayload: {
@@ -3824,7 +4045,7 @@ export interface components {
             reason: string | null;
             /**
              * @description The id of the user who changed it. The person themselves, when they accepted an invitation. `null` when it was
-             *     the operator of the service.
+             *     the operator of the service, or their last day of employment was over.
              * @example 01994f7e-0b2c-7a65-9e18-c4d7205b8f13
              */
             changed_by: string | null;
@@ -3882,7 +4103,7 @@ export interface components {
             reason: string | null;
             /**
              * @description The id of the user who made the last change. The person themselves, when they accepted an invitation. `null`
-             *     when no user did, but the operator of the service.
+             *     when no user did, but the operator of the service, or because their last day of employment was over.
              * @example 01994f7e-0b2c-7a65-9e18-c4d7205b8f13
              */
             changed_by: string | null;
@@ -3896,6 +4117,84 @@ export interface components {
              *     ]
              */
             allowed_transitions: components["schemas"]["CollaboratorStatus"][];
+        };
+        /** @description A last day of employment that comes. */
+        CollaboratorTerminationUpcomingEvent: {
+            /**
+             * @description Identifies the collaborator.
+             * @example 0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30
+             */
+            collaborator_id: string;
+            /**
+             * @description Full name.
+             * @example João Pedro Nogueira
+             */
+            name: string;
+            /**
+             * Format: email
+             * @description Work email address.
+             * @example joao.nogueira@verdelog.example
+             */
+            email: string;
+            /**
+             * @description What the system that the record comes from calls it.
+             * @example workday:20417
+             */
+            external_id: string | null;
+            /**
+             * @description The number the company gave the person.
+             * @example VL-0417
+             */
+            employee_number: string | null;
+            /**
+             * @description The id of the collaborator this person reports to.
+             * @example 0199a3bb-40c9-7d17-b3f2-8e5c61a0d924
+             */
+            manager_id: string | null;
+            /**
+             * Format: date
+             * @description The last day of employment. The collaborator is deactivated on the day after it.
+             * @example 2026-06-30
+             */
+            termination_date: string;
+            /**
+             * @description Which announcement this is: the one of a week before is 7, the one of a day before is 1. Each is sent once for a
+             *     date.
+             * @example 7
+             */
+            days_before: number;
+            /**
+             * @description How many days there are until the last day, in the time zone of the company. Less than `days_before` when the date
+             *     was set late.
+             * @example 7
+             */
+            days_left: number;
+        };
+        /** @description What is sent before the last day of employment of a collaborator. */
+        CollaboratorTerminationUpcomingPayload: {
+            event: components["schemas"]["EventName"];
+            /**
+             * Format: date-time
+             * @description When this attempt was sent. Each attempt has its own time, and it is signed with it.
+             * @example 2026-06-23T03:00:01.204Z
+             */
+            timestamp: string;
+            data: components["schemas"]["CollaboratorTerminationUpcomingPayloadData"];
+        };
+        /** @description The event itself. */
+        CollaboratorTerminationUpcomingPayloadData: {
+            /**
+             * @description The kind of event inside the service. Always `CollaboratorTerminationUpcoming` here.
+             * @constant
+             */
+            event_type: "CollaboratorTerminationUpcoming";
+            /**
+             * Format: date-time
+             * @description When this payload was built.
+             * @example 2026-06-23T03:00:00.713Z
+             */
+            timestamp: string;
+            data: components["schemas"]["CollaboratorTerminationUpcomingEvent"];
         };
         /**
          * @description What to change. A field that is left out stays as it is; `null` clears it, where that is possible. Unknown fields
@@ -3940,6 +4239,13 @@ export interface components {
              */
             hire_date?: string | null;
             /**
+             * Format: date
+             * @description Last day of employment, not before `hire_date` (`out_of_range`). On the day after it, in the time zone of the
+             *     company, the collaborator is deactivated; until then it can be changed or cleared.
+             * @example 2026-06-30
+             */
+            termination_date?: string | null;
+            /**
              * Format: double
              * @description Annual salary, with at most two decimals. The token needs the scope `salary:write` to send it.
              * @example 68400
@@ -3963,6 +4269,18 @@ export interface components {
              * @example Campinas distribution centre
              */
             location?: string | null;
+            /**
+             * @description What the system that the record comes from calls it: any text without spaces at its ends. Must be unique within
+             *     the company (`taken`), where upper and lower case differ.
+             * @example workday:20417
+             */
+            external_id?: string | null;
+            /**
+             * @description The number the company gave the person: any text without spaces at its ends, kept with its zeros. Must be unique
+             *     within the company (`taken`), where upper and lower case differ.
+             * @example VL-0417
+             */
+            employee_number?: string | null;
             /** @description Whom to call in an emergency. Its fields are merged in the same way: one that is left out stays as it is. */
             emergency_contact?: components["schemas"]["EmergencyContactInput"] | null;
             /**
@@ -4490,9 +4808,9 @@ export interface components {
         /**
          * @description More about an error, when there is more to say. Which members are present depends on the code: `required_scopes`
          *     with `insufficient_scope`, `required_role` with `forbidden`, `from`, `to` and `allowed` with
-         *     `invalid_status_transition`, `reason` with `import_unreadable`. With `invalid_parameter` and `field_forbidden` there
-         *     is one member for each parameter or field that is refused, with a list of `FieldError`, as in `ValidationErrorDetails`;
-         *     so has the error of an item of a bulk request.
+         *     `invalid_status_transition`, `reason` with `import_unreadable`. With `invalid_parameter` and `field_forbidden`, and
+         *     with `conflict` of `restoreCollaborator`, there is one member for each parameter or field that is refused, with a list
+         *     of `FieldError`, as in `ValidationErrorDetails`; so has the error of an item of a bulk request.
          */
         ErrorDetails: {
             /**
@@ -4879,6 +5197,12 @@ export interface components {
              * @example hire_date
              */
             field: string | null;
+            /**
+             * @description Whether the header is none of the names that are known for the field, but almost one of them. In a dry run such a
+             *     column is read as that field, and who commits it confirms that. Without a dry run it is a fault
+             *     (`field_not_allowed`), unless `mapping` names the field.
+             */
+            guessed: boolean;
         };
         /** @description An import that went through its whole file. */
         ImportCompletedEvent: {
@@ -5175,6 +5499,7 @@ export interface components {
              */
             file: string;
             mode?: components["schemas"]["ImportMode"];
+            match_by?: components["schemas"]["ImportMatchBy"];
             dry_run?: components["schemas"]["ImportDryRun"];
             on_error?: components["schemas"]["ImportOnError"];
             /**
@@ -5219,6 +5544,11 @@ export interface components {
              * @example create
              */
             mode: string;
+            /**
+             * @description The field that says whom a row is about. `null` when that is for each row the first that it has.
+             * @example external_id
+             */
+            match_by: string | null;
             /** @description Whether the file is only checked. `false` once it was committed. */
             dry_run: boolean;
             /**
@@ -5304,8 +5634,9 @@ export interface components {
             pagination: components["schemas"]["CursorPagination"];
         };
         /**
-         * @description Which field a column is, by its header as it stands in the file, where that is neither the name nor the label of a
-         *     field. `null` leaves the column out. In a form, this part is JSON.
+         * @description Which field a column is, by its header as it stands in the file, where that is none of the names of a field. Names in
+         *     English, Portuguese, Spanish, German and French are known, whatever their case and accents (`Hire date`, `Data de
+         *     admissão`, `Fecha de ingreso`, `Eintrittsdatum`, `Date d'embauche`). `null` leaves the column out. In a form, this part is JSON.
          * @example {
          *       "Start": "hire_date",
          *       "Badge number": null
@@ -5319,10 +5650,20 @@ export interface components {
          * @example hire_date
          * @enum {string}
          */
-        ImportMappingTarget: "name" | "email" | "position" | "department" | "phone" | "hire_date" | "salary" | "manager_email" | "manager_id" | "work_schedule" | "location" | "emergency_contact.name" | "emergency_contact.phone" | "emergency_contact.relationship";
+        ImportMappingTarget: "id" | "name" | "email" | "position" | "department" | "phone" | "hire_date" | "termination_date" | "salary" | "manager_email" | "manager_id" | "work_schedule" | "location" | "external_id" | "employee_number" | "emergency_contact.name" | "emergency_contact.phone" | "emergency_contact.relationship";
         /**
-         * @description `create` adds each row as a new collaborator. `upsert` changes the collaborator who has this email address, in upper
-         *     or lower case, and adds one when there is none.
+         * @description The column that says whom a row is about, with the mode `upsert`; every row must have a value there. Left out, it is
+         *     for each row the first of these that it has: `id`, `external_id`, `employee_number`, `email`. The address, in upper
+         *     or lower case, comes last because it may change in the source. An `id` that nobody of the company has is a fault
+         *     (`not_found`), so for a file from another company say `match_by: email`. A collaborator who was deleted is not found:
+         *     somebody who comes back is added as a new collaborator.
+         * @example external_id
+         * @enum {string}
+         */
+        ImportMatchBy: "id" | "external_id" | "employee_number" | "email";
+        /**
+         * @description `create` adds each row as a new collaborator. `upsert` changes the collaborator whom the row is about, and adds one
+         *     when there is none; `match_by` says how they are found.
          * @default create
          * @example create
          * @enum {string}
@@ -5369,6 +5710,7 @@ export interface components {
              */
             content_base64: string;
             mode?: components["schemas"]["ImportMode"];
+            match_by?: components["schemas"]["ImportMatchBy"];
             dry_run?: components["schemas"]["ImportDryRun"];
             on_error?: components["schemas"]["ImportOnError"];
             /**
@@ -6910,9 +7252,10 @@ export interface components {
             };
         };
         /**
-         * @description The email address is in use by another collaborator by now (`email_taken`), the company has as many collaborators as
-         *     it may have (`conflict`, with `details.quota`), or a request with the same
-         *     `Idempotency-Key` is still running (`idempotency_in_progress`). Nothing was changed.
+         * @description The email address is in use by another collaborator by now (`email_taken`), another collaborator has the same
+         *     `external_id` or `employee_number` (`conflict`, with these fields in `details`), the company has as many
+         *     collaborators as it may have (`conflict`, with `details.quota`), or a request with the same `Idempotency-Key` is
+         *     still running (`idempotency_in_progress`). Nothing was changed.
          */
         RestoreConflict: {
             headers: {

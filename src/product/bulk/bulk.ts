@@ -34,7 +34,7 @@ export async function bulk(
   return tenant.transaction(async (tx) => {
     await lockHierarchy(tx);
     for (;;) {
-      const decisions = await decideAll(tx, request.mode, items);
+      const decisions = await decideAll(tx, request, items);
       const aborted = request.on_error === 'abort' && decisions.some(({ outcome }) => outcome === 'failed');
       const is_written = !aborted && !request.dry_run;
       const results = decisions.map((decision, index) => ({
@@ -65,7 +65,7 @@ function summaryOf(results: readonly BulkItemResult[]): BulkResult['summary'] {
   return { total, succeeded: total - failed - skipped, failed, skipped };
 }
 
-/** @returns false when somebody took an address since it was decided: then nothing was written, and all decisions are made again */
+/** @returns false when somebody took an address or id since it was decided: then nothing was written, and all decisions are made again */
 async function carryOut(
   tx: TenantTransaction,
   actor: Actor,

@@ -103,9 +103,12 @@ function publicFields(row: ShownRow) {
     status: row.status as Collaborator['status'],
     role: row.role as Collaborator['role'],
     hire_date: row.hire_date,
+    termination_date: row.termination_date,
     manager_id: row.manager_id,
     work_schedule: row.work_schedule,
     location: row.location,
+    external_id: row.external_id,
+    employee_number: row.employee_number,
     created_at: row.created_at,
     updated_at: row.updated_at,
   };

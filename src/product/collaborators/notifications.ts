@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { components } from '../../../generated/api.ts';
 import { type FieldErrors, validationError } from '../../contract/problem.ts';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
+import { isTimeZone } from '../../platform/values/time-zones.ts';
 import { emit } from '../events/emit.ts';
 import { type Actor, lockCollaborator } from './change-collaborator.ts';
 import { eventSubject } from './collaborator-view.ts';
@@ -120,21 +121,9 @@ function faults({ quiet_hours, locale }: PreferencesUpdate, { events = {} }: Cho
   return errors;
 }
 
-/** The names of three letters in the IANA database. Other abbreviations mean different zones to different people. */
-const short_zones = new Set('CET EET EST GMT HST MET MST PRC ROC ROK UCT UTC WET'.split(' '));
-
-function isTimeZone(name: string): boolean {
-  if (name.length === 3 && !short_zones.has(name.toUpperCase())) return false;
-  return isAccepted(() => new Intl.DateTimeFormat('en', { timeZone: name }));
-}
-
 function isLocale(tag: string): boolean {
-  return isAccepted(() => Intl.getCanonicalLocales(tag));
-}
-
-function isAccepted(attempt: () => unknown): boolean {
   try {
-    attempt();
+    Intl.getCanonicalLocales(tag);
     return true;
   } catch {
     return false;

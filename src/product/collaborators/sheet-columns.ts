@@ -10,7 +10,6 @@ export const importColumns = [
   {
     key: 'name',
     label: 'Name',
-    aliases: ['Full name'],
     required: true,
     kind: 'text',
     hint: 'Full name, 2 to 200 characters.',
@@ -20,7 +19,6 @@ export const importColumns = [
   {
     key: 'email',
     label: 'Email',
-    aliases: ['Email address', 'Work email'],
     required: true,
     kind: 'text',
     hint: 'A work email address that nobody else in the company has.',
@@ -30,7 +28,6 @@ export const importColumns = [
   {
     key: 'position',
     label: 'Position',
-    aliases: ['Job title'],
     required: true,
     kind: 'text',
     hint: 'Job title, 1 to 200 characters.',
@@ -49,7 +46,6 @@ export const importColumns = [
   {
     key: 'phone',
     label: 'Phone',
-    aliases: ['Phone number'],
     required: false,
     kind: 'text',
     hint: 'Digits, spaces and ( ) . -, with a + in front if you like; kept as written.',
@@ -111,6 +107,34 @@ export const importColumns = [
     hint: 'Where the person works, up to 200 characters.',
     example: 'Campinas',
     width: 20,
+  },
+  {
+    key: 'external_id',
+    label: 'External ID',
+    required: false,
+    kind: 'text',
+    hint: 'What the system that the person comes from calls them, up to 255 characters; nobody else has the same.',
+    example: 'workday:20417',
+    width: 20,
+  },
+  {
+    key: 'employee_number',
+    label: 'Employee number',
+    required: false,
+    kind: 'text',
+    hint: 'The number that the company gave the person, up to 64 characters; nobody else has the same.',
+    example: 'VL-0417',
+    width: 18,
+  },
+  {
+    key: 'termination_date',
+    label: 'Termination date',
+    required: false,
+    kind: 'date',
+    hint: 'The last day of employment, not before the first; the person is deactivated on the day after it.',
+    example: null,
+    rule: { kind: 'date' },
+    width: 16,
   },
   {
     key: 'emergency_contact.name',

@@ -15,7 +15,7 @@ type Request = components['schemas']['ImportRequest'];
 
 type ImportOptions = Pick<
   Request,
-  'mode' | 'dry_run' | 'on_error' | 'send_invitations' | 'empty_cells' | 'sheet' | 'mapping'
+  'mode' | 'match_by' | 'dry_run' | 'on_error' | 'send_invitations' | 'empty_cells' | 'sheet' | 'mapping'
 >;
 
 /**
@@ -41,6 +41,7 @@ export async function createImport(
       ...file,
       sha256: Buffer.from(sha256, 'hex'),
       mode: options.mode ?? 'create',
+      match_by: options.match_by ?? null,
       on_error: options.on_error ?? 'continue',
       empty_cells: options.empty_cells ?? 'keep',
       send_invitations: options.send_invitations ?? false,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type TestApp, testApp } from '../../../helpers/app.ts';
 
 let app: TestApp;
@@ -148,6 +149,64 @@ describe('refuses bad input', () => {
       .expect(400);
     expect(body.details.email[0].code).toBe('taken');
     expect(body.details.manager_id[0].code).toBe('not_found');
+  });
+});
+
+describe('the ids that others gave', () => {
+  const number = () => `n-${randomUUID()}`;
+
+  test('are set, changed and cleared by an admin; history and event tell what they were', async () => {
+    const id = await person();
+    const [first, second] = [number(), number()];
+    await app.admin.put(path(id), { external_id: first, employee_number: first }).expect(200);
+    const { body } = await app.admin.patch(path(id), { external_id: second, employee_number: null }).expect(200);
+    expect(body).toMatchObject({ external_id: second, employee_number: null });
+    const history = (await app.admin.get(`${path(id)}/history`).expect(200)).body.data[0];
+    expect(history.changes).toEqual([
+      { field: 'external_id', from: first, to: second },
+      { field: 'employee_number', from: first, to: null },
+    ]);
+    const [event] = await app.database.query(
+      `select payload::json from events where name = 'collaborator.updated' and payload::json->>'id' = $1
+       order by created_at desc, id desc limit 1`,
+      [id],
+    );
+    expect(event!.payload).toMatchObject({
+      external_id: second,
+      employee_number: null,
+      changed_fields: ['external_id', 'employee_number'],
+      previous: { external_id: first, employee_number: first },
+    });
+  });
+
+  test('are taken when somebody else has them, also at the same moment; their own are not', async () => {
+    const [a, b, c] = [await person(), await person(), await person()];
+    const ids = { external_id: number(), employee_number: number() };
+    await app.admin.put(path(a), ids).expect(200);
+    await app.admin.put(path(a), { ...ids, phone: '+1 7' }).expect(200);
+    const { body } = await app.admin.put(path(b), { ...ids, email: 'rui.almeida@example.com' }).expect(400);
+    expect(body.details).toMatchObject({
+      email: [{ code: 'taken' }],
+      external_id: [{ code: 'taken' }],
+      employee_number: [{ code: 'taken' }],
+    });
+    const wanted = number();
+    const answers = await Promise.all(
+      [a, b, c].map((id) => app.admin.put(path(id), { external_id: wanted, location: id })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
+  });
+
+  test('are shown to who sees the record, and set by admins only', async () => {
+    const id = app.report.collaborator_id;
+    const employee_number = number();
+    await app.admin.put(path(id), { employee_number }).expect(200);
+    expect((await app.manager.get(path(id)).expect(200)).body.employee_number).toBe(employee_number);
+    expect((await app.report.get(path(id)).expect(200)).body.employee_number).toBe(employee_number);
+    for (const client of [app.manager, app.report]) {
+      const { body } = await client.put(path(id), { external_id: 'x', employee_number }).expect(403);
+      expect(Object.keys(body.details).sort()).toEqual(['employee_number', 'external_id']);
+    }
   });
 });
 
