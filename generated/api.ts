@@ -7873,6 +7873,11 @@ export interface components {
          */
         EmailFilter: string;
         /**
+         * @description Only the collaborator with this `employee_number`. As it was written, with its zeros: upper and lower case differ.
+         * @example VL-0417
+         */
+        EmployeeNumberFilter: string;
+        /**
          * @description Only events that match: one name (`collaborator.created`), a namespace (`collaborator.*`), or `*`, which is the same
          *     as leaving it out. A name that no event has gives an empty list.
          * @example collaborator.*
@@ -7911,6 +7916,11 @@ export interface components {
          * @example 0199c1d8-04e6-7b93-8a5d-f27c60b913ea
          */
         ExportId: string;
+        /**
+         * @description Only the collaborator with this `external_id`. As it was written: upper and lower case differ.
+         * @example workday:20417
+         */
+        ExternalIdFilter: string;
         /**
          * @description Shows only these fields: one or more names of fields of `Collaborator` with commas between them. `id` is always
          *     shown. Left out, all are. `restricted_fields` names those among them that you may not see. A name that is no field
@@ -8251,6 +8261,16 @@ export interface operations {
                  * @example joao.nogueira@verdelog.example
                  */
                 email?: components["parameters"]["EmailFilter"];
+                /**
+                 * @description Only the collaborator with this `external_id`. As it was written: upper and lower case differ.
+                 * @example workday:20417
+                 */
+                external_id?: components["parameters"]["ExternalIdFilter"];
+                /**
+                 * @description Only the collaborator with this `employee_number`. As it was written, with its zeros: upper and lower case differ.
+                 * @example VL-0417
+                 */
+                employee_number?: components["parameters"]["EmployeeNumberFilter"];
                 /**
                  * @description Only collaborators who report to this one: directly, or at any depth with `reports=all`. An id that nobody in your
                  *     reach has gives an empty list.
@@ -8655,6 +8675,16 @@ export interface operations {
                  */
                 email?: components["parameters"]["EmailFilter"];
                 /**
+                 * @description Only the collaborator with this `external_id`. As it was written: upper and lower case differ.
+                 * @example workday:20417
+                 */
+                external_id?: components["parameters"]["ExternalIdFilter"];
+                /**
+                 * @description Only the collaborator with this `employee_number`. As it was written, with its zeros: upper and lower case differ.
+                 * @example VL-0417
+                 */
+                employee_number?: components["parameters"]["EmployeeNumberFilter"];
+                /**
                  * @description Only collaborators who report to this one: directly, or at any depth with `reports=all`. An id that nobody in your
                  *     reach has gives an empty list.
                  * @example 0199a3bb-40c9-7d17-b3f2-8e5c61a0d924
@@ -8775,6 +8805,16 @@ export interface operations {
                  */
                 email?: components["parameters"]["EmailFilter"];
                 /**
+                 * @description Only the collaborator with this `external_id`. As it was written: upper and lower case differ.
+                 * @example workday:20417
+                 */
+                external_id?: components["parameters"]["ExternalIdFilter"];
+                /**
+                 * @description Only the collaborator with this `employee_number`. As it was written, with its zeros: upper and lower case differ.
+                 * @example VL-0417
+                 */
+                employee_number?: components["parameters"]["EmployeeNumberFilter"];
+                /**
                  * @description Only collaborators who report to this one: directly, or at any depth with `reports=all`. An id that nobody in your
                  *     reach has gives an empty list.
                  * @example 0199a3bb-40c9-7d17-b3f2-8e5c61a0d924
@@ -8869,6 +8909,16 @@ export interface operations {
                  * @example joao.nogueira@verdelog.example
                  */
                 email?: components["parameters"]["EmailFilter"];
+                /**
+                 * @description Only the collaborator with this `external_id`. As it was written: upper and lower case differ.
+                 * @example workday:20417
+                 */
+                external_id?: components["parameters"]["ExternalIdFilter"];
+                /**
+                 * @description Only the collaborator with this `employee_number`. As it was written, with its zeros: upper and lower case differ.
+                 * @example VL-0417
+                 */
+                employee_number?: components["parameters"]["EmployeeNumberFilter"];
                 /**
                  * @description Only collaborators who report to this one: directly, or at any depth with `reports=all`. An id that nobody in your
                  *     reach has gives an empty list.

@@ -17,6 +17,8 @@ const filter_names = [
   'department',
   'location',
   'email',
+  'external_id',
+  'employee_number',
   'manager_id',
   'reports',
   'search',
@@ -52,7 +54,8 @@ export function matchingCollaborators(
   filters: Filters,
   along = false,
 ): CollaboratorQuery {
-  const { status, role, department, location, email, manager_id, search, updated_since, include_deleted } = filters;
+  const { status, role, department, location, email, external_id, employee_number } = filters;
+  const { manager_id, search, updated_since, include_deleted } = filters;
   const reach = visibility[member.role];
   const self = member.collaborator_id;
   return (tenant.selectFrom('collaborators') as unknown as CollaboratorQuery)
@@ -64,6 +67,8 @@ export function matchingCollaborators(
     .$if(department !== undefined, (query) => query.where(sql`lower(department)`, '=', sql`lower(${department})`))
     .$if(location !== undefined, (query) => query.where(sql`lower(location)`, '=', sql`lower(${location})`))
     .$if(email !== undefined, (query) => query.where(sql`lower(email)`, '=', sql`lower(${email})`))
+    .$if(external_id !== undefined, (query) => query.where('external_id', '=', external_id!))
+    .$if(employee_number !== undefined, (query) => query.where('employee_number', '=', employee_number!))
     .$if(manager_id !== undefined, (query) => query.where(reportTo(tenant, member, manager_id!, filters.reports)))
     .$if(search !== undefined, (query) => query.where(searchText, 'like', containing(search!)))
     .$if(search !== undefined && !along, (query) =>

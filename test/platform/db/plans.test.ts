@@ -18,9 +18,11 @@ beforeAll(async () => {
   ]) {
     await app.database.query(
       `insert into collaborators
-         (company_id, id, name, email, position, department, location, status, hire_date, manager_id)
+         (company_id, id, name, email, position, department, location, status, hire_date, external_id, employee_number,
+          manager_id)
        select $1, ${idOf('n')}, 'Person ' || md5(n::text), 'p' || n || '@example.com', 'Grade ' || n % 9,
          'Department ' || n % 10, 'Site ' || n % 50, 'active', date '2015-01-01' + n % 4000,
+         'hr:' || n, 'N' || n,
          case when n > 1 then ${idOf('(n + 3) / 5')} else $3::uuid end
        from generate_series(1, $2::int) n`,
       [company_id, people, top],
@@ -62,6 +64,8 @@ test.each([
   ['location', (_id: string, n: number) => `?location=site%20${n}`],
   ['email', (_id: string, n: number) => `?email=P${1000 + n}@EXAMPLE.com`],
   ['email, with a page of others', (_id: string, n: number) => `?email=p${n}@example.com&sort=name&limit=20`],
+  ['external id', (_id: string, n: number) => `?external_id=hr:${1000 + n}`],
+  ['employee number', (_id: string, n: number) => `?employee_number=N${n}&sort=name&limit=20`],
   ['reports at any depth', (id: string) => `?manager_id=${id}&reports=all`],
   ['reports at any depth, by cursor', (id: string) => `?manager_id=${id}&reports=all&limit=20&sort=-name`],
   ['some fields, with managers', () => '?fields=id,name&expand=manager&limit=100'],

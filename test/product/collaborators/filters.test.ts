@@ -47,6 +47,25 @@ describe('email', () => {
   });
 });
 
+describe.each(['external_id', 'employee_number'])('%s', (field) => {
+  test('as it was written', async () => {
+    await app.admin.patch(`${path}/${ids.deep}`, { [field]: 'hr:00 17+a' }).expect(200);
+    expect(await found(`${field}=hr%3A00%2017%2Ba`)).toEqual(['Deep Person']);
+    expect(await found(`${field}=HR%3A00%2017%2Ba`)).toEqual([]);
+    expect(await found(`${field}=hr`)).toEqual([]);
+    expect(await found(`${field}=hr%3A00%2017%2Ba`, app.manager)).toEqual(['Deep Person']);
+    expect(await found(`${field}=hr%3A00%2017%2Ba`, app.employee)).toEqual([]);
+    expect(await found(`${field}=hr%3A00%2017%2Ba`, app.outsider)).toEqual([]);
+    const exported = await app.admin.get(`${path}/export/list?format=json&${field}=hr%3A00%2017%2Ba`).expect(200);
+    expect(exported.body.row_count).toBe(1);
+    await app.admin.get(`${path}/export-excel/group?${field}=hr%3A00%2017%2Ba`).expect(200);
+  });
+
+  test.each(['', '%00', 'x'.repeat(256)])('refused: %s', async (value) => {
+    expect((await app.admin.get(`${path}?${field}=${value}`).expect(400)).body.error).toBe('invalid_parameter');
+  });
+});
+
 describe('reports', () => {
   const below = (id: string, reports = 'all') => `manager_id=${id}&reports=${reports}`;
 
