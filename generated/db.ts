@@ -25,11 +25,17 @@ export interface Attempts {
   delivery_id: string;
   duration_ms: number;
   error_class: string | null;
+  error_detail: string | null;
+  header_names: Json | null;
   manual: boolean;
+  next_attempt_at: string | null;
   number: number;
   response_excerpt: string | null;
+  response_headers: Json | null;
+  signatures: Buffer | null;
   started_at: string;
   status_code: number | null;
+  url: string | null;
 }
 
 export interface AuditLog {

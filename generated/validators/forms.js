@@ -2,7 +2,7 @@
 
 import ucs2length from 'ajv/dist/runtime/ucs2length.js';
 
-const schema1 = {"type":"object","additionalProperties":false,"required":["file"],"properties":{"file":{"type":"object"},"mode":{"type":"string","enum":["create","upsert"],"default":"create"},"match_by":{"type":"string","enum":["id","external_id","employee_number","email"]},"dry_run":{"type":"boolean","default":false},"on_error":{"type":"string","enum":["continue","abort"],"default":"continue"},"send_invitations":{"type":"boolean","default":false},"empty_cells":{"type":"string","enum":["keep","clear"],"default":"keep"},"sheet":{"type":"string","minLength":1,"maxLength":31,"pattern":"^[^\\u0000]*$"},"mapping":{"$ref":"#/components/schemas/ImportMapping"}}};
+const schema1 = {"type":"object","additionalProperties":false,"required":["file"],"properties":{"file":{"type":"object"},"mode":{"type":"string","enum":["create","upsert"],"default":"create"},"match_by":{"type":"string","enum":["id","external_id","employee_number","email"]},"dry_run":{"type":"boolean","default":false},"on_error":{"type":"string","enum":["continue","abort"],"default":"continue"},"send_invitations":{"type":"boolean","default":false},"empty_cells":{"type":"string","enum":["keep","clear"],"default":"keep"},"sheet":{"type":["string","null"],"maxLength":31,"pattern":"^[^\\u0000]*$","x-empty-is-null":true},"mapping":{"$ref":"#/components/schemas/ImportMapping"}}};
 const schema2 = {"type":"object","maxProperties":50,"propertyNames":{"type":"string","minLength":1,"maxLength":200,"pattern":"^[^\\u0000]*$"},"additionalProperties":{"anyOf":[{"type":"string","enum":["id","name","email","position","department","phone","hire_date","termination_date","salary","manager_email","manager_id","work_schedule","location","external_id","employee_number","emergency_contact.name","emergency_contact.phone","emergency_contact.relationship"]},{"type":"null"}]}};
 const func0 = Object.prototype.hasOwnProperty;
 const func1 = ucs2length.default;
@@ -285,7 +285,7 @@ errors++;
 }
 if(data.sheet !== undefined){
 let data7 = data.sheet;
-if(typeof data7 !== "string"){
+if((typeof data7 !== "string") && (data7 !== null)){
 let dataType6 = typeof data7;
 let coerced6 = undefined;
 if(!(coerced6 !== undefined)){
@@ -295,8 +295,11 @@ coerced6 = "" + data7;
 else if(data7 === null){
 coerced6 = "";
 }
+else if(data7 === "" || data7 === 0 || data7 === false){
+coerced6 = null;
+}
 else {
-const err13 = {instancePath:instancePath+"/sheet",schemaPath:"#/properties/sheet/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err13 = {instancePath:instancePath+"/sheet",schemaPath:"#/properties/sheet/type",keyword:"type",params:{type: schema1.properties.sheet.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -313,6 +316,9 @@ data["sheet"] = coerced6;
 }
 }
 }
+if(data7 === ""){
+data["sheet"] = null;
+}
 if(typeof data7 === "string"){
 if(func1(data7) > 31){
 const err14 = {instancePath:instancePath+"/sheet",schemaPath:"#/properties/sheet/maxLength",keyword:"maxLength",params:{limit: 31},message:"must NOT have more than 31 characters"};
@@ -324,23 +330,13 @@ vErrors.push(err14);
 }
 errors++;
 }
-if(func1(data7) < 1){
-const err15 = {instancePath:instancePath+"/sheet",schemaPath:"#/properties/sheet/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(!pattern0.test(data7)){
+const err15 = {instancePath:instancePath+"/sheet",schemaPath:"#/properties/sheet/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$", expected: ""},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err15];
 }
 else {
 vErrors.push(err15);
-}
-errors++;
-}
-if(!pattern0.test(data7)){
-const err16 = {instancePath:instancePath+"/sheet",schemaPath:"#/properties/sheet/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
 }
 errors++;
 }
@@ -350,12 +346,12 @@ if(data.mapping !== undefined){
 let data8 = data.mapping;
 if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
 if(Object.keys(data8).length > 50){
-const err17 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/maxProperties",keyword:"maxProperties",params:{limit: 50},message:"must NOT have more than 50 properties"};
+const err16 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/maxProperties",keyword:"maxProperties",params:{limit: 50},message:"must NOT have more than 50 properties"};
 if(vErrors === null){
-vErrors = [err17];
+vErrors = [err16];
 }
 else {
-vErrors.push(err17);
+vErrors.push(err16);
 }
 errors++;
 }
@@ -372,12 +368,12 @@ else if(key1 === null){
 coerced7 = "";
 }
 else {
-const err18 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/propertyNames/type",keyword:"type",params:{type: "string"},message:"must be string",propertyName:key1};
+const err17 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/propertyNames/type",keyword:"type",params:{type: "string"},message:"must be string",propertyName:key1};
 if(vErrors === null){
-vErrors = [err18];
+vErrors = [err17];
 }
 else {
-vErrors.push(err18);
+vErrors.push(err17);
 }
 errors++;
 }
@@ -391,7 +387,17 @@ data8["mapping"] = coerced7;
 }
 if(typeof key1 === "string"){
 if(func1(key1) > 200){
-const err19 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/propertyNames/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",propertyName:key1};
+const err18 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/propertyNames/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",propertyName:key1};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+if(func1(key1) < 1){
+const err19 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/propertyNames/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",propertyName:key1};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -400,8 +406,8 @@ vErrors.push(err19);
 }
 errors++;
 }
-if(func1(key1) < 1){
-const err20 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/propertyNames/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",propertyName:key1};
+if(!pattern0.test(key1)){
+const err20 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$", expected: ""},message:"must match a pattern",propertyName:key1};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -410,25 +416,15 @@ vErrors.push(err20);
 }
 errors++;
 }
-if(!pattern0.test(key1)){
-const err21 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\"",propertyName:key1};
+}
+var valid2 = _errs21 === errors;
+if(!valid2){
+const err21 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/propertyNames",keyword:"propertyNames",params:{propertyName: key1},message:"property name must be valid"};
 if(vErrors === null){
 vErrors = [err21];
 }
 else {
 vErrors.push(err21);
-}
-errors++;
-}
-}
-var valid2 = _errs21 === errors;
-if(!valid2){
-const err22 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/propertyNames",keyword:"propertyNames",params:{propertyName: key1},message:"property name must be valid"};
-if(vErrors === null){
-vErrors = [err22];
-}
-else {
-vErrors.push(err22);
 }
 errors++;
 }
@@ -449,12 +445,12 @@ else if(data9 === null){
 coerced8 = "";
 }
 else {
-const err23 = {instancePath:instancePath+"/mapping/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/ImportMapping/additionalProperties/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err22 = {instancePath:instancePath+"/mapping/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/ImportMapping/additionalProperties/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
-vErrors = [err23];
+vErrors = [err22];
 }
 else {
-vErrors.push(err23);
+vErrors.push(err22);
 }
 errors++;
 }
@@ -467,12 +463,12 @@ data8[key2] = coerced8;
 }
 }
 if(!((((((((((((((((((data9 === "id") || (data9 === "name")) || (data9 === "email")) || (data9 === "position")) || (data9 === "department")) || (data9 === "phone")) || (data9 === "hire_date")) || (data9 === "termination_date")) || (data9 === "salary")) || (data9 === "manager_email")) || (data9 === "manager_id")) || (data9 === "work_schedule")) || (data9 === "location")) || (data9 === "external_id")) || (data9 === "employee_number")) || (data9 === "emergency_contact.name")) || (data9 === "emergency_contact.phone")) || (data9 === "emergency_contact.relationship"))){
-const err24 = {instancePath:instancePath+"/mapping/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/ImportMapping/additionalProperties/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema2.additionalProperties.anyOf[0].enum},message:"must be equal to one of the allowed values"};
+const err23 = {instancePath:instancePath+"/mapping/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/ImportMapping/additionalProperties/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema2.additionalProperties.anyOf[0].enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
-vErrors = [err24];
+vErrors = [err23];
 }
 else {
-vErrors.push(err24);
+vErrors.push(err23);
 }
 errors++;
 }
@@ -486,12 +482,12 @@ if(data9 === "" || data9 === 0 || data9 === false){
 coerced9 = null;
 }
 else {
-const err25 = {instancePath:instancePath+"/mapping/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/ImportMapping/additionalProperties/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+const err24 = {instancePath:instancePath+"/mapping/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/ImportMapping/additionalProperties/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
 if(vErrors === null){
-vErrors = [err25];
+vErrors = [err24];
 }
 else {
-vErrors.push(err25);
+vErrors.push(err24);
 }
 errors++;
 }
@@ -506,12 +502,12 @@ data8[key2] = coerced9;
 var _valid0 = _errs28 === errors;
 valid4 = valid4 || _valid0;
 if(!valid4){
-const err26 = {instancePath:instancePath+"/mapping/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/ImportMapping/additionalProperties/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+const err25 = {instancePath:instancePath+"/mapping/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/ImportMapping/additionalProperties/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
 if(vErrors === null){
-vErrors = [err26];
+vErrors = [err25];
 }
 else {
-vErrors.push(err26);
+vErrors.push(err25);
 }
 errors++;
 }
@@ -529,7 +525,19 @@ vErrors = null;
 }
 }
 else {
-const err27 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err26 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err26];
+}
+else {
+vErrors.push(err26);
+}
+errors++;
+}
+}
+}
+else {
+const err27 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -538,24 +546,12 @@ vErrors.push(err27);
 }
 errors++;
 }
-}
-}
-else {
-const err28 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err28];
-}
-else {
-vErrors.push(err28);
-}
-errors++;
-}
 validate1.errors = vErrors;
 return errors === 0;
 }
 validate1.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema3 = {"type":"object","additionalProperties":false,"required":["photo"],"properties":{"photo":{"type":"object"}}};
+const schema3 = {"type":"object","additionalProperties":false,"required":["file"],"properties":{"file":{"type":"object"}}};
 
 function validate2(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -568,8 +564,8 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.photo === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "photo"},message:"must have required property '"+"photo"+"'"};
+if(data.file === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "file"},message:"must have required property '"+"file"+"'"};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -579,7 +575,7 @@ vErrors.push(err0);
 errors++;
 }
 for(const key0 in data){
-if(!(key0 === "photo")){
+if(!(key0 === "file")){
 const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err1];
@@ -590,10 +586,10 @@ vErrors.push(err1);
 errors++;
 }
 }
-if(data.photo !== undefined){
-let data0 = data.photo;
+if(data.file !== undefined){
+let data0 = data.file;
 if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
-const err2 = {instancePath:instancePath+"/photo",schemaPath:"#/properties/photo/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err2 = {instancePath:instancePath+"/file",schemaPath:"#/properties/file/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -760,7 +756,7 @@ vErrors.push(err7);
 errors++;
 }
 if(!pattern0.test(data2)){
-const err8 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""};
+const err8 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$", expected: ""},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err8];
 }

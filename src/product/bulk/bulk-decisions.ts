@@ -16,6 +16,7 @@ import {
 } from '../../contract/problem.ts';
 import { schemaCheck } from '../../contract/validation.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
+import type { FileLinks } from '../../platform/files/links.ts';
 import { newId } from '../../platform/values/ids.ts';
 import type { CollaboratorRow } from '../access/records.ts';
 import type { NewCollaborator } from '../collaborators/add-collaborator.ts';
@@ -24,7 +25,8 @@ import { type CollaboratorUpdate, differences } from '../collaborators/differenc
 import { dateFaults } from '../collaborators/employment-dates.ts';
 import { keepManagers, managerFaults, managersAbove } from '../collaborators/hierarchy.ts';
 import { keyText, lockMatched, type MatchField, type MatchKey } from '../collaborators/match.ts';
-import { allowedTransitions, invalidTransition, type Status } from '../collaborators/status.ts';
+import { withoutNotCompared, withoutShown } from '../collaborators/shown-values.ts';
+import { invalidTransition, type Status, settableStatuses } from '../collaborators/status.ts';
 import {
   formOf,
   type Holders,
@@ -60,10 +62,11 @@ export async function decideAll(
   tx: TenantTransaction,
   { mode, match_by }: Pick<BulkRequest, 'mode' | 'match_by'>,
   items: readonly Item[],
+  links: FileLinks,
 ): Promise<readonly Decision[]> {
   const fields = items.map((item) => (mode === 'create' ? 'email' : matchFieldOf(item, match_by)));
   const keys = items.map((item, at) => keyOf(item, fields[at]));
-  const company = await readCompany(tx, items, mode === 'create' ? [] : keys);
+  const company = { ...(await readCompany(tx, items, mode === 'create' ? [] : keys)), links };
   const decisions: Decision[] = [];
   for (const [at, item] of items.entries()) {
     if (at % items_at_once === items_at_once - 1) await pause();
@@ -94,13 +97,15 @@ interface Company {
   active_admins: Set<string>;
   /** Keys of items that were gone through, and the ids of those they are about. */
   seen: Set<string>;
+  /** Who opens addresses of pictures that are sent back. */
+  links: FileLinks;
 }
 
 async function readCompany(
   tx: TenantTransaction,
   items: readonly Item[],
   keys: readonly (MatchKey | undefined)[],
-): Promise<Company> {
+): Promise<Omit<Company, 'links'>> {
   const active_admins = new Set(await lockAdmins(tx));
   const wanted = keys.filter((key) => key !== undefined);
   const named = wantedOf(items.map((item) => item.named));
@@ -169,14 +174,15 @@ function decideNew({ holders, managers }: Company, { fields, manager_id }: Item,
 
 /** @param before undefined when the item does not say well enough whom it is about: then it is checked as far as can be */
 function decideChange(company: Company, item: Item, found: FieldErrors, before: CollaboratorRow | undefined): Decision {
-  const { id, ...sent } = item.fields;
+  const { id, ...named } = item.fields;
+  const sent = before ? withoutShown(before, company.links, named) : { ...named };
   const faults = { ...found, ...checkUpdate(sent) };
   if (before && typeof id === 'string' && id.toLowerCase() !== before.id) faults.id ??= [someone_else];
   if (!before) return { outcome: 'failed', id: null, problem: invalid(faults) };
   // There may be more than these: then it is not known which fields are as they should be.
   if (Object.keys(faults).length >= most_faults) return { outcome: 'failed', id: before.id, problem: invalid(faults) };
 
-  const { status, ...profile } = without(sent, faults) as CollaboratorUpdate;
+  const { status, ...profile } = withoutNotCompared(without(sent, faults)) as CollaboratorUpdate;
   const set = differences(before, profile);
   Object.assign(faults, { ...takenAmong(company.holders, set, before.id), ...dateFaults(before, set), ...faults });
   const manager = typeof set.manager_id === 'string' ? managerFault(company, before.id, item.manager_id) : undefined;
@@ -185,7 +191,8 @@ function decideChange(company: Company, item: Item, found: FieldErrors, before: 
   if (Object.keys(faults).length > 0) return failed(invalid(faults));
 
   const to = status === before.status ? undefined : status;
-  if (to && !allowedTransitions(before).includes(to)) return failed(invalidTransition(before, to));
+  const settable = settableStatuses(before);
+  if (to && !settable.includes(to)) return failed(invalidTransition(before, to, settable));
   const { active_admins } = company;
   if (to === 'inactive' && active_admins.has(before.id) && active_admins.size === 1) return failed(lastAdmin());
   if (!to && Object.keys(set).length === 0) return { outcome: 'unchanged', before };

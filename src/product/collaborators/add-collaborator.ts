@@ -100,7 +100,8 @@ function personColumns(fields: NewCollaborator) {
 /** The fields of a new collaborator as columns. */
 export function columnsOf<F extends { emergency_contact?: unknown }>(fields: F) {
   const { emergency_contact } = fields;
-  return { ...fields, emergency_contact: emergency_contact ? contactColumn(emergency_contact) : null };
+  const is_known = emergency_contact && Object.values(emergency_contact).some((value) => value !== null);
+  return { ...fields, emergency_contact: is_known ? contactColumn(emergency_contact) : null };
 }
 
 /** What the history says about a new collaborator. */

@@ -110,10 +110,12 @@ function merged(chosen: Chosen, { channels, events, ...whole }: PreferencesUpdat
 function faults({ quiet_hours, locale }: PreferencesUpdate, { events = {} }: Chosen): FieldErrors {
   const errors: FieldErrors = {};
   if (quiet_hours && !isTimeZone(quiet_hours.timezone)) {
-    errors['quiet_hours.timezone'] = [{ code: 'invalid_format', message: 'There is no such time zone.' }];
+    errors['quiet_hours.timezone'] = [
+      { code: 'invalid_format', message: 'There is no such time zone. Must be its name, such as America/Sao_Paulo.' },
+    ];
   }
   if (locale && !isLocale(locale)) {
-    errors.locale = [{ code: 'invalid_format', message: 'Must be a valid BCP 47 language tag.' }];
+    errors.locale = [{ code: 'invalid_format', message: 'Must be a language, such as pt-BR.' }];
   }
   if (Object.keys(events).length > max_events) {
     errors.events = [{ code: 'too_long', message: `At most ${max_events} events can be named.` }];

@@ -48,7 +48,7 @@ export const importColumns = [
     label: 'Phone',
     required: false,
     kind: 'text',
-    hint: 'Digits, spaces and ( ) . -, with a + in front if you like; kept as written.',
+    hint: 'In whatever form you have it, up to 100 characters; kept as written.',
     example: '+55 11 91234-5678',
     width: 20,
   },
@@ -69,7 +69,7 @@ export const importColumns = [
     kind: 'money',
     hint: 'Annual salary, a number with at most two decimals.',
     example: 68_400,
-    rule: { kind: 'number', minimum: 0, maximum: 999_999_999.99 },
+    rule: { kind: 'number', minimum: 0, maximum: 999_999_999_999.99 },
     width: 14,
   },
   {

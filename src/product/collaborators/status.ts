@@ -30,7 +30,7 @@ import { changeEach } from './write-many.ts';
 export type Status = components['schemas']['CollaboratorStatus'];
 type StatusResource = components['schemas']['CollaboratorStatusResource'];
 
-export function allowedTransitions(row: Pick<CollaboratorRow, 'status' | 'accepted_at'>): Status[] {
+function allowedTransitions(row: Pick<CollaboratorRow, 'status' | 'accepted_at'>): Status[] {
   if (row.status === 'pending') return ['active', 'inactive'];
   if (row.status === 'active') return ['inactive'];
   return row.accepted_at ? ['active'] : ['active', 'pending'];
@@ -175,8 +175,13 @@ export async function statusView(tenant: Tenant, row: CollaboratorRow): Promise<
   };
 }
 
-export function invalidTransition(row: CollaboratorRow, to: Status): Problem {
-  const allowed = allowedTransitions(row);
+/** To which statuses an update may move someone: `pending` belongs to an invitation. */
+export function settableStatuses(row: Pick<CollaboratorRow, 'status' | 'accepted_at'>): Status[] {
+  return allowedTransitions(row).filter((to) => to !== 'pending');
+}
+
+/** @param allowed what the operation that is refused could have done */
+export function invalidTransition(row: CollaboratorRow, to: Status, allowed = allowedTransitions(row)): Problem {
   return new Problem(409, 'invalid_status_transition', `A collaborator who is ${row.status} can not become ${to}.`, {
     details: { from: row.status, to, allowed },
   });

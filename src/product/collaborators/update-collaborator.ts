@@ -15,7 +15,7 @@ import { dateFaults } from './employment-dates.ts';
 import { lockHierarchy, managerFault } from './hierarchy.ts';
 import { cancelInvitations } from './invitations.ts';
 import { requireMatch } from './preconditions.ts';
-import { changeStatus } from './status.ts';
+import { changeStatus, invalidTransition, settableStatuses } from './status.ts';
 import { takenBy, takenFaults, takenFields } from './unique-fields.ts';
 
 /**
@@ -40,7 +40,10 @@ export async function updateCollaborator(
     requireMatch(if_match, collaboratorEtag(before, viewer));
 
     const row = Object.keys(set).length > 0 ? await changeFields(tx, viewer.caller, before, set) : before;
-    return status ? changeStatus(tx, viewer.caller, row, status, null) : row;
+    if (status === undefined || status === row.status) return row;
+    const settable = settableStatuses(row);
+    if (!settable.includes(status)) throw invalidTransition(row, status, settable);
+    return changeStatus(tx, viewer.caller, row, status, null);
   });
 }
 

@@ -30,7 +30,7 @@ export async function createImport(
   options: ImportOptions,
   most_open: number,
 ): Promise<ImportRow> {
-  if (options.sheet !== undefined && file.format === 'csv') {
+  if (typeof options.sheet === 'string' && file.format === 'csv') {
     const message = 'A CSV file has no sheets.';
     throw validationError({ sheet: [{ code: 'field_not_allowed', message }] });
   }

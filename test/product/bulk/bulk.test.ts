@@ -21,9 +21,9 @@ const fields = fc.record(
   {
     name: fc.constantFrom('Pat Pool', 'Pat Changed', 'x', null, '\ud800 lone'),
     position: fc.constantFrom('Clerk', 'Lead', 'Lead'),
-    phone: fc.constantFrom('+1 23', '+1 45', null, 'no'),
+    phone: fc.constantFrom('+1 23', '+1 45', null, '', 'x'.repeat(101)),
     hire_date: fc.constantFrom('2026-02-28', '2026-02-30', null),
-    salary: fc.constantFrom(0, 10.25, 999_999_999.99, null, -1),
+    salary: fc.constantFrom(0, 10.25, 999_999_999_999.99, null, -1),
     location: fc.constantFrom('NULL', '{"a",b}\\', null),
     emergency_contact: fc.constantFrom(
       null,

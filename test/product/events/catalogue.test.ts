@@ -261,7 +261,7 @@ const causes: Record<EventName, () => Promise<void>> = {
   },
   'collaborator.photo_updated': async () => {
     const id = await added();
-    await app.admin.put(`${path}/${id}/photo`, { photo: (await picture()).toString('base64') }).expect(200);
+    await app.admin.put(`${path}/${id}/photo`, { content_base64: (await picture()).toString('base64') }).expect(200);
     await app.admin.delete(`${path}/${id}/photo`).expect(200);
   },
   'document.uploaded': async () => {

@@ -51,7 +51,7 @@ const person = fc.record({
   location: optional(text),
   hire_date: optional(date),
   termination_date: optional(date),
-  salary: optional(fc.integer({ min: 0, max: 99_999_999_999 }).map((cents) => cents / 100)),
+  salary: optional(fc.integer({ min: 0, max: 99_999_999_999_999 }).map((cents) => cents / 100)),
   emergency_contact: optional(fc.record({ name: optional(text), phone: optional(text), relationship: optional(text) })),
 });
 type Person = typeof person extends fc.Arbitrary<infer P> ? P : never;

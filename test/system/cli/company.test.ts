@@ -117,7 +117,7 @@ test('refuses bad fields, all in one line that names the options, and writes not
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr).toMatch(/^error: [^\n]*\n$/);
   expect(stderr).toContain('--name: Must have 1 to 200 characters.');
-  expect(stderr).toContain('--admin-email: Must be a valid email address.');
+  expect(stderr).toContain('--admin-email: Must be a valid email address, such as ana@company.example.');
   expect(stderr).toContain('--admin-name: Must have at least 2 characters.');
   expect((await cli(['company', 'list', '--json'])).stdout).toBe(before);
 });

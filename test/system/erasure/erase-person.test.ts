@@ -73,7 +73,7 @@ async function leaveTraces(word: string, digits: string, id: string): Promise<vo
   await app.admin.delete(`${path}/documents/${gone}`).expect(200);
   await app.admin
     .put(`${path}/photo`)
-    .attach('photo', await picture(), `${word}.png`)
+    .attach('file', await picture(), `${word}.png`)
     .expect(200);
   const file = csv([
     required_headers,

@@ -20,6 +20,7 @@ test('the demo walks through everything on a fresh service, tells it, and leaves
     for (const chapter of [
       /collaborator\.created: Wanda Webhook, webhook-id [\w-]+, signature good/,
       /good with the earlier secret, in both headers; good with the new one, too\n/,
+      /webhook\.test: 204 after \d+ ms, the log has the body byte for byte\n/,
       /activated with replay_from: both changes arrived/,
       /allowed, reach self: listCollaborators/,
       /it takes the role admin: createCollaborator/,
@@ -29,7 +30,7 @@ test('the demo walks through everything on a fresh service, tells it, and leaves
       /only Lucas Prado\n/,
       /900×600 JPEG with an author → 512×512 webp without one\n/,
       /the admin sees 2 documents, the manager 1\n/,
-      /row 3, column B, email: Must be a valid email address\./,
+      /row 3, column B, email: Must be a valid email address, such as /,
       /row 4, column H, manager_email: \S.*\n.*row 5, column C, position: This field is required\./,
       /Elsa Campo, hired 2026-03-02, salary 42000\.5\n/,
       /collaborators-\S+\.xlsx: 5 people, \d+ bytes\n/,

@@ -227,7 +227,7 @@ describe('refuses bad input', () => {
     await added(taken);
     const { results, summary } = await create(
       { ref: 'no', email: taken.email.toUpperCase(), name: 'x', salary: -1, manager_id: randomUUID() },
-      item({ id: randomUUID(), status: 'active', emergency_contact: { phone: 'x', fax: 1 }, __proto__: null }),
+      item({ id: randomUUID(), status: 'active', emergency_contact: { phone: 5, fax: 1 }, __proto__: null }),
       { ...item(), ref: 5 },
       item(),
       JSON.parse('{"__proto__": {"name": "Bo"}, "constructor": 1}'),

@@ -271,6 +271,36 @@ describe('conflicts', () => {
   });
 });
 
+describe('the status', () => {
+  const from = async (...moves: string[]) => {
+    const id = await person();
+    for (const move of moves) await app.admin.post(`${path(id)}/${move}`).expect(200);
+    return id;
+  };
+
+  test.each([
+    ['active', ['inactive'], ['activate']],
+    ['inactive', ['active'], ['deactivate']],
+    ['inactive', ['active'], ['activate', 'deactivate']],
+  ])('of somebody %s does not become pending', async (status, allowed, moves) => {
+    const id = await from(...moves);
+    const details = { from: status, to: 'pending', allowed };
+    for (const method of ['put', 'patch'] as const) {
+      const { body } = await app.admin[method](path(id), { status: 'pending', name: 'Not Written' }).expect(409);
+      expect(body).toMatchObject({ error: 'invalid_status_transition', details });
+    }
+    const items = [{ id, status: 'pending' }];
+    const bulk = await app.admin.post('/v1/collaborators/bulk', { mode: 'update', items }).expect(200);
+    expect(bulk.body.results[0].error).toMatchObject({ error: 'invalid_status_transition', details });
+    expect((await app.admin.get(path(id))).body).toMatchObject({ status, name: 'Una Update' });
+  });
+
+  test('of somebody pending may be sent as it is', async () => {
+    const { body } = await app.admin.put(path(await from()), { status: 'pending', name: 'Una Pending' }).expect(200);
+    expect(body).toMatchObject({ status: 'pending', name: 'Una Pending' });
+  });
+});
+
 describe('forbidden by role', () => {
   test.each([
     ['manager', { name: 'New Name' }],
@@ -283,9 +313,11 @@ describe('forbidden by role', () => {
     expect(Object.keys(answer.body.details)).toEqual(Object.keys(body));
   });
 
-  test('an employee raises neither salary nor position, not even to what it is', async () => {
+  test('an employee raises neither salary nor position, and may send what they are', async () => {
+    const own = { salary: 39_500, position: 'Planner', phone: '+1 2' };
+    await app.employee.put(path(app.employee.collaborator_id), own).expect(200);
     const answer = await app.employee
-      .put(path(app.employee.collaborator_id), { salary: 39_500, position: 'Planner', phone: '+1 2' })
+      .put(path(app.employee.collaborator_id), { salary: 39_501, position: 'Head', phone: '+1 2' })
       .expect(403);
     expect(Object.keys(answer.body.details).sort()).toEqual(['position', 'salary']);
   });
