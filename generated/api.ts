@@ -1486,6 +1486,8 @@ export interface paths {
          *
          *     These are the last ten events that match and really happened. When there was none within 30 days, it is one sample
          *     for each event that matches, with a made-up `id` that stays the same.
+         *
+         *     To look a person up in a step of a workflow, use `listCollaborators` with `external_id`, `employee_number` or `email`.
          */
         get: operations["performList"];
         put?: never;
