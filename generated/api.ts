@@ -5994,7 +5994,7 @@ export interface components {
          *     }
          */
         WebhookHeaders: {
-            [key: string]: "***";
+            [key: string]: string;
         };
         /**
          * @description Headers to add to each request, such as a key that your own gateway asks for. Their values are not shown again. They

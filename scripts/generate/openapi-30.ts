@@ -9,6 +9,7 @@
  * | `examples` of a schema | `example`, and all of them in `x-examples` where there are more |
  * | numbers as `exclusiveMinimum`, `exclusiveMaximum` | `true` beside `minimum`, `maximum` |
  * | `contentEncoding: base64` | `format: byte` |
+ * | `\u0000` in a pattern | `\x00`: the same, and regular expressions of PHP and Go know it too |
  * | `propertyNames` | `x-property-names`: the one rule that 3.0 can not express |
  * | `webhooks` | `x-webhooks` |
  * | `info.summary`, `license.identifier` | `x-summary`, `license.url` |
@@ -106,6 +107,7 @@ function schema30(schema: JsonObject): JsonObject {
 
 /** @returns the keywords that take the place of this one */
 function keyword30(keyword: string, value: unknown, schema: JsonObject): JsonObject {
+  if (keyword === 'pattern') return { pattern: String(value).replaceAll('\\u0000', '\\x00') };
   if (keyword.startsWith('x-') || same.has(keyword)) return { [keyword]: value };
   switch (keyword) {
     case 'type':
