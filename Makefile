@@ -96,6 +96,11 @@ sdk-check: install ## Generate clients in nine languages and use each against a 
 guides-check: install ## Try the guides for Zapier and Postman with their own tools, which are downloaded: GUIDES=zapier tries one (2 minutes)
 	@$(NODE) scripts/proof/guides-check/guides-check.ts $(GUIDES)
 
+check-exchanges: install ## Run TESTS=… of the API (all without it), and hold what was asked and answered against the contract, by another validator
+	@rm -rf .data/exchanges && mkdir -p .data/exchanges
+	@PATH="$(CURDIR)/node_modules/.bin:$$PATH" EXCHANGES="$(CURDIR)/.data/exchanges" npm run --silent jest -- --selectProjects api $(TESTS)
+	@$(NODE) scripts/proof/exchanges/check-exchanges.ts .data/exchanges
+
 check-pgbouncer: install ## Run TESTS=test/api/operations through pgbouncer (has to be installed) in transaction mode
 	@$(NODE) scripts/proof/check-pgbouncer.ts $(TESTS)
 

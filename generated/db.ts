@@ -25,11 +25,17 @@ export interface Attempts {
   delivery_id: string;
   duration_ms: number;
   error_class: string | null;
+  error_detail: string | null;
+  header_names: Json | null;
   manual: boolean;
+  next_attempt_at: string | null;
   number: number;
   response_excerpt: string | null;
+  response_headers: Json | null;
+  signatures: Buffer | null;
   started_at: string;
   status_code: number | null;
+  url: string | null;
 }
 
 export interface AuditLog {
@@ -79,7 +85,9 @@ export interface Collaborators {
   department: string;
   email: string;
   emergency_contact: Json | null;
+  employee_number: string | null;
   erased_at: string | null;
+  external_id: string | null;
   hire_date: string | null;
   id: string;
   location: string | null;
@@ -95,6 +103,10 @@ export interface Collaborators {
   status_changed_by: string | null;
   status_reason: string | null;
   status_since: Generated<string>;
+  termination_date: string | null;
+  termination_day_told: string | null;
+  termination_held: string | null;
+  termination_week_told: string | null;
   updated_at: Generated<string>;
   user_id: string | null;
   work_schedule: string | null;
@@ -105,6 +117,7 @@ export interface Companies {
   id: string;
   name: string;
   quotas: Generated<Json>;
+  time_zone: Generated<string>;
 }
 
 export interface Deliveries {
@@ -214,9 +227,10 @@ export interface ImportErrors {
 export interface ImportMatches {
   collaborator_id: string | null;
   company_id: string;
-  email: string;
+  field: Generated<string>;
   import_id: string;
   revision: number | null;
+  value: string;
 }
 
 export interface Imports {
@@ -247,6 +261,7 @@ export interface Imports {
   is_held: Generated<boolean>;
   key: string | null;
   mapping: Generated<Json>;
+  match_by: string | null;
   may_write_salary: boolean;
   mode: string;
   on_error: string;

@@ -23,8 +23,11 @@ const more = [
      last_status_code, created_at, completed_at)
    select company_id, gen_random_uuid(), company_id, id, name, 'envelope', 'succeeded', 1, 200, created_at, created_at
    from events`,
-  `insert into attempts (company_id, delivery_id, number, manual, started_at, duration_ms, status_code, response_excerpt)
-   select company_id, id, 1, false, created_at, 40, 200, '{"ok":true}' from deliveries`,
+  `insert into attempts (company_id, delivery_id, number, manual, started_at, duration_ms, status_code, response_excerpt,
+     url, signatures, response_headers)
+   select company_id, id, 1, false, created_at, 40, 200, '{"ok":true}', 'https://hooks.verdelog.example/collaborators',
+     decode(repeat('ab', 64), 'hex'), '[["Date", "Mon, 02 Mar 2026 09:15:01 GMT"], ["Content-Type", "application/json"],
+       ["Content-Length", "11"], ["Connection", "keep-alive"], ["Server", "nginx"]]' from deliveries`,
 ];
 
 const folder = await mkdtemp(join(tmpdir(), 'sizes-'));

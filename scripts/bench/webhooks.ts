@@ -14,6 +14,7 @@ import { migrateQueue } from '../../src/platform/schema/migrate-queue.ts';
 import { createCompany } from '../../src/product/companies/companies.ts';
 import { createTransport } from '../../src/product/delivery/transport.ts';
 import { emit } from '../../src/product/events/emit.ts';
+import { signatures } from '../../src/product/webhooks/signatures.ts';
 import { requestHeaders } from '../../src/product/webhooks/webhook-headers.ts';
 import { signIn } from '../run/sign-in.ts';
 import { startServer, stopServer, stopServers } from './servers.ts';
@@ -111,7 +112,12 @@ async function bareRate({ receiver }: Bench): Promise<number> {
     while (left-- > 0) {
       const timestamp_s = Math.floor(Date.now() / 1000);
       const of_event = { event: 'x', event_id: 'x', idempotency_key: null };
-      const headers = requestHeaders({ ...of_event, timestamp_s, body, secrets, stored: {} });
+      const headers = requestHeaders({
+        ...of_event,
+        timestamp_s,
+        signatures: signatures(secrets, 'x', timestamp_s, body),
+        stored: {},
+      });
       await transport.send({ url: receiver, headers, body, hidden: [] });
     }
   };

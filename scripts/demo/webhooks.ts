@@ -119,6 +119,12 @@ export const webhooks: Step[] = [
       for (const { event, status, attempt_count, last_status_code } of body.data) {
         trip.say(`  ${event}: ${status} after ${attempt_count} attempts, last answer ${last_status_code}`);
       }
+      const { body: test } = await trip.request('POST', `${path}/test?wait=true`, { ...admin(trip), status: 200 });
+      const [attempt] = test.attempts;
+      expect('the body in the log', attempt.request.body, there.requests.at(-1)!.body.toString());
+      trip.say(
+        `  ${test.event}: ${attempt.status_code} after ${attempt.duration_ms} ms, the log has the body byte for byte`,
+      );
       await trip.request('DELETE', path, { ...admin(trip), status: 200 });
       there.server?.closeAllConnections();
       there.server?.close();

@@ -1,5 +1,6 @@
 /** The express application, top to bottom: every request passes these steps in this order. */
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import { contract } from '../contract/contract.ts';
 import { notFound, Problem } from '../contract/problem.ts';
 import type { AuditRecorder } from '../platform/audit/recorder.ts';
 import type { Config } from '../platform/config/config.ts';
@@ -11,6 +12,7 @@ import type { MailQueue } from '../platform/mail/mail-queue.ts';
 import type { Logger } from '../platform/observe/log.ts';
 import { vault } from '../platform/secrets/secrets.ts';
 import type { Quotas } from '../product/companies/quotas.ts';
+import { createTestWaits } from '../product/webhooks/test-wait.ts';
 import { createWebhookSettings } from '../product/webhooks/webhook-settings.ts';
 import { docsRoutes } from './docs/routes.ts';
 import { fileRoutes } from './files/file-routes.ts';
@@ -25,6 +27,7 @@ import { createRequestPipeline } from './http/request-pipeline.ts';
 import { resources } from './http/resources.ts';
 import { createResponder, type Responder } from './http/respond.ts';
 import { securityHeaders } from './http/security-headers.ts';
+import { shownValues } from './http/shown-values.ts';
 import type { Trail } from './http/trail.ts';
 import { type RequestWatch, watchRequest } from './http/watch.ts';
 import type { OAuth } from './pages/oauth.ts';
@@ -51,13 +54,25 @@ export async function createApp(options: AppOptions): Promise<Express> {
   const { verifyToken, limits, origins } = oauth;
   const cursors = createCursors(config.encryption_keys);
   const webhooks = createWebhookSettings(config);
+  const test_waits = createTestWaits(config.webhooks.test_wait_ms);
   const files = keepDuringBackups(createFiles(config, base_url), db);
   const readBody = bodyReader(receivers, files, config.max_body_bytes);
   const answer_vault = vault(config.encryption_keys, 'kept-answers');
   const api = await createRequestPipeline({
     handlers,
     resources,
-    services: { base_url, db, mail, cursors, webhooks, files, quotas, export_lease_s: config.exports.lease_s },
+    shown: shownValues,
+    services: {
+      base_url,
+      db,
+      mail,
+      cursors,
+      webhooks,
+      test_waits,
+      files,
+      quotas,
+      export_lease_s: config.exports.lease_s,
+    },
     responder,
     readBody,
     verifyToken,
@@ -73,7 +88,8 @@ export async function createApp(options: AppOptions): Promise<Express> {
   app.disable('etag');
   if (config.trust_proxy) app.set('trust proxy', config.trust_proxy);
   const { admit } = createAdmission(config.http);
-  app.use(requestLog(log, watch, securityHeaders(config)));
+  const headers = { ...securityHeaders(config), 'X-Api-Version': contract.info.version };
+  app.use(requestLog(log, watch, headers));
   // The API first: every step before it is one for each of its requests.
   const onlyApi = config.require_https ? requireHttps(responder, api) : api;
   app.use((req, res, next) => {

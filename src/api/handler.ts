@@ -19,6 +19,7 @@ import type { ExportRow } from '../product/exports/find-export.ts';
 import type { ReceivedImport } from '../product/imports/receive-import-file.ts';
 import type { ImportRow } from '../product/imports/state/find-import.ts';
 import type { WebhookRow } from '../product/webhooks/subscriptions.ts';
+import type { TestWaits } from '../product/webhooks/test-wait.ts';
 import type { WebhookSettings } from '../product/webhooks/webhook-settings.ts';
 
 /** Without the webhooks, which nobody can call here. */
@@ -32,6 +33,12 @@ export interface Handler<O extends OperationId> {
    * @throws a problem
    */
   check?(request: Request<O>, context: Context<O>): Promise<void>;
+  /**
+   * Makes the answer complete when everything is committed, and holds no connection: for what waits for others. With an
+   * Idempotency-Key it is called for a repeated answer as well, which is kept as the handler gave it.
+   * @throws a problem
+   */
+  afterwards?(answer: Answer<O>, request: Request<O>, context: Context<O>): Promise<Answer<O>>;
 }
 
 /** One handler for every operation of the contract, no more and no fewer. */
@@ -59,7 +66,7 @@ type OneBody<O extends OperationId, C> = {
 /** What handlers get in place of a file. */
 export interface ReceivedParts {
   uploadDocument: { file: ReceivedFile };
-  setPhoto: { photo: Buffer };
+  setPhoto: { file: Buffer };
   importCollaborators: { file: ReceivedImport };
 }
 
@@ -69,7 +76,7 @@ type Received<O extends OperationId, F> = O extends keyof ReceivedParts
 
 /** What handlers get in place of a file in base64, where that is large. */
 interface DecodedFields {
-  setPhoto: { photo: Buffer };
+  setPhoto: { content_base64: Buffer };
   importCollaborators: { content_base64: ReceivedImport };
 }
 
@@ -96,6 +103,7 @@ export interface Services {
   mail: MailQueue;
   cursors: Cursors;
   webhooks: WebhookSettings;
+  test_waits: TestWaits;
   files: FilesContext;
   /** What a company may have at most. */
   quotas: Quotas;

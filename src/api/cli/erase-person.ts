@@ -136,7 +136,7 @@ function described(erased: Erased[]): string[] {
     `  collaborator ${each.collaborator_id} of company ${each.company_id}`,
     `    account: ${{ none: 'none', erased: 'erased', kept: 'kept, another company uses it' }[each.user]}`,
     `    documents ${each.documents}, photo ${each.photo ? 1 : 0}, history entries without values ${each.history_entries}`,
-    `    events ${each.events}, deliveries ${each.deliveries}, invitations ${each.invitations}, mails ${each.queued_mails}, kept answers ${each.kept_answers}`,
+    `    events ${each.events}, deliveries ${each.deliveries}, answers of receivers ${each.receiver_answers}, invitations ${each.invitations}, mails ${each.queued_mails}, kept answers ${each.kept_answers}`,
     `    all of the company, because they may contain the person: imports ${each.imports}, exports ${each.exports}`,
   ]);
 }

@@ -75,6 +75,7 @@ export function readConfig(environment = processEnvironment) {
       allow_private: env.WEBHOOK_ALLOW_PRIVATE === 'true',
       timeout_ms: env.WEBHOOK_TIMEOUT_MS,
       grace_ms: env.WEBHOOK_GRACE_MS,
+      test_wait_ms: env.WEBHOOK_TEST_WAIT_MS,
       in_flight: env.WEBHOOKS_IN_FLIGHT,
       in_flight_per_subscription: env.WEBHOOKS_IN_FLIGHT_PER_SUBSCRIPTION,
     },

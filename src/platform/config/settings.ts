@@ -155,6 +155,9 @@ export const settings = z.object({
   WEBHOOK_TIMEOUT_MS: count(30_000, 100, 30_000).describe(
     'How long one webhook request may take, including its answer',
   ),
+  WEBHOOK_TEST_WAIT_MS: count(12_000, 100, 20_000).describe(
+    'How long a request with `wait=true` waits for what comes of the test of a webhook',
+  ),
   WEBHOOK_GRACE_MS: count(15_000, 100).describe(
     'How much longer than WEBHOOK_TIMEOUT_MS an attempt may take, to be recorded; then another worker repeats it',
   ),

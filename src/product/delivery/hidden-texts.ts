@@ -2,8 +2,7 @@
  * Keeps what is never shown again out of what is kept of an answer: there are receivers that answer with the headers they
  * were sent, when something goes wrong or for a test.
  */
-
-const mask = '***';
+import { masked_value } from '../webhooks/stored-headers.ts';
 
 /** What is shorter stands in any text by chance. */
 const shortest = 6;
@@ -32,7 +31,7 @@ export function masked(text: string, hidden: readonly string[], length = text.le
   for (;;) {
     const next = firstOf(text, hidden, at);
     if (!next || next.at >= length) return (shown + text.slice(at, Math.max(at, length))).slice(0, length);
-    shown += text.slice(at, next.at) + mask;
+    shown += text.slice(at, next.at) + masked_value;
     at = next.at + next.length;
   }
 }

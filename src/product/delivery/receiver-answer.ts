@@ -1,4 +1,6 @@
 /** What is stored of a receiver's answer. */
+import { masked_value } from '../webhooks/stored-headers.ts';
+import type { Header } from '../webhooks/webhook-headers.ts';
 import { masked } from './hidden-texts.ts';
 
 /** How much of a body is read. What comes after that is not waited for. */
@@ -60,4 +62,32 @@ export function retryAfter(value: string | undefined, now_ms = Date.now()): numb
   else return null;
   if (Number.isNaN(wait_s)) return null;
   return Math.min(Math.max(wait_s, 0), max_retry_after_s);
+}
+
+/** How many headers of an answer are kept, how long each value may be, and how long all of it together. */
+const most_headers = 40;
+const most_value_characters = 512;
+const most_characters = 4_096;
+
+/** Names of headers whose values are for the receiver's own clients, and often open a door. */
+const secret_names = /cookie|authorization|token|secret|passw|credential|session|signature|api-?key/i;
+
+/**
+ * The first headers of an answer, in their order and spelling. Values that may be secret are masked, long ones are cut.
+ * @param raw names and values in turn, as they came
+ * @param hidden is masked wherever it stands
+ */
+export function keptHeaders(raw: readonly string[], hidden: readonly string[]): Header[] {
+  const kept: Header[] = [];
+  let characters = 0;
+  for (let at = 0; at < raw.length && kept.length < most_headers; at += 2) {
+    const [name, value] = [raw[at]!.slice(0, most_value_characters), raw[at + 1]!];
+    const shown = secret_names.test(name)
+      ? masked_value
+      : masked(value, hidden, Math.min(value.length, most_value_characters));
+    characters += name.length + shown.length;
+    if (characters > most_characters) break;
+    kept.push([name, shown]);
+  }
+  return kept;
 }

@@ -7,8 +7,9 @@ import { prepared } from '../../platform/db/statement.ts';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
 import type { MailQueue } from '../../platform/mail/mail-queue.ts';
 import { cancelWaiting, type DeactivationReason, deactivateWebhook } from '../webhooks/deactivate-webhook.ts';
+import { packedSignatures } from '../webhooks/signatures.ts';
 import { wakeForRetries } from '../webhooks/wake-webhooks.ts';
-import type { Attempt } from './attempt.ts';
+import type { Attempt, MadeRequest } from './attempt.ts';
 import type { Line } from './claim-deliveries.ts';
 
 /**
@@ -80,10 +81,15 @@ async function write(tenant: Tenant, { webhook_id }: Line, batch: Attempt[]): Pr
         ${column(({ sent }) => Math.round(sent.duration_ms))}::int[],
         ${column(({ sent }) => sent.status_code)}::int[],
         ${column(({ sent }) => sent.error_class)}::text[],
-        ${column(({ sent }) => sent.response_excerpt)}::text[]
+        ${column(({ sent }) => sent.error_detail)}::text[],
+        ${column(({ sent }) => sent.response_excerpt)}::text[],
+        ${column(({ sent }) => sent.response_headers && JSON.stringify(sent.response_headers))}::jsonb[],
+        ${column(({ request }) => request?.url ?? null)}::text[],
+        ${column(({ request }) => request && packedSignatures(request.signatures))}::bytea[],
+        ${column(({ request }) => namesOf(request))}::jsonb[]
       ) with ordinality as ended
         (id, lease_until, manual, status, wait_s, failures, started_at, duration_ms, status_code, error_class,
-        response_excerpt, place)
+        error_detail, response_excerpt, response_headers, url, signatures, header_names, place)
     ),
     written as (
       update deliveries set
@@ -104,9 +110,10 @@ async function write(tenant: Tenant, { webhook_id }: Line, batch: Attempt[]): Pr
     ),
     logged as (
       insert into attempts (company_id, delivery_id, number, manual, started_at, duration_ms, status_code, error_class,
-        response_excerpt)
+        error_detail, response_excerpt, response_headers, url, signatures, header_names, next_attempt_at)
       select ${company_id}, ended.id, written.attempt_count, ended.manual, ended.started_at, ended.duration_ms,
-        ended.status_code, ended.error_class, ended.response_excerpt
+        ended.status_code, ended.error_class, ended.error_detail, ended.response_excerpt, ended.response_headers,
+        ended.url, ended.signatures, ended.header_names, written.due_at
       from ended join written on written.id = ended.id
     ),
     ours as (select ended.* from ended join written on written.id = ended.id),
@@ -125,4 +132,9 @@ async function write(tenant: Tenant, { webhook_id }: Line, batch: Attempt[]): Pr
     select written.id, written.due_at, coalesce((select status = 'active' from counted), false) as active
     from written`).execute(tenant.raw);
   return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** @returns null for none, as most subscriptions have it */
+function namesOf(request: MadeRequest | undefined): string | null {
+  return request && request.header_names.length > 0 ? JSON.stringify(request.header_names) : null;
 }

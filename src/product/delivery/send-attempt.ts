@@ -2,16 +2,17 @@
 import type { Logger } from '../../platform/observe/log.ts';
 import { resume } from '../../platform/observe/resume-trace.ts';
 import type { Tracer } from '../../platform/observe/span.ts';
+import { signatures } from '../webhooks/signatures.ts';
 import { storedHeaders, validSecrets } from '../webhooks/subscriptions.ts';
 import { encodeBody } from '../webhooks/webhook-body.ts';
 import { requestHeaders } from '../webhooks/webhook-headers.ts';
 import type { WebhookSettings } from '../webhooks/webhook-settings.ts';
-import type { Attempt, TimedSent } from './attempt.ts';
+import type { Attempt, MadeRequest } from './attempt.ts';
 import type { ClaimedDelivery, Line } from './claim-deliveries.ts';
 import type { DeliveryMeter } from './delivery-meter.ts';
 import { outcomeOf } from './delivery-outcome.ts';
 import { hiddenTexts } from './hidden-texts.ts';
-import type { Transport } from './transport.ts';
+import { no_answer, type Transport, type WebhookRequest } from './transport.ts';
 
 export interface SenderOptions {
   settings: WebhookSettings;
@@ -33,7 +34,7 @@ export function sendAttempt(options: SenderOptions, line: Line, delivery: Claime
 async function attempt(options: SenderOptions, line: Line, delivery: ClaimedDelivery): Promise<Attempt> {
   const { meter, log } = options;
   meter.attempting();
-  const sent = await send(options, line, delivery);
+  const { request, sent } = await send(options, line, delivery);
   meter.attempted(delivery, sent);
   const { company_id, webhook_id } = line;
   const { status_code, error_class, duration_ms } = sent;
@@ -42,39 +43,52 @@ async function attempt(options: SenderOptions, line: Line, delivery: ClaimedDeli
     { ...about, status: status_code ?? undefined, error_class: error_class ?? undefined, duration_ms },
     'webhook attempt',
   );
-  return { delivery, sent, outcome: outcomeOf(sent, delivery) };
+  return { delivery, request, sent, outcome: outcomeOf(sent, delivery) };
 }
 
-async function send(
-  { settings, transport, log }: SenderOptions,
-  { company_id, webhook_id }: Line,
-  delivery: ClaimedDelivery,
-): Promise<TimedSent> {
+type Made = Pick<Attempt, 'request' | 'sent'>;
+
+async function send({ settings, transport, log }: SenderOptions, line: Line, delivery: ClaimedDelivery): Promise<Made> {
   const started_at = new Date();
-  const nothing = { started_at, duration_ms: 0, status_code: null, response_excerpt: null, retry_after_s: null };
+  const unmade = { ...no_answer, started_at, duration_ms: 0, error_detail: null };
   if (delivery.is_deadly) {
+    const { company_id, webhook_id } = line;
     const about = { company_id, webhook_id, delivery_id: delivery.id, deaths: delivery.deaths };
     log.error(about, 'webhook delivery given up: processes ended while they sent it');
-    return { ...nothing, error_class: 'interrupted' };
+    return { request: undefined, sent: { ...unmade, error_class: 'interrupted' } };
   }
-  const webhook = { ...delivery, company_id, id: webhook_id };
   try {
-    const body = Buffer.from(encodeBody(delivery.event, started_at.toISOString(), delivery.payload_format));
-    const secrets = validSecrets(webhook, settings, started_at);
-    const stored = storedHeaders(webhook, settings);
-    const headers = requestHeaders({
-      event: delivery.event.name,
-      event_id: delivery.event.id,
-      idempotency_key: delivery.event.idempotency_key,
-      timestamp_s: Math.floor(started_at.getTime() / 1000),
-      body,
-      secrets,
-      stored,
-    });
-    const request = { url: delivery.url, headers, body, hidden: hiddenTexts(stored, secrets) };
-    return { ...(await transport.send(request)), started_at };
+    const { request, told } = makeRequest(settings, line, delivery, started_at);
+    return { request: told, sent: { ...(await transport.send(request)), started_at } };
   } catch (error) {
     log.error({ err: error, delivery_id: delivery.id }, 'a webhook request can not be made');
-    return { ...nothing, error_class: 'payload' };
+    return { request: undefined, sent: { ...unmade, error_class: 'payload' } };
   }
+}
+
+function makeRequest(
+  settings: WebhookSettings,
+  { company_id, webhook_id }: Line,
+  delivery: ClaimedDelivery,
+  started_at: Date,
+): { request: WebhookRequest; told: MadeRequest } {
+  const { event, url, payload_format } = delivery;
+  const webhook = { ...delivery, company_id, id: webhook_id };
+  const body = Buffer.from(encodeBody(event, started_at.toISOString(), payload_format));
+  const secrets = validSecrets(webhook, settings, started_at);
+  const stored = storedHeaders(webhook, settings);
+  const timestamp_s = Math.floor(started_at.getTime() / 1000);
+  const signed = signatures(secrets, event.id, timestamp_s, body);
+  const headers = requestHeaders({
+    event: event.name,
+    event_id: event.id,
+    idempotency_key: event.idempotency_key,
+    timestamp_s,
+    signatures: signed,
+    stored,
+  });
+  return {
+    request: { url, headers, body, hidden: hiddenTexts(stored, secrets) },
+    told: { url, signatures: signed, header_names: Object.keys(stored) },
+  };
 }

@@ -9,6 +9,7 @@ import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type In
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { isIP, type Socket } from 'node:net';
 import { createSecureContext, getCACertificates } from 'node:tls';
+import { tls_details } from '../webhooks/failure-words.ts';
 import {
   AddressRefused,
   defaultLookup,
@@ -18,7 +19,8 @@ import {
   pinnedLookup,
   wrongForm,
 } from '../webhooks/target.ts';
-import { Excerpt, retryAfter } from './receiver-answer.ts';
+import { type Header, sentHeaders } from '../webhooks/webhook-headers.ts';
+import { Excerpt, keptHeaders, retryAfter } from './receiver-answer.ts';
 
 /** Why an attempt failed, where a status doesn't say it. The contract's `DeliveryErrorClass` explains them. */
 export type ErrorClass =
@@ -42,14 +44,18 @@ export interface Sent {
   error_class: ErrorClass | null;
   /** The beginning of the answer's body; null without an answer. */
   response_excerpt: string | null;
+  /** The first headers of the answer, as they are kept; null without an answer. */
+  response_headers: readonly Header[] | null;
   /** How long the receiver asks to be left alone. */
   retry_after_s: number | null;
+  /** Why there was no secure connection, where that is known. */
+  error_detail: string | null;
 }
 
 /** A request to a subscriber. Its headers are sent in their order and spelling. */
 export interface WebhookRequest {
   url: string;
-  headers: readonly [string, string][];
+  headers: readonly Header[];
   body: Buffer;
   /** What is not kept of an answer that has it, longest first. */
   hidden: readonly string[];
@@ -126,7 +132,7 @@ export function createTransport(options: TransportOptions): Transport {
           host,
           port: target.port,
           path: target.pathname + target.search,
-          headers: ['Host', target.host, ...headers.flat(), 'Content-Length', String(body.length)],
+          headers: sentHeaders(target, headers, body.length).flat(),
         });
         follow(request, { named: !isIP(host), secure, timeout_ms, hidden }, settle);
         request.end(body);
@@ -139,8 +145,11 @@ export function createTransport(options: TransportOptions): Transport {
 
 type Outcome = Omit<Sent, 'duration_ms'>;
 
-function failed(error_class: ErrorClass): Outcome {
-  return { status_code: null, error_class, response_excerpt: null, retry_after_s: null };
+/** Of an attempt without an answer. */
+export const no_answer = { status_code: null, response_excerpt: null, response_headers: null, retry_after_s: null };
+
+function failed(error_class: ErrorClass, error_detail: string | null = null): Outcome {
+  return { ...no_answer, error_class, error_detail };
 }
 
 /** How far a request is: what an error or the end of the time means depends on it. */
@@ -194,7 +203,7 @@ function follow(
     });
     if (secure) socket.once('secureConnect', connected);
   });
-  request.on('error', (error) => end(failed(classOf(error, phase))));
+  request.on('error', (error) => end(failedBy(error, phase)));
   request.on('upgrade', () => giveUp('protocol'));
   request.on('close', () => end(failed('reset')));
   request.on('response', (response) => {
@@ -225,13 +234,19 @@ function read(
   response.on('error', () => {});
 }
 
-function answered({ statusCode = 0, headers }: IncomingMessage, excerpt: Excerpt, hidden: readonly string[]): Outcome {
+function answered(
+  { statusCode = 0, headers, rawHeaders }: IncomingMessage,
+  excerpt: Excerpt,
+  hidden: readonly string[],
+): Outcome {
   if (statusCode < 200) return failed('protocol');
   return {
     status_code: statusCode,
     error_class: statusCode >= 300 && statusCode < 400 ? 'redirect' : null,
     response_excerpt: excerpt.text(hidden),
+    response_headers: keptHeaders(rawHeaders, hidden),
     retry_after_s: retryAfter(headers['retry-after']),
+    error_detail: null,
   };
 }
 
@@ -242,6 +257,12 @@ const whenLate: Record<Phase, ErrorClass> = {
   waiting: 'timeout',
   answering: 'response_too_slow',
 };
+
+function failedBy(error: Error & { code?: string }, phase: Phase): Outcome {
+  const error_class = classOf(error, phase);
+  const { code = '' } = error;
+  return failed(error_class, error_class === 'tls' && tls_details.has(code) ? code : null);
+}
 
 function classOf(error: Error & { code?: string }, phase: Phase): ErrorClass {
   if (error instanceof AddressRefused) return 'address_refused';

@@ -30,6 +30,7 @@ import {
   eraseExports,
   eraseImports,
   eraseMails,
+  eraseReceiverAnswers,
   type FilesErased,
   type Person,
 } from './traces.ts';
@@ -61,6 +62,8 @@ export interface Erased {
   photo: boolean;
   events: number;
   deliveries: number;
+  /** Of receivers, to other events. */
+  receiver_answers: number;
   invitations: number;
   kept_answers: number;
   queued_mails: number;
@@ -128,6 +131,7 @@ async function eraseWithin(
     photo: before.avatar_key !== null,
     events,
     deliveries,
+    receiver_answers: await eraseReceiverAnswers(tx, person),
     invitations: await removeOf(tx, 'invitations', id),
     kept_answers: await eraseAnswers(tx, vault(encryption_keys, 'kept-answers'), person, company_files),
     queued_mails: await eraseMails(tx, queues, person, user === 'kept' ? company.name : undefined),

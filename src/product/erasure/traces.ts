@@ -38,6 +38,21 @@ export async function eraseEvents(
 }
 
 /**
+ * Forgets what receivers answered to other events, where it has an address of the person: some answer with what they know.
+ * @returns how many answers
+ */
+export async function eraseReceiverAnswers(tx: TenantTransaction, { addresses }: Person): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update attempts set response_excerpt = null, response_headers = null
+    where company_id = ${tx.company_id} and exists (
+      select from unnest(${addresses}::text[]) as known (address)
+      where strpos(lower(coalesce(response_excerpt, '') || coalesce(response_headers::text, '')), address) > 0)`.execute(
+    tx.raw,
+  );
+  return Number(numAffectedRows ?? 0);
+}
+
+/**
  * Deletes answers kept for retries that are about the person; and, with the company's files, those that name a file, which
  * may be named after the person. A retry after that is carried out again.
  */

@@ -1,7 +1,7 @@
 /** Deliveries as the API shows them, and redelivering single ones. */
 import { type Selectable, sql } from 'kysely';
 import type { components } from '../../../generated/api.ts';
-import type { Attempts, Deliveries } from '../../../generated/db.ts';
+import type { Deliveries } from '../../../generated/db.ts';
 import { notFound, Problem } from '../../contract/problem.ts';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
 import { newId } from '../../platform/values/ids.ts';
@@ -9,17 +9,18 @@ import { isId } from '../access/records.ts';
 import type { Quotas } from '../companies/quotas.ts';
 import { eventRow } from '../events/emit.ts';
 import { matchesAny } from './event-patterns.ts';
+import { failureWords } from './failure-words.ts';
 import { holdWebhook, requireActive, webhookLocation } from './subscriptions.ts';
 import { wakeWebhook } from './wake-webhooks.ts';
 
 type Delivery = components['schemas']['Delivery'];
-type Attempt = components['schemas']['DeliveryAttempt'];
 
 const deliveryColumns = [
   'id',
   'webhook_id',
   'event_id',
   'event',
+  'payload_format',
   'status',
   'attempt_count',
   'last_status_code',
@@ -31,22 +32,16 @@ const deliveryColumns = [
 
 type DeliveryRow = Pick<Selectable<Deliveries>, (typeof deliveryColumns)[number]>;
 
-const attemptColumns = [
-  'number',
-  'manual',
-  'started_at',
-  'duration_ms',
-  'status_code',
-  'error_class',
-  'response_excerpt',
-] as const satisfies (keyof Attempts)[];
-
-const most_attempts_shown = 100;
-
-export function deliveryView({ due_at, ...row }: DeliveryRow): Delivery {
+export function deliveryView({ due_at, payload_format: _, ...row }: DeliveryRow): Delivery {
   const status = row.status as Delivery['status'];
-  // While an attempt is under way, `due_at` is the end of its lease.
-  return { ...row, status, next_attempt_at: status === 'pending' ? due_at : null };
+  const { last_status_code: status_code, last_error_class: error_class } = row;
+  return {
+    ...row,
+    status,
+    last_error: failureWords({ status_code, error_class }),
+    // While an attempt is under way, `due_at` is the end of its lease.
+    next_attempt_at: status === 'pending' ? due_at : null,
+  };
 }
 
 /** The address of a delivery, relative to the server. */
@@ -59,18 +54,6 @@ export async function findDelivery(tenant: Tenant, webhook_id: string, id: strin
   const row = isId(id) ? await one(tenant, webhook_id, id).executeTakeFirst() : undefined;
   if (!row) throw notFound();
   return row;
-}
-
-/** The last ones, the first of them first. */
-export async function attemptsOf(tenant: Tenant, delivery_id: string): Promise<Attempt[]> {
-  const newest = await tenant
-    .selectFrom('attempts')
-    .select(attemptColumns)
-    .where('delivery_id', '=', delivery_id)
-    .orderBy('number', 'desc')
-    .limit(most_attempts_shown)
-    .execute();
-  return newest.reverse();
 }
 
 interface DeliveryFilters {

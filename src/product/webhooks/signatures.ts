@@ -5,6 +5,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
 const prefix = 'whsec_';
+const standard_version = 'v1,';
 
 /** A new secret, as its owner is shown it: 32 random bytes. */
 export function newWebhookSecret(): string {
@@ -12,7 +13,7 @@ export function newWebhookSecret(): string {
 }
 
 /** Signatures of one request. */
-interface Signatures {
+export interface Signatures {
   /**
    * `X-Webhook-Signature`: by the oldest secret that has not expired, because a receiver that knows one secret knows that
    * one until it was told to expire. Its key is the text of the secret, as it was shown.
@@ -30,7 +31,24 @@ export function signatures(secrets: readonly string[], id: string, timestamp_s: 
   const head = `${id}.${timestamp_s}.`;
   const standard = secrets.map((secret) => {
     const key = Buffer.from(secret.slice(prefix.length), 'base64');
-    return `v1,${createHmac('sha256', key).update(head).update(body).digest('base64')}`;
+    return `${standard_version}${createHmac('sha256', key).update(head).update(body).digest('base64')}`;
   });
   return { hex, standard: standard.join(' ') };
+}
+
+const signature_bytes = 32;
+
+/** As they are stored: without the form in which headers have them. */
+export function packedSignatures({ hex, standard }: Signatures): Buffer {
+  const each = standard.split(' ').map((signature) => Buffer.from(signature.slice(standard_version.length), 'base64'));
+  return Buffer.concat([Buffer.from(hex, 'hex'), ...each]);
+}
+
+/** @param packed by `packedSignatures` */
+export function unpackedSignatures(packed: Buffer): Signatures {
+  const standard: string[] = [];
+  for (let at = signature_bytes; at < packed.length; at += signature_bytes) {
+    standard.push(standard_version + packed.subarray(at, at + signature_bytes).toString('base64'));
+  }
+  return { hex: packed.subarray(0, signature_bytes).toString('hex'), standard: standard.join(' ') };
 }

@@ -8,17 +8,19 @@ type Headers = Record<string, string>;
 type HeaderChanges = Record<string, string | null>;
 
 /** What stands for a value that is kept. */
-const masked = '***';
+export const masked_value = '***';
 
-export function maskedHeaders(stored: Headers): Record<string, typeof masked> {
-  return Object.fromEntries(Object.keys(stored).map((name) => [name, masked]));
+export function maskedHeaders(stored: Headers): Record<string, typeof masked_value> {
+  return Object.fromEntries(Object.keys(stored).map((name) => [name, masked_value]));
 }
 
 /** @returns faults of headers that say they are kept, where there are none of their names */
 export function maskFaults(sent: HeaderChanges, stored: Headers): FieldErrors {
   const known = new Set(Object.keys(stored).map((name) => name.toLowerCase()));
-  const unknown = Object.entries(sent).filter(([name, value]) => value === masked && !known.has(name.toLowerCase()));
-  const message = `${masked} stands for a value that is kept, and there is none of this header.`;
+  const unknown = Object.entries(sent).filter(
+    ([name, value]) => value === masked_value && !known.has(name.toLowerCase()),
+  );
+  const message = `${masked_value} stands for a value that is kept, and there is none of this header.`;
   return Object.fromEntries(unknown.map(([name]) => [`headers.${name}`, [{ code: 'invalid_format', message }]]));
 }
 
@@ -31,7 +33,7 @@ export function mergedHeaders(stored: Headers, changes: HeaderChanges | null | u
   const sent = new Map(Object.entries(changes ?? {}).map((entry) => [entry[0].toLowerCase(), entry]));
   const kept = Object.entries(stored).map(([name, value]) => {
     const [new_name, new_value] = sent.get(name.toLowerCase()) ?? [name, value];
-    return [new_name, new_value === masked ? value : new_value] as const;
+    return [new_name, new_value === masked_value ? value : new_value] as const;
   });
   const known = new Set(Object.keys(stored).map((name) => name.toLowerCase()));
   const added = [...sent].filter(([same]) => !known.has(same)).map(([, entry]) => entry);

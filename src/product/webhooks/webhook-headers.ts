@@ -1,5 +1,5 @@
 /** The headers of a request to a subscriber. */
-import { signatures } from './signatures.ts';
+import type { Signatures } from './signatures.ts';
 
 /** In lower case: what belongs to the connection. A subscription can't have headers of these names. */
 export const transport_headers: ReadonlySet<string> = new Set([
@@ -19,19 +19,18 @@ interface HeaderOptions {
   event_id: string;
   idempotency_key: string | null;
   timestamp_s: number;
-  /** The bytes that are sent: they are signed. */
-  body: Buffer;
-  /** Those that are valid, the newest first. */
-  secrets: readonly string[];
+  signatures: Signatures;
   /** The subscription's own. They come last, spelled as they are, and replace ours of the same name. */
   stored: Record<string, string>;
 }
 
+export type Header = readonly [name: string, value: string];
+
 /** Names and values in the order in which they are sent. */
-export function requestHeaders(options: HeaderOptions): [name: string, value: string][] {
-  const { event, event_id, idempotency_key, timestamp_s, body, secrets } = options;
-  const { hex, standard } = signatures(secrets, event_id, timestamp_s, body);
-  const ours: [string, string][] = [
+export function requestHeaders(options: HeaderOptions): Header[] {
+  const { event, event_id, idempotency_key, timestamp_s } = options;
+  const { hex, standard } = options.signatures;
+  const ours: Header[] = [
     ['Content-Type', 'application/json'],
     ['User-Agent', 'Service-Webhook/1.0'],
     ['X-Webhook-Event', event],
@@ -45,4 +44,9 @@ export function requestHeaders(options: HeaderOptions): [name: string, value: st
   if (stored.length === 0) return ours;
   const replaced = new Set(stored.map(([name]) => name.toLowerCase()));
   return [...ours.filter(([name]) => !replaced.has(name.toLowerCase())), ...stored];
+}
+
+/** With those of the connection, as far as we write them. @param length of the body, in bytes */
+export function sentHeaders(url: URL, headers: readonly Header[], length: number): Header[] {
+  return [['Host', url.host], ...headers, ['Content-Length', String(length)]];
 }

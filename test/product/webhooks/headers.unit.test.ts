@@ -6,19 +6,19 @@ import { requestHeaders, transport_headers } from '../../../src/product/webhooks
 const secrets = [newWebhookSecret(), newWebhookSecret()];
 const event_id = '0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46';
 const body = Buffer.from('{}');
+const signed = signatures(secrets, event_id, 1772442901, body);
 const headers = (stored: Record<string, string> = {}, idempotency_key: string | null = null) =>
   requestHeaders({
     event: 'report.created',
     event_id,
     idempotency_key,
     timestamp_s: 1772442901,
-    body,
-    secrets,
+    signatures: signed,
     stored,
   });
 
 test('all of them, in order', () => {
-  const { hex, standard } = signatures(secrets, event_id, 1772442901, body);
+  const { hex, standard } = signed;
   expect(headers({}, 'report-1')).toEqual([
     ['Content-Type', 'application/json'],
     ['User-Agent', 'Service-Webhook/1.0'],

@@ -13,6 +13,7 @@ import {
   type Transport,
   type TransportOptions,
 } from '../../../src/product/delivery/transport.ts';
+import { failureWords } from '../../../src/product/webhooks/failure-words.ts';
 import { resolverLookup } from '../../../src/product/webhooks/target.ts';
 import { certificateAuthority } from '../../helpers/certificate.ts';
 import { nameServer } from '../../helpers/dns.ts';
@@ -78,6 +79,7 @@ const noAnswer = (error_class: ErrorClass) => ({
   status_code: null,
   error_class,
   response_excerpt: null,
+  response_headers: null,
   retry_after_s: null,
 });
 
@@ -96,7 +98,9 @@ describe('a request', () => {
       status_code: 201,
       error_class: null,
       response_excerpt: 'Obrigado, Zoë',
+      response_headers: expect.arrayContaining([['Transfer-Encoding', 'chunked']]),
       retry_after_s: null,
+      error_detail: null,
     });
     expect(requests).toHaveLength(1);
     const [{ method, path, headers: received, body: bytes }] = requests as [Receiver['requests'][0]];
@@ -397,13 +401,14 @@ describe('TLS', () => {
   });
 
   test.each([
-    ['of an unknown authority', () => authority.issue(), undefined],
-    ['that has expired', () => authority.issue({ expired: true }), authority.ca],
-    ['for another host', () => authority.issue({ hosts: ['hooks.verdelog.example'] }), authority.ca],
-    ['of another authority', () => certificateAuthority().issue(), authority.ca],
-  ])('a certificate %s is refused, and nothing sent', async (_, issue, ca) => {
+    ['of an unknown authority', () => authority.issue(), undefined, /authority|self-signed/],
+    ['that has expired', () => authority.issue({ expired: true }), authority.ca, /has expired/],
+    ['for another host', () => authority.issue({ hosts: ['hooks.verdelog.example'] }), authority.ca, /for other names/],
+    ['of another authority', () => certificateAuthority().issue(), authority.ca, /authority|self-signed/],
+  ])('a certificate %s is refused, and nothing sent; why is known', async (_, issue, ca, why) => {
     const { target, sent } = await to(issue(), { ca }, 'localhost');
     expect(sent).toMatchObject(noAnswer('tls'));
+    expect(failureWords(sent)).toMatch(why);
     expect(target.requests).toEqual([]);
   });
 

@@ -35,7 +35,9 @@ export function runOperation(handler: Handlers[OperationId], options: OperationO
     if (!company) return untyped(request, context);
     const work: Run = (tenant) => untyped(request, tenant === company.tenant ? context : { ...context, tenant });
     const run = onceForKey(exchange, company, options.answer_vault, work);
-    const reply = unlessKnown(exchange, await withEntry(exchange, company, options, run));
+    const done = await withEntry(exchange, company, options, run);
+    const complete = (await untyped.afterwards?.(done, request, context)) ?? done;
+    const reply = unlessKnown(exchange, complete);
     if (isReplay(reply)) await body.files?.discard();
     tellSalaries(exchange, company, options.audit, reply);
     exchange.is_carried_out = true;
@@ -46,6 +48,7 @@ export function runOperation(handler: Handlers[OperationId], options: OperationO
 interface UntypedHandler {
   (request: object, context: object): Promise<Reply>;
   check?(request: object, context: object): Promise<void>;
+  afterwards?(answer: Reply, request: object, context: object): Promise<Reply>;
 }
 
 function requestOf({ path_parameters, query, headers, body }: Exchange): object {

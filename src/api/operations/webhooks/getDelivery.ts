@@ -1,7 +1,8 @@
-import { attemptsOf, deliveryView, findDelivery } from '../../../product/webhooks/deliveries.ts';
+import { attemptsOf } from '../../../product/webhooks/attempt-view.ts';
+import { deliveryView, findDelivery } from '../../../product/webhooks/deliveries.ts';
 import type { Handler } from '../../handler.ts';
 
 export const getDelivery: Handler<'getDelivery'> = async ({ path }, { tenant, webhook }) => {
   const row = await findDelivery(tenant, webhook.id, path.delivery_id);
-  return { status: 200, body: { ...deliveryView(row), attempts: await attemptsOf(tenant, row.id) } };
+  return { status: 200, body: { ...deliveryView(row), attempts: await attemptsOf(tenant, row) } };
 };

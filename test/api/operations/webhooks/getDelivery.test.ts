@@ -36,6 +36,7 @@ describe('succeeds', () => {
       attempt_count: 2,
       last_status_code: 503,
       last_error_class: null,
+      last_error: expect.stringContaining('503'),
       next_attempt_at: null,
       created_at: expect.any(String),
       completed_at: expect.any(String),
@@ -45,24 +46,33 @@ describe('succeeds', () => {
           manual: false,
           started_at: '2026-03-02T09:15:01.204Z',
           duration_ms: 30_000,
+          request: null,
           status_code: null,
           error_class: 'timeout',
+          error: expect.stringContaining('in time'),
+          response_headers: null,
           response_excerpt: null,
+          next_attempt_at: null,
         },
         {
           number: 2,
           manual: true,
           started_at: '2026-03-02T09:16:03.451Z',
           duration_ms: 167,
+          request: null,
           status_code: 503,
           error_class: null,
+          error: expect.stringContaining('503'),
+          response_headers: null,
           response_excerpt: 'Später',
+          next_attempt_at: null,
         },
       ],
     });
   });
 
   test('of more than a hundred attempts, the last hundred', async () => {
+    delivery_id = await addDelivery(app, id, { status: 'failed', attempt_count: 105 });
     await app.database.query(
       `insert into attempts (company_id, delivery_id, number, manual, started_at, duration_ms)
        select $1, $2, n, true, now(), 1 from generate_series(1, 105) n`,
@@ -72,6 +82,16 @@ describe('succeeds', () => {
     const numbers = body.attempts.map(({ number }: { number: number }) => number);
     expect(numbers).toEqual(Array.from({ length: 100 }, (_, i) => i + 6));
   });
+});
+
+test('one that is recorded while it is read is not shown beside what it changes', async () => {
+  await app.database.query(
+    `insert into attempts (company_id, delivery_id, number, manual, started_at, duration_ms)
+     select $1, $2, n, true, now(), 1 from generate_series(1, 3) n`,
+    [app.company_id, delivery_id],
+  );
+  const { body } = await app.admin.get(path(id, delivery_id)).expect(200);
+  expect([body.attempt_count, body.attempts.length]).toEqual([2, 2]);
 });
 
 describe('refuses bad input', () => {

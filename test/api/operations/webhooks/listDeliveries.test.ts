@@ -56,6 +56,7 @@ describe('succeeds', () => {
       attempt_count: 0,
       last_status_code: null,
       last_error_class: null,
+      last_error: null,
       next_attempt_at: null,
       completed_at: null,
     };
@@ -77,6 +78,7 @@ describe('succeeds', () => {
           status: 'pending',
           attempt_count: 1,
           last_error_class: 'timeout',
+          last_error: expect.stringContaining('No answer came in time'),
           next_attempt_at: '2026-03-02T09:16:33.451Z',
           created_at: '2026-03-02T09:15:00.941Z',
         },

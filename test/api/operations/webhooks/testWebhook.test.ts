@@ -28,6 +28,7 @@ describe('succeeds', () => {
       attempt_count: 0,
       last_status_code: null,
       last_error_class: null,
+      last_error: null,
       next_attempt_at: expect.any(String),
       created_at: expect.any(String),
       completed_at: null,
@@ -50,6 +51,12 @@ describe('succeeds', () => {
 describe('refuses bad input', () => {
   test('an id of nothing', async () => {
     await app.admin.post(path('nothing')).expect(404);
+  });
+
+  test('to wait for something that is neither true nor false', async () => {
+    const { body } = await app.admin.post(`${path(id)}?wait=perhaps`).expect(400);
+    expect(body.error).toBe('invalid_parameter');
+    expect(await deliveriesOf(app, id)).toEqual([]);
   });
 });
 

@@ -1,0 +1,66 @@
+/** People in what receivers answered to events about others: gone when they are erased, and nothing else of it. */
+import { createStorage } from '../../../src/platform/files/context.ts';
+import { eraseCollaborator } from '../../../src/product/erasure/erase-person.ts';
+import { type TestApp, testApp } from '../../helpers/app.ts';
+import { localWebhooks, subscribe } from '../../helpers/deliveries.ts';
+import { type Receiver, receiver } from '../../helpers/receiver.ts';
+import { type TestWorker, testWorker } from '../../helpers/worker.ts';
+
+let app: TestApp;
+let worker: TestWorker;
+let there: Receiver;
+beforeAll(async () => {
+  [app, there] = await Promise.all([testApp(localWebhooks), receiver()]);
+  worker = await testWorker(app);
+});
+afterAll(async () => {
+  await worker.stop();
+  await Promise.all([app.close(), there.close()]);
+});
+
+test('an address in an answer, or in one of its headers, is forgotten with the person', async () => {
+  const { id: webhook_id } = await subscribe(app, there.url, { events: ['collaborator.created'] });
+  const path = `/v1/webhooks/${webhook_id}`;
+  const answers: [body: string, header: string][] = [
+    ['last seen: Qxana@Example.com', 'x'],
+    ['x', 'qxana@example.com'],
+    ['last seen: rui@example.com', 'x'],
+  ];
+  const tests = [];
+  for (const [body, last_seen] of answers) {
+    there.respond((response) => void response.writeHead(500, { 'X-Last-Seen': last_seen }).end(body));
+    tests.push((await app.admin.post(`${path}/test?wait=true`).expect(200)).body);
+  }
+  there.respond((response, { body }) => void response.writeHead(204).end(body));
+  const person = { name: 'Ana Qxana', email: 'qxana@example.com', position: 'x', department: 'y' };
+  const { id } = (await app.admin.post('/v1/collaborators', person).expect(201)).body;
+  await there.received(4);
+  await worker.stop(); // once what came of it is recorded
+  const about_them = async () =>
+    app.database.query("select 1 from deliveries where webhook_id = $1 and event = 'collaborator.created'", [
+      webhook_id,
+    ]);
+  expect(await about_them()).toHaveLength(1);
+
+  const erasing = {
+    db: app.database.db,
+    storage: createStorage(app.config),
+    encryption_keys: app.config.encryption_keys,
+    dry_run: false,
+    company_files: false,
+  };
+  const company = { id: app.company_id, name: 'Verde' };
+  expect(await eraseCollaborator(erasing, company, id)).toMatchObject({ deliveries: 1, receiver_answers: 2 });
+  expect(await about_them()).toEqual([]);
+  const shown = [];
+  for (const { id: delivery_id } of tests) {
+    shown.push((await app.admin.get(`${path}/deliveries/${delivery_id}`).expect(200)).body.attempts[0]);
+  }
+  const forgotten = { response_excerpt: null, response_headers: null, status_code: 500 };
+  expect(shown).toMatchObject([forgotten, forgotten, { response_excerpt: 'last seen: rui@example.com' }]);
+  expect(shown[0].request).toEqual(tests[0].attempts[0].request); // what was sent to them was about nobody
+  expect(JSON.stringify(shown).toLowerCase()).not.toContain('qxana');
+  const rows = await app.database.query("select 1 from attempts a where a::text ilike '%qxana%'");
+  expect(rows).toEqual([]);
+  worker = await testWorker(app);
+});

@@ -1,0 +1,130 @@
+/** A test that is waited for: its answer is what came of it, whatever that is, and nothing is held while it is waited for. */
+import { randomUUID } from 'node:crypto';
+import { type TestApp, testApp } from '../../helpers/app.ts';
+import { localWebhooks, subscribe } from '../../helpers/deliveries.ts';
+import { eventually } from '../../helpers/eventually.ts';
+import { type Answer, misbehaviours, type Receiver, receiver } from '../../helpers/receiver.ts';
+import { addWebhook, deliveriesOf } from '../../helpers/webhooks.ts';
+import { type TestWorker, testWorker } from '../../helpers/worker.ts';
+
+const wait_ms = 1_500;
+let app: TestApp;
+let worker: TestWorker;
+const receivers: Receiver[] = [];
+beforeAll(async () => {
+  app = await testApp({ ...localWebhooks, WEBHOOK_TEST_WAIT_MS: String(wait_ms) });
+  worker = await testWorker(app);
+});
+afterAll(async () => {
+  for (const each of receivers) await each.close();
+  await worker.stop();
+  await app.close();
+});
+
+async function answering(answer: Answer): Promise<{ id: string; there: Receiver }> {
+  const there = await receiver({ answer });
+  receivers.push(there);
+  const { id } = await subscribe(app, there.url, { events: ['document.deleted'] });
+  return { id, there };
+}
+
+const path = (id: string) => `/v1/webhooks/${id}/test?wait=true`;
+const remove = (id: string) => app.admin.delete(`/v1/webhooks/${id}`).expect(200);
+
+test('a receiver that answers well', async () => {
+  const { id, there } = await answering((response) => void response.writeHead(200, { 'X-Is': 'there' }).end('thanks'));
+  const { body, headers } = await app.admin.post(path(id)).expect(200);
+  expect(body).toMatchObject({ status: 'succeeded', attempt_count: 1, last_status_code: 200, last_error: null });
+  expect(body.attempts).toHaveLength(1);
+  expect(body.attempts[0]).toMatchObject({ status_code: 200, response_excerpt: 'thanks', error: null });
+  expect(body.attempts[0].response_headers).toContainEqual({ name: 'X-Is', value: 'there' });
+  expect(body.attempts[0].request.body).toBe(there.requests[0]!.body.toString());
+  expect((await app.admin.get(headers.location!).expect(200)).body).toEqual(body);
+  await remove(id);
+});
+
+test('one that fails: that it failed is the answer', async () => {
+  const { id } = await answering((response) => void response.writeHead(500).end('oh no'));
+  const { body } = await app.admin.post(path(id)).expect(200);
+  expect(body).toMatchObject({ status: 'failed', last_status_code: 500, next_attempt_at: null });
+  expect(body.attempts).toMatchObject([{ response_excerpt: 'oh no', error: expect.stringContaining('500') }]);
+  expect((await app.admin.get(`/v1/webhooks/${id}`).expect(200)).body.status).toBe('active');
+  await remove(id);
+});
+
+test('one that refuses the connection', async () => {
+  const { id, there } = await answering(204);
+  await there.close();
+  const { body } = await app.admin.post(path(id)).expect(200);
+  expect(body).toMatchObject({ status: 'failed', last_error_class: 'connect_refused' });
+  expect(body.attempts).toMatchObject([
+    { status_code: null, error: expect.stringContaining('refused the connection') },
+  ]);
+  await remove(id);
+});
+
+test('one that hangs: where to look later, and neither connection nor lock is held meanwhile', async () => {
+  const { id, there } = await answering(misbehaviours.hang);
+  const asked = app.admin
+    .post(path(id))
+    .set('Idempotency-Key', randomUUID())
+    .then((answer) => answer);
+  await there.received(1); // so what the request wrote was committed before it has its answer
+  const held = await app.database.query(
+    `select state from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'
+     union all
+     select 'locked' from pg_locks l join pg_database d on d.oid = l.database and d.datname = current_database()
+     where l.locktype = 'advisory' and l.pid in (
+       select pid from pg_stat_activity where state like 'idle in transaction%')`,
+  );
+  expect(held).toEqual([]);
+  const { status, body, headers } = await asked;
+  expect({ status, body }).toMatchObject({ status: 202, body: { event: 'webhook.test', attempt_count: 0 } });
+  expect(headers.location).toBe(`/v1/webhooks/${id}/deliveries/${body.id}`);
+  there.requests.length = 0;
+  await there.close(); // ends the attempt
+  await eventually(async () => expect((await deliveriesOf(app, id))[0]).toMatchObject({ status: 'failed' }));
+  await remove(id);
+});
+
+test('the same Idempotency-Key: one test, and what came of it', async () => {
+  const { id, there } = await answering(204);
+  const key = randomUUID();
+  const first = await app.admin.post(path(id)).set('Idempotency-Key', key).expect(200);
+  const second = await app.admin.post(path(id)).set('Idempotency-Key', key).expect(200);
+  expect(second.body).toEqual(first.body);
+  expect(second.headers['idempotency-replayed']).toBe('true');
+  expect(there.requests).toHaveLength(1);
+  await remove(id);
+});
+
+test('no more than five of a company wait: others are told where to look', async () => {
+  const { id, there } = await answering(misbehaviours.hang);
+  const other = await answering(204);
+  const waiting = Array.from({ length: 5 }, () => app.admin.post(path(id)).then((answer) => answer));
+  await there.received(5);
+  const began = performance.now();
+  expect((await app.admin.post(path(other.id))).status).toBe(202);
+  expect(performance.now() - began).toBeLessThan(wait_ms); // the control: those that wait take that long
+  expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([202, 202, 202, 202, 202]);
+  expect((await app.admin.post(path(other.id))).status).toBe(200); // there is room again
+  await there.close();
+  await remove(id);
+  await remove(other.id);
+});
+
+test('a private address, where none is allowed: nothing is sent', async () => {
+  await worker.stop();
+  const there = await receiver();
+  receivers.push(there);
+  const strict = await testApp({ WEBHOOK_TEST_WAIT_MS: '10000' });
+  worker = await testWorker(strict);
+  const id = await addWebhook(strict, { url: there.url.replace('http:', 'https:') });
+  const { body } = await strict.admin.post(path(id)).expect(200);
+  expect(body).toMatchObject({ status: 'failed', last_error_class: 'address_refused' });
+  expect(body.attempts).toMatchObject([{ status_code: null, error: expect.stringContaining('public address') }]);
+  expect(there.connections).toBe(0);
+  await worker.stop();
+  await strict.close();
+  worker = await testWorker(app);
+});
