@@ -70,8 +70,8 @@ module.exports = {
     ),
     rule(
       'transport-knows-no-noun',
-      'What an id names is found by a table that stands beside the registry, and what becomes of a file by another.',
-      { path: '^src/api/http/', pathNot: '^src/api/http/(handlers|resources|receivers)\\.ts$' },
+      'What an id names is found by a table that stands beside the registry; what becomes of a file, and what answers show, by others.',
+      { path: '^src/api/http/', pathNot: '^src/api/http/(handlers|resources|receivers|shown-values)\\.ts$' },
       { path: '^src/product/(collaborators|documents|webhooks|imports|exports|events)/' },
     ),
     rule(

@@ -90,8 +90,16 @@ soak: install ## Load the service steadily for MINUTES=10 and check that memory,
 workflows: install ## Run the workflows of openapi/workflows.arazzo.yaml against a fresh service
 	@$(NODE) scripts/proof/workflows.ts
 
-sdk-check: install ## Generate clients in TypeScript, Python, Go and Java, and use each of them (some minutes)
-	@$(NODE) scripts/proof/sdk-check/sdk-check.ts
+sdk-check: install ## Generate clients in nine languages and use each against a live service; CLIENTS="go java" runs some of them (10 minutes)
+	@$(NODE) scripts/proof/sdk-check/sdk-check.ts $(CLIENTS)
+
+guides-check: install ## Try the guides for Zapier and Postman with their own tools, which are downloaded: GUIDES=zapier tries one (2 minutes)
+	@$(NODE) scripts/proof/guides-check/guides-check.ts $(GUIDES)
+
+check-exchanges: install ## Run TESTS=… of the API (all without it), and hold what was asked and answered against the contract, by another validator
+	@rm -rf .data/exchanges && mkdir -p .data/exchanges
+	@PATH="$(CURDIR)/node_modules/.bin:$$PATH" EXCHANGES="$(CURDIR)/.data/exchanges" npm run --silent jest -- --selectProjects api $(TESTS)
+	@$(NODE) scripts/proof/exchanges/check-exchanges.ts .data/exchanges
 
 check-pgbouncer: install ## Run TESTS=test/api/operations through pgbouncer (has to be installed) in transaction mode
 	@$(NODE) scripts/proof/check-pgbouncer.ts $(TESTS)

@@ -61,8 +61,10 @@ export interface paths {
          *     | pages: `{data, meta}` | `page`, `per_page`, or none of all these |
          *     | cursor: `{data, pagination}` | `limit`, `cursor` |
          *
-         *     Pages are for showing: `meta.total` counts what the caller reaches, and a page past the end has an empty `data`.
-         *     The cursor is for reading everything: nothing is missed or repeated when others come and go meanwhile.
+         *     Pages are for showing: `meta.total` counts what matches, and a page past the end has an empty `data`. The cursor is
+         *     for reading everything: nothing is missed or repeated when others come and go meanwhile. `pagination.total` counts
+         *     as `meta.total` does. It is left out only while a list of more than 10,000 that changes meanwhile is read on, because
+         *     it would have to be counted again for every answer; the first answer always has it.
          *
          *     To go on in the cursor form, send `pagination.nextCursor` as `cursor`, and everything else as before, until it is
          *     `null`.
@@ -78,7 +80,13 @@ export interface paths {
          *
          *     The new collaborator has the status `pending` and the role `employee`; neither can be chosen here. The email
          *     address must not be in use by another collaborator of the company, whatever its upper and lower case. If it is,
-         *     the answer is 400 `validation_error` with the code `taken` for `email`.
+         *     the answer is 400 `validation_error` with the code `taken` for `email`. So it is with `external_id` and
+         *     `employee_number`, as they are written. Those of a deleted collaborator are free: somebody who comes back is added
+         *     as a new collaborator, or restored by `restoreCollaborator` with everything they had.
+         *
+         *     On the day after `termination_date`, in the time zone of the company, the collaborator is deactivated, as by
+         *     `deactivateCollaborator`. `collaborator.termination_upcoming` is sent a week and a day before. Whose last day has
+         *     passed and who is activated again has a new date, or none.
          *
          *     To send a `salary`, the token also needs the scope `salary:write`; otherwise the answer is 403 `field_forbidden`.
          *
@@ -379,6 +387,41 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/collaborators/values/{field}": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+            };
+            path: {
+                /**
+                 * @description Of which field. Any other one is answered with 404.
+                 * @example department
+                 */
+                field: components["parameters"]["ValuesField"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the values of a field
+         * @description Returns each value that a field has, and how many of the collaborators the caller reaches have it: for choosing a
+         *     filter. They are sorted without regard to case and accents. What is written differently is a value of its own, even
+         *     if only in upper and lower case, although the filters find both. Who has no value is not counted.
+         */
+        get: operations["listFieldValues"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/collaborators/{id}": {
         parameters: {
             query?: never;
@@ -409,7 +452,11 @@ export interface paths {
          *     `salary` needs the scope `salary:read` and is shown to admins and to the person themselves.
          *     `emergency_contact` is shown to admins, to the managers above the person and to the person themselves.
          *
-         *     With `If-None-Match`, a collaborator that has not changed is answered with 304 and no body.
+         *     `fields` shows some fields only, and `expand=manager` the manager beside them.
+         *
+         *     With `If-None-Match`, a collaborator that has not changed is answered with 304 and no body. With `fields` the `ETag`
+         *     is still that of the whole collaborator, and with `expand` it also changes with the manager. Either can be sent as
+         *     `If-Match` with a change, which compares the collaborator alone.
          */
         get: operations["getCollaborator"];
         /**
@@ -428,8 +475,8 @@ export interface paths {
          *     | `manager` | of their team: `phone`, `position`, `department`, `work_schedule`, `location`, `manager_id` |
          *     | `manager`, `employee` | of themselves: `phone`, `emergency_contact` |
          *
-         *     Any other field is answered with 403 `field_forbidden`, even if its value would not change, and nothing is
-         *     changed.
+         *     To change any other field is answered with 403 `field_forbidden`, and nothing is changed. What an answer showed to
+         *     the caller may be sent back as it is, whoever may change it.
          *
          *     Emits the event `collaborator.updated`, and `collaborator.status_changed` when the status changed.
          */
@@ -465,8 +512,8 @@ export interface paths {
          *     | `manager` | of their team: `phone`, `position`, `department`, `work_schedule`, `location`, `manager_id` |
          *     | `manager`, `employee` | of themselves: `phone`, `emergency_contact` |
          *
-         *     Any other field is answered with 403 `field_forbidden`, even if its value would not change, and nothing is
-         *     changed.
+         *     To change any other field is answered with 403 `field_forbidden`, and nothing is changed. What an answer showed to
+         *     the caller may be sent back as it is, whoever may change it.
          *
          *     Emits the event `collaborator.updated`, and `collaborator.status_changed` when the status changed.
          */
@@ -547,7 +594,8 @@ export interface paths {
          *     everything else it had. Only admins may do this. If its manager was deleted too, it has none now. Those who
          *     reported to it are not moved back. Longer ago than 30 days, or unknown, is answered with 404.
          *
-         *     If another collaborator has taken its email address meanwhile, the answer is 409 `email_taken`. To restore a
+         *     If another collaborator has taken its email address meanwhile, the answer is 409 `email_taken`; if they have taken
+         *     its `external_id` or `employee_number`, it is 409 `conflict`, with the fields in `details`. To restore a
          *     collaborator that is not deleted is not an error; nothing happens then.
          *
          *     Emits the event `collaborator.restored`, unless nothing changed.
@@ -672,7 +720,7 @@ export interface paths {
          * @description Makes a collaborator `active`. Only admins may do this, at any time. It changes the record, and gives nobody
          *     access who has not accepted an invitation: to belong to a company is the person's own act, also for somebody who
          *     has an account already. An invitation that is still open stays open, and another can be sent with
-         *     `sendInvitation`. Who accepted before can sign in again.
+         *     `sendInvitation`. Who accepted before can sign in again. A `termination_date` that has passed is cleared.
          *
          *     To activate an active collaborator is not an error; nothing happens then, and the reason is not kept.
          *
@@ -920,13 +968,13 @@ export interface paths {
         get?: never;
         /**
          * Set the photo of a collaborator
-         * @description Gives a collaborator a picture, in place of the one there may be. Send it in base64 as JSON, or as the part `photo`
+         * @description Gives a collaborator a picture, in place of the one there may be. Send it in base64 as JSON, or as the part `file`
          *     of a form, `multipart/form-data`. The answer has its address as `avatar_url`.
          *
          *     A JPEG, PNG or WebP image of at most 5 MB (5,242,880 bytes), larger ones are 413. It is turned upright, cut to a
          *     square and kept as WebP with 512×512 pixels; of a moving image the first frame is kept. What else is in the file,
          *     such as where it was taken, is not kept. A file that is no such image, is broken, or has too many pixels is refused
-         *     with 400 `validation_error` and the code `invalid_format` for `photo`.
+         *     with 400 `validation_error` and the code `invalid_format` for `content_base64` or `file`.
          *
          *     Emits the event `collaborator.photo_updated`.
          */
@@ -2092,6 +2140,90 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "collaborator.termination_upcoming": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A last day of employment comes
+         * @description Sent a week and a day before the `termination_date` of a collaborator who is not inactive, each once for a date:
+         *     for a new date again. It is sent late when the date was set late, and never after that day. On the day after it,
+         *     `collaborator.status_changed` is sent.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /**
+                     * @description The name of the event, the same as `event` in the body.
+                     * @example collaborator.created
+                     */
+                    "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
+                    /**
+                     * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
+                     *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                     *     bytes as received and compare in constant time.
+                     * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
+                     */
+                    "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
+                    /**
+                     * @description When this attempt was sent, in Unix seconds.
+                     * @example 1772442901
+                     */
+                    "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
+                    /**
+                     * @description The sender. Always `Service-Webhook/1.0`.
+                     * @example Service-Webhook/1.0
+                     */
+                    "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
+                    /**
+                     * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
+                     *     also the `id` of the event in `listEvents`.
+                     * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
+                     */
+                    "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
+                    /**
+                     * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
+                     * @example 1772442901
+                     */
+                    "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
+                    /**
+                     * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
+                     *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
+                     *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
+                     *     one of them matches.
+                     * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
+                     */
+                    "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            /** @description The event, in the envelope that every event has. */
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["CollaboratorTerminationUpcomingPayload"];
+                };
+            };
+            responses: {
+                410: components["responses"]["EventNotWanted"];
+                "2XX": components["responses"]["EventTaken"];
+                "3XX": components["responses"]["EventRedirected"];
+                "4XX": components["responses"]["EventRefused"];
+                "5XX": components["responses"]["EventFailed"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "collaborator.photo_updated": {
         parameters: {
             query?: never;
@@ -2480,7 +2612,7 @@ export interface components {
             error: components["schemas"]["ErrorCode"];
             /**
              * @description One English sentence for people. Its wording may change; branch on `error` instead.
-             * @example The request has 1 invalid field.
+             * @example The request has a field that is not valid.
              */
             message: string;
             details?: components["schemas"]["ValidationErrorDetails"];
@@ -2562,7 +2694,7 @@ export interface components {
         /**
          * @description One collaborator. Which fields are needed and allowed depends on `mode`: to add someone, those of
          *     `CollaboratorCreate`; to change someone, those of `CollaboratorUpdate`, where a field that is left out stays as it
-         *     is and `null` clears it. A collaborator can stand in one request once; a second item about them is refused with
+         *     is, `null` clears it, and what an answer showed may be sent back as it is. A collaborator can stand in one request once; a second item about them is refused with
          *     the code `taken`.
          */
         BulkItem: {
@@ -2572,7 +2704,8 @@ export interface components {
              */
             ref?: string | null;
             /**
-             * @description Whom to change. Required with the mode `update`, refused with the others.
+             * @description Whom to change. Refused with the mode `create`. An id that nobody has is answered with `not_found`, with `upsert`
+             *     too: nobody is added under an id of yours, which is what `external_id` is for.
              * @example 0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30
              */
             id?: string;
@@ -2583,8 +2716,8 @@ export interface components {
             name?: string;
             /**
              * Format: email
-             * @description Work email address, unique within the company, whatever its upper and lower case (`taken`). Required with the
-             *     modes `create` and `upsert`.
+             * @description Work email address, unique within the company, whatever its upper and lower case (`taken`). Required for who is
+             *     added.
              * @example joao.nogueira@verdelog.example
              */
             email?: string;
@@ -2599,7 +2732,7 @@ export interface components {
              */
             department?: string;
             /**
-             * @description Phone number, written as for `createCollaborator`.
+             * @description Phone number, in whatever form you have it. It is kept as you write it.
              * @example +55 11 91234-5678
              */
             phone?: string | null;
@@ -2609,6 +2742,13 @@ export interface components {
              * @example 2026-03-02
              */
             hire_date?: string | null;
+            /**
+             * Format: date
+             * @description Last day of employment, not before `hire_date` (`out_of_range`). On the day after it, in the time zone of the
+             *     company, the collaborator is deactivated; until then it can be changed or cleared.
+             * @example 2026-06-30
+             */
+            termination_date?: string | null;
             /**
              * Format: double
              * @description Annual salary, with at most two decimals. The token needs the scope `salary:write` to send it; without it, the
@@ -2633,15 +2773,58 @@ export interface components {
              * @example Campinas distribution centre
              */
             location?: string | null;
+            /**
+             * @description What the system that the record comes from calls it: any text without spaces at its ends. Must be unique within
+             *     the company (`taken`), where upper and lower case differ.
+             * @example workday:20417
+             */
+            external_id?: string | null;
+            /**
+             * @description The number the company gave the person: any text without spaces at its ends, kept with its zeros. Must be unique
+             *     within the company (`taken`), where upper and lower case differ.
+             * @example VL-0417
+             */
+            employee_number?: string | null;
             /** @description Whom to call in an emergency. Unknown fields are refused. */
             emergency_contact?: components["schemas"]["EmergencyContactInput"] | null;
             /**
-             * @description Activates or deactivates someone, by the rules of `activateCollaborator` and `deactivateCollaborator`. Refused
-             *     (`field_not_allowed`) for who is added.
+             * @description Activates or deactivates someone, by the rules of `activateCollaborator` and `deactivateCollaborator`. `pending`
+             *     is for who is `pending` already. Refused (`field_not_allowed`) for who is added.
              * @example inactive
              * @enum {string}
              */
-            status?: "active" | "inactive";
+            status?: "active" | "inactive" | "pending";
+            /**
+             * @description As answers show it. It is changed with `assignRole`.
+             * @example employee
+             */
+            readonly role?: string;
+            /**
+             * Format: uri
+             * @description As an answer showed it: any address of the picture that is there, also one that has expired. It is changed with
+             *     `setPhoto`.
+             * @example https://api.verdelog.example/files/w3JkP8nZyD5tQfH0uRaC
+             */
+            readonly avatar_url?: string | null;
+            /**
+             * Format: date-time
+             * @description As answers show it.
+             * @example 2026-03-02T09:15:00.000Z
+             */
+            readonly created_at?: string;
+            /**
+             * Format: date-time
+             * @description As an answer showed it. It is not looked at: whether someone else was faster is what `If-Match` is for.
+             * @example 2026-03-02T09:15:00.000Z
+             */
+            readonly updated_at?: string;
+            /**
+             * @description As an answer showed it. It is not looked at.
+             * @example [
+             *       "salary"
+             *     ]
+             */
+            readonly restricted_fields?: string[];
         };
         /** @description What became of one item. */
         BulkItemResult: {
@@ -2676,12 +2859,23 @@ export interface components {
         /** @description Collaborators to add or change, and how to go about it. Unknown fields are refused. */
         BulkRequest: {
             /**
-             * @description `create` adds each item. `update` changes the collaborator that `id` names. `upsert` changes the collaborator
-             *     who has this `email`, in upper or lower case, and adds one when there is none.
+             * @description `create` adds each item. `update` changes the collaborator that the item is about. `upsert` does so too, and
+             *     adds one when there is none. `match_by` says how that collaborator is found.
              * @example upsert
              * @enum {string}
              */
             mode: "create" | "update" | "upsert";
+            /**
+             * @description The field that says whom an item is about, with the modes `update` and `upsert`; every item must have it. Left
+             *     out, it is for each item the first of these that the item has: `id`, `external_id`, `employee_number`, `email`.
+             *     The address, in upper or lower case, comes last because it may change in the source. A collaborator who was
+             *     deleted is not found: with `upsert`, somebody who comes back is added as a new collaborator.
+             *
+             *     With `external_id`, people who were added without one are not found: send them once with `match_by: email`.
+             * @example external_id
+             * @enum {string}
+             */
+            match_by?: "id" | "external_id" | "employee_number" | "email";
             /**
              * @description What to do when items have faults. `continue` leaves these out and carries out all others. `abort` carries out
              *     all items or none.
@@ -2788,8 +2982,14 @@ export interface components {
              */
             hire_date: string | null;
             /**
+             * Format: date
+             * @description Last day of employment. On the day after it the collaborator is deactivated.
+             * @example 2026-06-30
+             */
+            termination_date: string | null;
+            /**
              * Format: double
-             * @description Annual salary. Needs the scope `salary:read`, and is shown to admins and to the person themselves only.
+             * @description Annual salary, with at most two decimals. Needs the scope `salary:read`, and is shown to admins and to the person themselves only.
              * @example 68400
              */
             salary?: number | null;
@@ -2810,8 +3010,18 @@ export interface components {
              */
             location: string | null;
             /**
+             * @description What the system that the record comes from calls it. Unique within the company.
+             * @example workday:20417
+             */
+            external_id: string | null;
+            /**
+             * @description The number the company gave the person. Unique within the company.
+             * @example VL-0417
+             */
+            employee_number: string | null;
+            /**
              * Format: uri
-             * @description Profile picture, a square in WebP. The address expires after a day; read the collaborator again for a new one,
+             * @description Profile picture, a square in WebP. The address works for a day, and up to an hour more; read the collaborator again for a new one,
              *     without `If-None-Match`.
              * @example https://api.verdelog.example/files/w3JkP8nZyD5tQfH0uRaC
              */
@@ -2865,8 +3075,7 @@ export interface components {
              */
             department: string;
             /**
-             * @description Phone number: digits, spaces and `( ) . -`, with a `+` in front if you like, and an extension behind it
-             *     (`ext 12`, `x12`). It is kept as you write it.
+             * @description Phone number, in whatever form you have it. It is kept as you write it.
              * @example +55 11 91234-5678
              * @example (415) 555-0132 ext 12
              */
@@ -2877,6 +3086,13 @@ export interface components {
              * @example 2026-03-02
              */
             hire_date?: string | null;
+            /**
+             * Format: date
+             * @description Last day of employment, not before `hire_date` (`out_of_range`). On the day after it, in the time zone of the
+             *     company, the collaborator is deactivated; until then it can be changed or cleared.
+             * @example 2026-06-30
+             */
+            termination_date?: string | null;
             /**
              * Format: double
              * @description Annual salary, with at most two decimals. The token needs the scope `salary:write` to send it.
@@ -2899,6 +3115,18 @@ export interface components {
              * @example Campinas distribution centre
              */
             location?: string | null;
+            /**
+             * @description What the system that the record comes from calls it: any text without spaces at its ends. Must be unique within
+             *     the company (`taken`), where upper and lower case differ.
+             * @example workday:20417
+             */
+            external_id?: string | null;
+            /**
+             * @description The number the company gave the person: any text without spaces at its ends, kept with its zeros. Must be unique
+             *     within the company (`taken`), where upper and lower case differ.
+             * @example VL-0417
+             */
+            employee_number?: string | null;
             /** @description Whom to call in an emergency. Unknown fields are refused. */
             emergency_contact?: components["schemas"]["EmergencyContactInput"] | null;
         };
@@ -3048,6 +3276,12 @@ export interface components {
              */
             hire_date: string | null;
             /**
+             * Format: date
+             * @description Last day of employment. On the day after it the collaborator is deactivated.
+             * @example 2026-06-30
+             */
+            termination_date: string | null;
+            /**
              * @description The id of the collaborator this person reports to.
              * @example 0199a3bb-40c9-7d17-b3f2-8e5c61a0d924
              */
@@ -3064,6 +3298,16 @@ export interface components {
              */
             location: string | null;
             /**
+             * @description What the system that the record comes from calls it. Unique within the company.
+             * @example workday:20417
+             */
+            external_id: string | null;
+            /**
+             * @description The number the company gave the person. Unique within the company.
+             * @example VL-0417
+             */
+            employee_number: string | null;
+            /**
              * Format: date-time
              * @description When the collaborator was created.
              * @example 2026-03-02T09:15:00.000Z
@@ -3075,6 +3319,122 @@ export interface components {
              * @example 2026-03-02T09:15:00.000Z
              */
             updated_at: string;
+        };
+        /**
+         * @description A collaborator as a reader asked for it: a `Collaborator`, with every field, unless the request has `fields`; then only
+         *     these, and always `id`. With `expand=manager` it also has a `manager`.
+         */
+        CollaboratorFields: {
+            /**
+             * @description Identifies the collaborator. Opaque, and never reused.
+             * @example 0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30
+             */
+            id: string;
+            /**
+             * @description Full name.
+             * @example João Pedro Nogueira
+             */
+            name?: string;
+            /**
+             * Format: email
+             * @description Work email address. Unique within the company.
+             * @example joao.nogueira@verdelog.example
+             */
+            email?: string;
+            /**
+             * @description Phone number, as it was entered.
+             * @example +55 11 91234-5678
+             */
+            phone?: string | null;
+            /**
+             * @description Job title.
+             * @example Route Planner
+             */
+            position?: string;
+            /**
+             * @description Department or team.
+             * @example Field Operations
+             */
+            department?: string;
+            status?: components["schemas"]["CollaboratorStatus"];
+            role?: components["schemas"]["Role"];
+            /**
+             * Format: date
+             * @description First day of employment.
+             * @example 2026-03-02
+             */
+            hire_date?: string | null;
+            /**
+             * Format: date
+             * @description Last day of employment. On the day after it the collaborator is deactivated.
+             * @example 2026-06-30
+             */
+            termination_date?: string | null;
+            /**
+             * Format: double
+             * @description Annual salary, with at most two decimals. Needs the scope `salary:read`, and is shown to admins and to the person themselves only.
+             * @example 68400
+             */
+            salary?: number | null;
+            /**
+             * @description The id of the collaborator this person reports to.
+             * @example 0199a3bb-40c9-7d17-b3f2-8e5c61a0d924
+             */
+            manager_id?: string | null;
+            /**
+             * @description Free text, for example full-time or part-time.
+             * @example Full-time
+             * @example Mon–Fri 08:00–17:00
+             */
+            work_schedule?: string | null;
+            /**
+             * @description Where the person works.
+             * @example Campinas distribution centre
+             */
+            location?: string | null;
+            /**
+             * @description What the system that the record comes from calls it. Unique within the company.
+             * @example workday:20417
+             */
+            external_id?: string | null;
+            /**
+             * @description The number the company gave the person. Unique within the company.
+             * @example VL-0417
+             */
+            employee_number?: string | null;
+            /**
+             * Format: uri
+             * @description Profile picture, a square in WebP. The address works for a day, and up to an hour more; read the collaborator again for a new one,
+             *     without `If-None-Match`.
+             * @example https://api.verdelog.example/files/w3JkP8nZyD5tQfH0uRaC
+             */
+            avatar_url?: string | null;
+            /** @description Whom to call in an emergency. Shown to admins, to the managers above the person and to the person themselves. */
+            emergency_contact?: components["schemas"]["EmergencyContact"] | null;
+            /**
+             * Format: date-time
+             * @description When the collaborator was created.
+             * @example 2026-03-02T09:15:00.000Z
+             */
+            created_at?: string;
+            /**
+             * Format: date-time
+             * @description When the collaborator last changed.
+             * @example 2026-03-02T09:15:00.000Z
+             */
+            updated_at?: string;
+            /**
+             * @description The fields that were left out because the caller may not see them. Present only when there are any.
+             * @example [
+             *       "salary"
+             *     ]
+             */
+            restricted_fields?: string[];
+            /**
+             * @description Whom this person reports to. Only with `expand=manager`; `null` without a manager, and where the manager is out of
+             *     your reach: who is not an admin can not see those above themselves.
+             */
+            manager?: components["schemas"]["CollaboratorManager"] | null;
         };
         /** @description An invitation that was accepted. */
         CollaboratorInvitationAcceptedEvent: {
@@ -3275,8 +3635,8 @@ export interface components {
             pagination?: components["schemas"]["CursorPagination"];
         };
         /**
-         * @description A collaborator in a list, with every field that a `Collaborator` has. Of a deleted one, with `include_deleted`, there
-         *     is only `id` and `deleted_at`.
+         * @description A collaborator in a list, with every field that a `Collaborator` has, or with those that `fields` names. Of a deleted
+         *     one, with `include_deleted`, there is only `id` and `deleted_at`.
          */
         CollaboratorListItem: {
             /**
@@ -3319,8 +3679,14 @@ export interface components {
              */
             hire_date?: string | null;
             /**
+             * Format: date
+             * @description Last day of employment. On the day after it the collaborator is deactivated.
+             * @example 2026-06-30
+             */
+            termination_date?: string | null;
+            /**
              * Format: double
-             * @description Annual salary. Needs the scope `salary:read`, and is shown to admins and to the person themselves only.
+             * @description Annual salary, with at most two decimals. Needs the scope `salary:read`, and is shown to admins and to the person themselves only.
              * @example 68400
              */
             salary?: number | null;
@@ -3341,8 +3707,18 @@ export interface components {
              */
             location?: string | null;
             /**
+             * @description What the system that the record comes from calls it. Unique within the company.
+             * @example workday:20417
+             */
+            external_id?: string | null;
+            /**
+             * @description The number the company gave the person. Unique within the company.
+             * @example VL-0417
+             */
+            employee_number?: string | null;
+            /**
              * Format: uri
-             * @description Profile picture, a square in WebP. The address expires after a day; read the collaborator again for a new one,
+             * @description Profile picture, a square in WebP. The address works for a day, and up to an hour more; read the collaborator again for a new one,
              *     without `If-None-Match`.
              * @example https://api.verdelog.example/files/w3JkP8nZyD5tQfH0uRaC
              */
@@ -3369,11 +3745,46 @@ export interface components {
              */
             restricted_fields?: string[];
             /**
+             * @description Whom this person reports to. Only with `expand=manager`; `null` without a manager, and where the manager is out of
+             *     your reach: who is not an admin can not see those above themselves.
+             */
+            manager?: components["schemas"]["CollaboratorManager"] | null;
+            /**
              * Format: date-time
              * @description When the collaborator was deleted. Only deleted ones have it.
              * @example 2026-03-12T16:48:20.015Z
              */
             deleted_at?: string;
+        };
+        /** @description What is shown of a manager beside those who report to them. */
+        CollaboratorManager: {
+            /**
+             * @description The id of the manager, as in `manager_id`.
+             * @example 0199a3bb-40c9-7d17-b3f2-8e5c61a0d924
+             */
+            id: string;
+            /**
+             * @description Full name.
+             * @example Mariana Duarte
+             */
+            name: string;
+            /**
+             * Format: email
+             * @description Work email address.
+             * @example mariana.duarte@verdelog.example
+             */
+            email: string;
+            /**
+             * @description Job title.
+             * @example Head of Operations
+             */
+            position: string;
+            /**
+             * Format: uri
+             * @description Profile picture, a square in WebP. The address expires after a day.
+             * @example https://api.verdelog.example/files/w3JkP8nZyD5tQfH0uRaC
+             */
+            avatar_url: string | null;
         };
         /** @description How a collaborator wants to be notified from now on. */
         CollaboratorNotificationsUpdatedEvent: {
@@ -3519,6 +3930,12 @@ export interface components {
              */
             hire_date?: string | null;
             /**
+             * Format: date
+             * @description Last day of employment. On the day after it the collaborator is deactivated.
+             * @example 2026-06-30
+             */
+            termination_date?: string | null;
+            /**
              * @description The id of the collaborator this person reports to.
              * @example 0199a3bb-40c9-7d17-b3f2-8e5c61a0d924
              */
@@ -3534,6 +3951,16 @@ export interface components {
              * @example Campinas distribution centre
              */
             location?: string | null;
+            /**
+             * @description What the system that the record comes from calls it. Unique within the company.
+             * @example workday:20417
+             */
+            external_id?: string | null;
+            /**
+             * @description The number the company gave the person. Unique within the company.
+             * @example VL-0417
+             */
+            employee_number?: string | null;
         };
         /** @description What is sent when a deleted collaborator was restored. */
         CollaboratorRestoredPayload: {
@@ -3657,7 +4084,7 @@ export interface components {
             reason: string | null;
             /**
              * @description The id of the user who changed it. The person themselves, when they accepted an invitation. `null` when it was
-             *     the operator of the service.
+             *     the operator of the service, or their last day of employment was over.
              * @example 01994f7e-0b2c-7a65-9e18-c4d7205b8f13
              */
             changed_by: string | null;
@@ -3715,7 +4142,7 @@ export interface components {
             reason: string | null;
             /**
              * @description The id of the user who made the last change. The person themselves, when they accepted an invitation. `null`
-             *     when no user did, but the operator of the service.
+             *     when no user did, but the operator of the service, or because their last day of employment was over.
              * @example 01994f7e-0b2c-7a65-9e18-c4d7205b8f13
              */
             changed_by: string | null;
@@ -3730,10 +4157,88 @@ export interface components {
              */
             allowed_transitions: components["schemas"]["CollaboratorStatus"][];
         };
+        /** @description A last day of employment that comes. */
+        CollaboratorTerminationUpcomingEvent: {
+            /**
+             * @description Identifies the collaborator.
+             * @example 0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30
+             */
+            collaborator_id: string;
+            /**
+             * @description Full name.
+             * @example João Pedro Nogueira
+             */
+            name: string;
+            /**
+             * Format: email
+             * @description Work email address.
+             * @example joao.nogueira@verdelog.example
+             */
+            email: string;
+            /**
+             * @description What the system that the record comes from calls it.
+             * @example workday:20417
+             */
+            external_id: string | null;
+            /**
+             * @description The number the company gave the person.
+             * @example VL-0417
+             */
+            employee_number: string | null;
+            /**
+             * @description The id of the collaborator this person reports to.
+             * @example 0199a3bb-40c9-7d17-b3f2-8e5c61a0d924
+             */
+            manager_id: string | null;
+            /**
+             * Format: date
+             * @description The last day of employment. The collaborator is deactivated on the day after it.
+             * @example 2026-06-30
+             */
+            termination_date: string;
+            /**
+             * @description Which announcement this is: the one of a week before is 7, the one of a day before is 1. Each is sent once for a
+             *     date.
+             * @example 7
+             */
+            days_before: number;
+            /**
+             * @description How many days there are until the last day, in the time zone of the company. Less than `days_before` when the date
+             *     was set late.
+             * @example 7
+             */
+            days_left: number;
+        };
+        /** @description What is sent before the last day of employment of a collaborator. */
+        CollaboratorTerminationUpcomingPayload: {
+            event: components["schemas"]["EventName"];
+            /**
+             * Format: date-time
+             * @description When this attempt was sent. Each attempt has its own time, and it is signed with it.
+             * @example 2026-06-23T03:00:01.204Z
+             */
+            timestamp: string;
+            data: components["schemas"]["CollaboratorTerminationUpcomingPayloadData"];
+        };
+        /** @description The event itself. */
+        CollaboratorTerminationUpcomingPayloadData: {
+            /**
+             * @description The kind of event inside the service. Always `CollaboratorTerminationUpcoming` here.
+             * @constant
+             */
+            event_type: "CollaboratorTerminationUpcoming";
+            /**
+             * Format: date-time
+             * @description When this payload was built.
+             * @example 2026-06-23T03:00:00.713Z
+             */
+            timestamp: string;
+            data: components["schemas"]["CollaboratorTerminationUpcomingEvent"];
+        };
         /**
          * @description What to change. A field that is left out stays as it is; `null` clears it, where that is possible. Unknown fields
-         *     are refused. Which fields may be sent by whom is said at each of them: a manager or an employee sends only what they
-         *     change.
+         *     are refused. Which fields may be changed by whom is said at each of them. What an answer showed may be sent back as
+         *     it is: fields that nobody sets like this, and fields that the caller may see and not change.
          */
         CollaboratorUpdate: {
             /**
@@ -3760,8 +4265,7 @@ export interface components {
              */
             department?: string;
             /**
-             * @description Phone number: digits, spaces and `( ) . -`, with a `+` in front if you like, and an extension behind it
-             *     (`ext 12`, `x12`). It is kept as you write it.
+             * @description Phone number, in whatever form you have it. It is kept as you write it.
              * @example +55 11 91234-5678
              * @example (415) 555-0132 ext 12
              */
@@ -3772,6 +4276,13 @@ export interface components {
              * @example 2026-03-02
              */
             hire_date?: string | null;
+            /**
+             * Format: date
+             * @description Last day of employment, not before `hire_date` (`out_of_range`). On the day after it, in the time zone of the
+             *     company, the collaborator is deactivated; until then it can be changed or cleared.
+             * @example 2026-06-30
+             */
+            termination_date?: string | null;
             /**
              * Format: double
              * @description Annual salary, with at most two decimals. The token needs the scope `salary:write` to send it.
@@ -3796,15 +4307,64 @@ export interface components {
              * @example Campinas distribution centre
              */
             location?: string | null;
+            /**
+             * @description What the system that the record comes from calls it: any text without spaces at its ends. Must be unique within
+             *     the company (`taken`), where upper and lower case differ.
+             * @example workday:20417
+             */
+            external_id?: string | null;
+            /**
+             * @description The number the company gave the person: any text without spaces at its ends, kept with its zeros. Must be unique
+             *     within the company (`taken`), where upper and lower case differ.
+             * @example VL-0417
+             */
+            employee_number?: string | null;
             /** @description Whom to call in an emergency. Its fields are merged in the same way: one that is left out stays as it is. */
             emergency_contact?: components["schemas"]["EmergencyContactInput"] | null;
             /**
              * @description Activates or deactivates the collaborator, by the rules of `activateCollaborator` and `deactivateCollaborator`,
-             *     which also take a reason.
+             *     which also take a reason. `pending` is for who is `pending` already; nobody else can become it like this (409
+             *     `invalid_status_transition`).
              * @example inactive
              * @enum {string}
              */
-            status?: "active" | "inactive";
+            status?: "active" | "inactive" | "pending";
+            /**
+             * @description As answers show it.
+             * @example 0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30
+             */
+            readonly id?: string;
+            /**
+             * @description As answers show it. It is changed with `assignRole`.
+             * @example employee
+             */
+            readonly role?: string;
+            /**
+             * Format: uri
+             * @description As an answer showed it: any address of the picture that is there, also one that has expired. It is changed with
+             *     `setPhoto`.
+             * @example https://api.verdelog.example/files/w3JkP8nZyD5tQfH0uRaC
+             */
+            readonly avatar_url?: string | null;
+            /**
+             * Format: date-time
+             * @description As answers show it.
+             * @example 2026-03-02T09:15:00.000Z
+             */
+            readonly created_at?: string;
+            /**
+             * Format: date-time
+             * @description As an answer showed it. It is not looked at: whether someone else was faster is what `If-Match` is for.
+             * @example 2026-03-02T09:15:00.000Z
+             */
+            readonly updated_at?: string;
+            /**
+             * @description As an answer showed it. It is not looked at.
+             * @example [
+             *       "salary"
+             *     ]
+             */
+            readonly restricted_fields?: string[];
         };
         /** @description A collaborator after a change, and what the change was. */
         CollaboratorUpdatedEvent: components["schemas"]["CollaboratorEvent"] & components["schemas"]["CollaboratorUpdatedEventChange"];
@@ -4304,7 +4864,7 @@ export interface components {
              */
             name?: string | null;
             /**
-             * @description Phone number, written as for the collaborator.
+             * @description Phone number, in whatever form you have it.
              * @example +55 11 99876-5432
              */
             phone?: string | null;
@@ -4364,9 +4924,9 @@ export interface components {
         /**
          * @description More about an error, when there is more to say. Which members are present depends on the code: `required_scopes`
          *     with `insufficient_scope`, `required_role` with `forbidden`, `from`, `to` and `allowed` with
-         *     `invalid_status_transition`, `reason` with `import_unreadable`. With `invalid_parameter` and `field_forbidden` there
-         *     is one member for each parameter or field that is refused, with a list of `FieldError`, as in `ValidationErrorDetails`;
-         *     so has the error of an item of a bulk request.
+         *     `invalid_status_transition`, `reason` with `import_unreadable`. With `invalid_parameter` and `field_forbidden`, and
+         *     with `conflict` of `restoreCollaborator`, there is one member for each parameter or field that is refused, with a list
+         *     of `FieldError`, as in `ValidationErrorDetails`; so has the error of an item of a bulk request.
          */
         ErrorDetails: {
             /**
@@ -4657,6 +5217,25 @@ export interface components {
              */
             message: string;
         };
+        /** @description A value that collaborators have in a field. */
+        FieldValue: {
+            /**
+             * @description The value, as it was written.
+             * @example Field Operations
+             */
+            value: string;
+            /**
+             * @description How many of the collaborators you reach have it.
+             * @example 41
+             */
+            count: number;
+        };
+        /** @description Some values of a field, and how to go on. */
+        FieldValueList: {
+            /** @description The values, in the order of the alphabet. */
+            data: components["schemas"]["FieldValue"][];
+            pagination: components["schemas"]["CursorPagination"];
+        };
         /** @description A header. */
         HeaderLine: {
             /**
@@ -4752,6 +5331,12 @@ export interface components {
              * @example hire_date
              */
             field: string | null;
+            /**
+             * @description Whether the header is none of the names that are known for the field, but almost one of them. In a dry run such a
+             *     column is read as that field, and who commits it confirms that. Without a dry run it is a fault
+             *     (`field_not_allowed`), unless `mapping` names the field.
+             */
+            guessed: boolean;
         };
         /** @description An import that went through its whole file. */
         ImportCompletedEvent: {
@@ -4903,7 +5488,7 @@ export interface components {
             code: string;
             /**
              * @description What is wrong, in English, for people.
-             * @example Must be a valid email address.
+             * @example Must be a valid email address, such as ana@company.example.
              */
             message: string;
         };
@@ -5048,6 +5633,7 @@ export interface components {
              */
             file: string;
             mode?: components["schemas"]["ImportMode"];
+            match_by?: components["schemas"]["ImportMatchBy"];
             dry_run?: components["schemas"]["ImportDryRun"];
             on_error?: components["schemas"]["ImportOnError"];
             /**
@@ -5092,6 +5678,11 @@ export interface components {
              * @example create
              */
             mode: string;
+            /**
+             * @description The field that says whom a row is about. `null` when that is for each row the first that it has.
+             * @example external_id
+             */
+            match_by: string | null;
             /** @description Whether the file is only checked. `false` once it was committed. */
             dry_run: boolean;
             /**
@@ -5177,8 +5768,9 @@ export interface components {
             pagination: components["schemas"]["CursorPagination"];
         };
         /**
-         * @description Which field a column is, by its header as it stands in the file, where that is neither the name nor the label of a
-         *     field. `null` leaves the column out. In a form, this part is JSON.
+         * @description Which field a column is, by its header as it stands in the file, where that is none of the names of a field. Names in
+         *     English, Portuguese, Spanish, German and French are known, whatever their case and accents (`Hire date`, `Data de
+         *     admissão`, `Fecha de ingreso`, `Eintrittsdatum`, `Date d'embauche`). `null` leaves the column out. In a form, this part is JSON.
          * @example {
          *       "Start": "hire_date",
          *       "Badge number": null
@@ -5192,10 +5784,20 @@ export interface components {
          * @example hire_date
          * @enum {string}
          */
-        ImportMappingTarget: "name" | "email" | "position" | "department" | "phone" | "hire_date" | "salary" | "manager_email" | "manager_id" | "work_schedule" | "location" | "emergency_contact.name" | "emergency_contact.phone" | "emergency_contact.relationship";
+        ImportMappingTarget: "id" | "name" | "email" | "position" | "department" | "phone" | "hire_date" | "termination_date" | "salary" | "manager_email" | "manager_id" | "work_schedule" | "location" | "external_id" | "employee_number" | "emergency_contact.name" | "emergency_contact.phone" | "emergency_contact.relationship";
         /**
-         * @description `create` adds each row as a new collaborator. `upsert` changes the collaborator who has this email address, in upper
-         *     or lower case, and adds one when there is none.
+         * @description The column that says whom a row is about, with the mode `upsert`; every row must have a value there. Left out, it is
+         *     for each row the first of these that it has: `id`, `external_id`, `employee_number`, `email`. The address, in upper
+         *     or lower case, comes last because it may change in the source. An `id` that nobody of the company has is a fault
+         *     (`not_found`), so for a file from another company say `match_by: email`. A collaborator who was deleted is not found:
+         *     somebody who comes back is added as a new collaborator.
+         * @example external_id
+         * @enum {string}
+         */
+        ImportMatchBy: "id" | "external_id" | "employee_number" | "email";
+        /**
+         * @description `create` adds each row as a new collaborator. `upsert` changes the collaborator whom the row is about, and adds one
+         *     when there is none; `match_by` says how they are found.
          * @default create
          * @example create
          * @enum {string}
@@ -5242,6 +5844,7 @@ export interface components {
              */
             content_base64: string;
             mode?: components["schemas"]["ImportMode"];
+            match_by?: components["schemas"]["ImportMatchBy"];
             dry_run?: components["schemas"]["ImportDryRun"];
             on_error?: components["schemas"]["ImportOnError"];
             /**
@@ -5261,7 +5864,7 @@ export interface components {
          *     files (`field_not_allowed`).
          * @example Staff 2026
          */
-        ImportSheet: string;
+        ImportSheet: string | null;
         /**
          * @description | status | meaning |
          *     |---|---|
@@ -5436,6 +6039,12 @@ export interface components {
              * @example pt-BR
              */
             locale?: string | null;
+            /**
+             * Format: date-time
+             * @description As an answer showed it. It is not looked at.
+             * @example 2026-03-04T12:10:33.901Z
+             */
+            readonly updated_at?: string | null;
         };
         /** @description Where a page stands in the whole list. */
         PageMeta: {
@@ -5603,7 +6212,7 @@ export interface components {
              * Format: binary
              * @description The JPEG, PNG or WebP file, of at most 5 MB.
              */
-            photo: string;
+            file: string;
         };
         /** @description A picture, in base64. */
         PhotoUpload: {
@@ -5612,7 +6221,7 @@ export interface components {
              *     The file has at most 5 MB.
              * @example iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==
              */
-            photo: string;
+            content_base64: string;
         };
         /** @description A time of the day. */
         QuietHours: {
@@ -6062,7 +6671,7 @@ export interface components {
          *     }
          */
         WebhookHeaders: {
-            [key: string]: "***";
+            [key: string]: string;
         };
         /**
          * @description Headers to add to each request, such as a key that your own gateway asks for. Their values are not shown again. They
@@ -6158,7 +6767,7 @@ export interface components {
         };
         /**
          * @description What to change. A field that is left out stays as it is; `null` clears it, where that is possible. Unknown fields
-         *     are refused.
+         *     are refused. What an answer showed may be sent back as it is.
          */
         WebhookUpdate: {
             /**
@@ -6196,6 +6805,71 @@ export interface components {
              * @enum {string}
              */
             status?: "active" | "deactivated";
+            /**
+             * @description As answers show it.
+             * @example 0199b1f0-6c2d-7e4a-b85f-3d90a7c1e264
+             */
+            readonly id?: string;
+            /**
+             * @description As answers show it.
+             * @example 1.0.0
+             */
+            readonly payload_version?: string;
+            /**
+             * @description As answers show it.
+             * @example 01994f7e-0b2c-7a65-9e18-c4d7205b8f13
+             */
+            readonly created_by?: string | null;
+            /**
+             * Format: date-time
+             * @description As answers show it.
+             * @example 2026-02-27T13:40:08.912Z
+             */
+            readonly created_at?: string;
+            /**
+             * Format: date-time
+             * @description As an answer showed it. It is not looked at.
+             * @example 2026-02-27T13:40:08.912Z
+             */
+            readonly updated_at?: string;
+            /**
+             * @description As an answer showed it. It is not looked at.
+             * @example []
+             */
+            readonly warnings?: components["schemas"]["WebhookWarningShown"][];
+            /**
+             * Format: date-time
+             * @description As an answer showed it. It is not looked at.
+             * @example null
+             */
+            readonly deactivated_at?: string | null;
+            /**
+             * @description As an answer showed it. It is not looked at.
+             * @example null
+             */
+            readonly deactivation_reason?: string | null;
+            /**
+             * @description As an answer showed it. It is not looked at.
+             * @example 0
+             */
+            readonly consecutive_failures?: number;
+            /**
+             * Format: date-time
+             * @description As an answer showed it. It is not looked at.
+             * @example 2026-03-02T09:15:01.204Z
+             */
+            readonly last_delivery_at?: string | null;
+            /**
+             * Format: date-time
+             * @description As an answer showed it. It is not looked at.
+             * @example 2026-03-02T09:15:01.204Z
+             */
+            readonly last_success_at?: string | null;
+            /**
+             * @description As an answer showed it. It is not looked at.
+             * @example 204
+             */
+            readonly last_status_code?: number | null;
         };
         /** @description Something about a subscription that works as it was asked for, and may surprise. */
         WebhookWarning: {
@@ -6210,15 +6884,21 @@ export interface components {
              */
             message: string;
         };
+        /**
+         * @description A warning, as an answer showed it.
+         * @example {
+         *       "field": "headers.X-Webhook-Signature",
+         *       "message": "This header replaces ours of the same name: receivers can not verify our signature."
+         *     }
+         */
+        WebhookWarningShown: {
+            [key: string]: string;
+        };
         /** @description A subscription, with its secret. */
         WebhookWithSecret: components["schemas"]["Webhook"] & components["schemas"]["WebhookSecret"];
     };
     responses: {
-        /**
-         * @description The collaborator cannot become `active` now (`invalid_status_transition`); `details.allowed` says what can follow
-         *     instead. Or a request with the same `Idempotency-Key` is still running (`idempotency_in_progress`). Nothing was
-         *     changed.
-         */
+        /** @description A request with the same `Idempotency-Key` is still running (`idempotency_in_progress`). Nothing was changed. */
         ActivateConflict: {
             headers: {
                 "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
@@ -6783,9 +7463,10 @@ export interface components {
             };
         };
         /**
-         * @description The email address is in use by another collaborator by now (`email_taken`), the company has as many collaborators as
-         *     it may have (`conflict`, with `details.quota`), or a request with the same
-         *     `Idempotency-Key` is still running (`idempotency_in_progress`). Nothing was changed.
+         * @description The email address is in use by another collaborator by now (`email_taken`), another collaborator has the same
+         *     `external_id` or `employee_number` (`conflict`, with these fields in `details`), the company has as many
+         *     collaborators as it may have (`conflict`, with `details.quota`), or a request with the same `Idempotency-Key` is
+         *     still running (`idempotency_in_progress`). Nothing was changed.
          */
         RestoreConflict: {
             headers: {
@@ -7186,6 +7867,17 @@ export interface components {
          */
         DocumentTypeFilter: components["schemas"]["DocumentType"];
         /**
+         * @description Only the collaborator with this email address. The whole address, in upper or lower case. A `+` in it is written as
+         *     `%2B`, as everywhere in a query.
+         * @example joao.nogueira@verdelog.example
+         */
+        EmailFilter: string;
+        /**
+         * @description Only the collaborator with this `employee_number`. As it was written, with its zeros: upper and lower case differ.
+         * @example VL-0417
+         */
+        EmployeeNumberFilter: string;
+        /**
          * @description Only events that match: one name (`collaborator.created`), a namespace (`collaborator.*`), or `*`, which is the same
          *     as leaving it out. A name that no event has gives an empty list.
          * @example collaborator.*
@@ -7196,6 +7888,12 @@ export interface components {
          * @example 2026-03-01T00:00:00.000Z
          */
         EventSince: string;
+        /**
+         * @description With `manager`, each collaborator also has a `manager`: name, email, position and picture of whom they report to. It
+         *     is shown whatever `fields` says.
+         * @example manager
+         */
+        ExpandChoice: "manager";
         /**
          * @description The id of the collaborator to export. One that is unknown, malformed, out of your reach or of another company is
          *     always the same 404.
@@ -7218,6 +7916,18 @@ export interface components {
          * @example 0199c1d8-04e6-7b93-8a5d-f27c60b913ea
          */
         ExportId: string;
+        /**
+         * @description Only the collaborator with this `external_id`. As it was written: upper and lower case differ.
+         * @example workday:20417
+         */
+        ExternalIdFilter: string;
+        /**
+         * @description Shows only these fields: one or more names of fields of `Collaborator` with commas between them. `id` is always
+         *     shown. Left out, all are. `restricted_fields` names those among them that you may not see. A name that is no field
+         *     is refused with 400.
+         * @example id,name,email,department
+         */
+        FieldsChoice: string;
         /**
          * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
          *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
@@ -7264,7 +7974,8 @@ export interface components {
          */
         LocationFilter: string;
         /**
-         * @description Only collaborators who report to this one directly. An id that nobody has gives an empty list.
+         * @description Only collaborators who report to this one: directly, or at any depth with `reports=all`. An id that nobody in your
+         *     reach has gives an empty list.
          * @example 0199a3bb-40c9-7d17-b3f2-8e5c61a0d924
          */
         ManagerFilter: string;
@@ -7278,6 +7989,12 @@ export interface components {
          * @example 50
          */
         PerPage: number;
+        /**
+         * @description Which reports of `manager_id` are meant: `direct`, as when it is left out, or `all`, which are those at any depth,
+         *     without the manager. Only together with `manager_id`.
+         * @example all
+         */
+        ReportsFilter: "direct" | "all";
         /**
          * @description Only collaborators with this role.
          * @example manager
@@ -7328,6 +8045,11 @@ export interface components {
          * @example 2026-03-01T00:00:00.000Z
          */
         UpdatedSince: string;
+        /**
+         * @description Of which field. Any other one is answered with 404.
+         * @example department
+         */
+        ValuesField: "department" | "location" | "position";
         /**
          * @description The name of the event, the same as `event` in the body.
          * @example collaborator.created
@@ -7412,7 +8134,7 @@ export interface components {
         Location: string;
         /**
          * @description How you stand against the limit: `r` is how many requests are left, `t` in how many seconds the count starts anew.
-         *     Sent on `/v1` answers.
+         *     Sent on `/v1` answers, but with 401: then it is not known whom the request counts for.
          * @example "default";r=299;t=60
          */
         RateLimit: string;
@@ -7534,10 +8256,33 @@ export interface operations {
                  */
                 location?: components["parameters"]["LocationFilter"];
                 /**
-                 * @description Only collaborators who report to this one directly. An id that nobody has gives an empty list.
+                 * @description Only the collaborator with this email address. The whole address, in upper or lower case. A `+` in it is written as
+                 *     `%2B`, as everywhere in a query.
+                 * @example joao.nogueira@verdelog.example
+                 */
+                email?: components["parameters"]["EmailFilter"];
+                /**
+                 * @description Only the collaborator with this `external_id`. As it was written: upper and lower case differ.
+                 * @example workday:20417
+                 */
+                external_id?: components["parameters"]["ExternalIdFilter"];
+                /**
+                 * @description Only the collaborator with this `employee_number`. As it was written, with its zeros: upper and lower case differ.
+                 * @example VL-0417
+                 */
+                employee_number?: components["parameters"]["EmployeeNumberFilter"];
+                /**
+                 * @description Only collaborators who report to this one: directly, or at any depth with `reports=all`. An id that nobody in your
+                 *     reach has gives an empty list.
                  * @example 0199a3bb-40c9-7d17-b3f2-8e5c61a0d924
                  */
                 manager_id?: components["parameters"]["ManagerFilter"];
+                /**
+                 * @description Which reports of `manager_id` are meant: `direct`, as when it is left out, or `all`, which are those at any depth,
+                 *     without the manager. Only together with `manager_id`.
+                 * @example all
+                 */
+                reports?: components["parameters"]["ReportsFilter"];
                 /**
                  * @description Only collaborators whose name, email or position contains this text. Upper and lower case and accents make no
                  *     difference: `joao` finds João.
@@ -7562,6 +8307,19 @@ export interface operations {
                  * @example department,-hire_date
                  */
                 sort?: components["parameters"]["CollaboratorSort"];
+                /**
+                 * @description Shows only these fields: one or more names of fields of `Collaborator` with commas between them. `id` is always
+                 *     shown. Left out, all are. `restricted_fields` names those among them that you may not see. A name that is no field
+                 *     is refused with 400.
+                 * @example id,name,email,department
+                 */
+                fields?: components["parameters"]["FieldsChoice"];
+                /**
+                 * @description With `manager`, each collaborator also has a `manager`: name, email, position and picture of whom they report to. It
+                 *     is shown whatever `fields` says.
+                 * @example manager
+                 */
+                expand?: components["parameters"]["ExpandChoice"];
             };
             header: {
                 /**
@@ -7911,10 +8669,33 @@ export interface operations {
                  */
                 location?: components["parameters"]["LocationFilter"];
                 /**
-                 * @description Only collaborators who report to this one directly. An id that nobody has gives an empty list.
+                 * @description Only the collaborator with this email address. The whole address, in upper or lower case. A `+` in it is written as
+                 *     `%2B`, as everywhere in a query.
+                 * @example joao.nogueira@verdelog.example
+                 */
+                email?: components["parameters"]["EmailFilter"];
+                /**
+                 * @description Only the collaborator with this `external_id`. As it was written: upper and lower case differ.
+                 * @example workday:20417
+                 */
+                external_id?: components["parameters"]["ExternalIdFilter"];
+                /**
+                 * @description Only the collaborator with this `employee_number`. As it was written, with its zeros: upper and lower case differ.
+                 * @example VL-0417
+                 */
+                employee_number?: components["parameters"]["EmployeeNumberFilter"];
+                /**
+                 * @description Only collaborators who report to this one: directly, or at any depth with `reports=all`. An id that nobody in your
+                 *     reach has gives an empty list.
                  * @example 0199a3bb-40c9-7d17-b3f2-8e5c61a0d924
                  */
                 manager_id?: components["parameters"]["ManagerFilter"];
+                /**
+                 * @description Which reports of `manager_id` are meant: `direct`, as when it is left out, or `all`, which are those at any depth,
+                 *     without the manager. Only together with `manager_id`.
+                 * @example all
+                 */
+                reports?: components["parameters"]["ReportsFilter"];
                 /**
                  * @description Only collaborators whose name, email or position contains this text. Upper and lower case and accents make no
                  *     difference: `joao` finds João.
@@ -8018,10 +8799,33 @@ export interface operations {
                  */
                 location?: components["parameters"]["LocationFilter"];
                 /**
-                 * @description Only collaborators who report to this one directly. An id that nobody has gives an empty list.
+                 * @description Only the collaborator with this email address. The whole address, in upper or lower case. A `+` in it is written as
+                 *     `%2B`, as everywhere in a query.
+                 * @example joao.nogueira@verdelog.example
+                 */
+                email?: components["parameters"]["EmailFilter"];
+                /**
+                 * @description Only the collaborator with this `external_id`. As it was written: upper and lower case differ.
+                 * @example workday:20417
+                 */
+                external_id?: components["parameters"]["ExternalIdFilter"];
+                /**
+                 * @description Only the collaborator with this `employee_number`. As it was written, with its zeros: upper and lower case differ.
+                 * @example VL-0417
+                 */
+                employee_number?: components["parameters"]["EmployeeNumberFilter"];
+                /**
+                 * @description Only collaborators who report to this one: directly, or at any depth with `reports=all`. An id that nobody in your
+                 *     reach has gives an empty list.
                  * @example 0199a3bb-40c9-7d17-b3f2-8e5c61a0d924
                  */
                 manager_id?: components["parameters"]["ManagerFilter"];
+                /**
+                 * @description Which reports of `manager_id` are meant: `direct`, as when it is left out, or `all`, which are those at any depth,
+                 *     without the manager. Only together with `manager_id`.
+                 * @example all
+                 */
+                reports?: components["parameters"]["ReportsFilter"];
                 /**
                  * @description Only collaborators whose name, email or position contains this text. Upper and lower case and accents make no
                  *     difference: `joao` finds João.
@@ -8100,10 +8904,33 @@ export interface operations {
                  */
                 location?: components["parameters"]["LocationFilter"];
                 /**
-                 * @description Only collaborators who report to this one directly. An id that nobody has gives an empty list.
+                 * @description Only the collaborator with this email address. The whole address, in upper or lower case. A `+` in it is written as
+                 *     `%2B`, as everywhere in a query.
+                 * @example joao.nogueira@verdelog.example
+                 */
+                email?: components["parameters"]["EmailFilter"];
+                /**
+                 * @description Only the collaborator with this `external_id`. As it was written: upper and lower case differ.
+                 * @example workday:20417
+                 */
+                external_id?: components["parameters"]["ExternalIdFilter"];
+                /**
+                 * @description Only the collaborator with this `employee_number`. As it was written, with its zeros: upper and lower case differ.
+                 * @example VL-0417
+                 */
+                employee_number?: components["parameters"]["EmployeeNumberFilter"];
+                /**
+                 * @description Only collaborators who report to this one: directly, or at any depth with `reports=all`. An id that nobody in your
+                 *     reach has gives an empty list.
                  * @example 0199a3bb-40c9-7d17-b3f2-8e5c61a0d924
                  */
                 manager_id?: components["parameters"]["ManagerFilter"];
+                /**
+                 * @description Which reports of `manager_id` are meant: `direct`, as when it is left out, or `all`, which are those at any depth,
+                 *     without the manager. Only together with `manager_id`.
+                 * @example all
+                 */
+                reports?: components["parameters"]["ReportsFilter"];
                 /**
                  * @description Only collaborators whose name, email or position contains this text. Upper and lower case and accents make no
                  *     difference: `joao` finds João.
@@ -8151,9 +8978,83 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    listFieldValues: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many items to return. More than 100 is refused with 400, not cut down to 100.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Where to go on: the `nextCursor` of the previous answer, unchanged, with the same filters and sorting. Leave it out
+                 *     for the first items. A cursor that was altered or belongs to other filters is refused with 400 `invalid_cursor`.
+                 * @example eyJ2IjoxLCJhIjoiMDE5YzJkNDAtN2I1MSJ9.q3Zt8w
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+            };
+            path: {
+                /**
+                 * @description Of which field. Any other one is answered with 404.
+                 * @example department
+                 */
+                field: components["parameters"]["ValuesField"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Values of the field. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FieldValueList"];
+                };
+            };
+            400: components["responses"]["ListBadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     getCollaborator: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Shows only these fields: one or more names of fields of `Collaborator` with commas between them. `id` is always
+                 *     shown. Left out, all are. `restricted_fields` names those among them that you may not see. A name that is no field
+                 *     is refused with 400.
+                 * @example id,name,email,department
+                 */
+                fields?: components["parameters"]["FieldsChoice"];
+                /**
+                 * @description With `manager`, each collaborator also has a `manager`: name, email, position and picture of whom they report to. It
+                 *     is shown whatever `fields` says.
+                 * @example manager
+                 */
+                expand?: components["parameters"]["ExpandChoice"];
+            };
             header: {
                 /**
                  * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
@@ -8191,7 +9092,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Collaborator"];
+                    "application/json": components["schemas"]["CollaboratorFields"];
                 };
             };
             /** @description The collaborator is as you read it before. There is no body. */

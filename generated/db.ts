@@ -85,7 +85,9 @@ export interface Collaborators {
   department: string;
   email: string;
   emergency_contact: Json | null;
+  employee_number: string | null;
   erased_at: string | null;
+  external_id: string | null;
   hire_date: string | null;
   id: string;
   location: string | null;
@@ -101,6 +103,10 @@ export interface Collaborators {
   status_changed_by: string | null;
   status_reason: string | null;
   status_since: Generated<string>;
+  termination_date: string | null;
+  termination_day_told: string | null;
+  termination_held: string | null;
+  termination_week_told: string | null;
   updated_at: Generated<string>;
   user_id: string | null;
   work_schedule: string | null;
@@ -111,6 +117,7 @@ export interface Companies {
   id: string;
   name: string;
   quotas: Generated<Json>;
+  time_zone: Generated<string>;
 }
 
 export interface Deliveries {
@@ -220,9 +227,10 @@ export interface ImportErrors {
 export interface ImportMatches {
   collaborator_id: string | null;
   company_id: string;
-  email: string;
+  field: Generated<string>;
   import_id: string;
   revision: number | null;
+  value: string;
 }
 
 export interface Imports {
@@ -253,6 +261,7 @@ export interface Imports {
   is_held: Generated<boolean>;
   key: string | null;
   mapping: Generated<Json>;
+  match_by: string | null;
   may_write_salary: boolean;
   mode: string;
   on_error: string;

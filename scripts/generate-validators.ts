@@ -4,7 +4,7 @@
 import { _, type Options } from 'ajv';
 import standaloneCode from 'ajv/dist/standalone/index.js';
 import type { Operation, Schema } from '../src/contract/contract.ts';
-import { contractAjv, formatsCode } from './generate/contract-ajv.ts';
+import { contractAjv, empty_is_null, formatsCode, read_only } from './generate/contract-ajv.ts';
 
 /** By the name of what is checked, the schema that it is checked by. */
 type Checks = Record<string, Schema>;
@@ -20,8 +20,8 @@ export function generateValidators(openapiJson: string): Record<string, string> 
   const fromText: Options = { coerceTypes: true };
   return {
     ...moduleOf('parameters', contract, parameterChecks(contract, operations), { ...fromText, inlineRefs: false }),
-    ...moduleOf('forms', contract, formChecks(contract, operations), fromText),
-    ...moduleOf('bodies', contract, bodyChecks(operations)),
+    ...moduleOf('forms', contract, formChecks(contract, operations), fromText, asRequested),
+    ...moduleOf('bodies', contract, bodyChecks(operations), {}, asRequested),
     // Who is told of a broken answer needs one thing that is wrong with it.
     ...moduleOf('responses', contract, responseChecks(contract, operations), { allErrors: false, inlineRefs: false }),
   };
@@ -97,14 +97,20 @@ function namedSchema(schema: Schema): [string, Schema] {
 }
 
 /** The checks share what they refer to: a schema is compiled once. */
-function moduleOf(name: string, contract: Contract, checks: Checks, options?: Options): Record<string, string> {
+function moduleOf(
+  name: string,
+  contract: Contract,
+  checks: Checks,
+  options: Options,
+  change = <T>(node: T) => node,
+): Record<string, string> {
   const ajv = contractAjv({
     ...options,
     code: { source: true, esm: true, lines: true, formats: _`formats` },
   });
   const { schemas, parameters } = contract.components;
   const whole = { checks, components: { schemas: withoutItemsCheckedApart(schemas), parameters } };
-  ajv.addSchema(lean(withValuesInPlace(contract, whole)) as object, 'contract');
+  ajv.addSchema(lean(change(withValuesInPlace(contract, whole))) as object, 'contract');
   const names = Object.keys(checks);
   const addressOf = (check: string) => `contract${checks[check]!.$ref ?? `#/checks/${check}`}`;
   const code = standaloneCode.default(ajv, Object.fromEntries(names.map((check) => [check, addressOf(check)])));
@@ -164,6 +170,29 @@ function withValuesInPlace<T>(contract: Contract, node: T): T {
   return mapped(is_plain ? target : node, (each) => withValuesInPlace(contract, each)) as T;
 }
 
+/**
+ * What holds for requests alone. An empty text is the same as none wherever there may be none: many systems know no other
+ * way to say it. What an update does not set was taken out of the request where it is as answers show it: it may be
+ * anything but there.
+ */
+function asRequested<T>(node: T): T {
+  if (typeof node !== 'object' || node === null) return node;
+  if (Array.isArray(node)) return node.map((each) => asRequested(each)) as T;
+  const changed = mapped(node, asRequested) as Schema;
+  const { properties } = changed;
+  if (typeof properties !== 'object' || Array.isArray(properties)) return changed as T;
+  return { ...changed, properties: mapped(properties, requestedProperty) } as T;
+}
+
+function requestedProperty(property: Schema): Schema {
+  if (property.readOnly && !property['x-not-compared']) return { [read_only]: property['x-set-by'] ?? '' };
+  return isOptionalText(property) ? { ...property, [empty_is_null]: true } : property;
+}
+
+function isOptionalText({ type, format }: Schema): boolean {
+  return Array.isArray(type) && type.includes('string') && type.includes('null') && format === undefined;
+}
+
 /** Without what says nothing about what is valid. */
 function lean(node: unknown, isSchema = true): unknown {
   if (typeof node !== 'object' || node === null) return node;
@@ -176,7 +205,10 @@ function lean(node: unknown, isSchema = true): unknown {
 }
 
 function isAnnotation(key: string): boolean {
-  return annotations.includes(key) || (key.startsWith('x-') && key !== 'x-clearable');
+  return (
+    annotations.includes(key) ||
+    (key.startsWith('x-') && !['x-clearable', 'x-expected', empty_is_null, read_only].includes(key))
+  );
 }
 
 const annotations = [

@@ -2,9 +2,10 @@
 
 import ucs2length from 'ajv/dist/runtime/ucs2length.js';
 
-const schema1 = {"type":"object","additionalProperties":false,"required":["file"],"properties":{"file":{"type":"object"},"mode":{"type":"string","enum":["create","upsert"],"default":"create"},"dry_run":{"type":"boolean","default":false},"on_error":{"type":"string","enum":["continue","abort"],"default":"continue"},"send_invitations":{"type":"boolean","default":false},"empty_cells":{"type":"string","enum":["keep","clear"],"default":"keep"},"sheet":{"type":"string","minLength":1,"maxLength":31,"pattern":"^[^\\u0000]*$"},"mapping":{"$ref":"#/components/schemas/ImportMapping"}}};
-const schema2 = {"type":"object","maxProperties":50,"propertyNames":{"type":"string","minLength":1,"maxLength":200,"pattern":"^[^\\u0000]*$"},"additionalProperties":{"anyOf":[{"type":"string","enum":["name","email","position","department","phone","hire_date","salary","manager_email","manager_id","work_schedule","location","emergency_contact.name","emergency_contact.phone","emergency_contact.relationship"]},{"type":"null"}]}};
-const func0 = ucs2length.default;
+const schema1 = {"type":"object","additionalProperties":false,"required":["file"],"properties":{"file":{"type":"object"},"mode":{"type":"string","enum":["create","upsert"],"default":"create"},"match_by":{"type":"string","enum":["id","external_id","employee_number","email"]},"dry_run":{"type":"boolean","default":false},"on_error":{"type":"string","enum":["continue","abort"],"default":"continue"},"send_invitations":{"type":"boolean","default":false},"empty_cells":{"type":"string","enum":["keep","clear"],"default":"keep"},"sheet":{"type":["string","null"],"maxLength":31,"pattern":"^[^\\u0000]*$","x-empty-is-null":true},"mapping":{"$ref":"#/components/schemas/ImportMapping"}}};
+const schema2 = {"type":"object","maxProperties":50,"propertyNames":{"type":"string","minLength":1,"maxLength":200,"pattern":"^[^\\u0000]*$"},"additionalProperties":{"anyOf":[{"type":"string","enum":["id","name","email","position","department","phone","hire_date","termination_date","salary","manager_email","manager_id","work_schedule","location","external_id","employee_number","emergency_contact.name","emergency_contact.phone","emergency_contact.relationship"]},{"type":"null"}]}};
+const func0 = Object.prototype.hasOwnProperty;
+const func1 = ucs2length.default;
 const pattern0 = new RegExp("^[^\\u0000]*$", "u");
 
 function validate1(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -44,7 +45,7 @@ vErrors.push(err0);
 errors++;
 }
 for(const key0 in data){
-if(!((((((((key0 === "file") || (key0 === "mode")) || (key0 === "dry_run")) || (key0 === "on_error")) || (key0 === "send_invitations")) || (key0 === "empty_cells")) || (key0 === "sheet")) || (key0 === "mapping"))){
+if(!(func0.call(schema1.properties, key0))){
 const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err1];
@@ -107,18 +108,20 @@ vErrors.push(err4);
 }
 errors++;
 }
-let data2 = data.dry_run;
-if(typeof data2 !== "boolean"){
+if(data.match_by !== undefined){
+let data2 = data.match_by;
+if(typeof data2 !== "string"){
+let dataType1 = typeof data2;
 let coerced1 = undefined;
 if(!(coerced1 !== undefined)){
-if(data2 === "false" || data2 === 0 || data2 === null){
-coerced1 = false;
+if(dataType1 == "number" || dataType1 == "boolean"){
+coerced1 = "" + data2;
 }
-else if(data2 === "true" || data2 === 1){
-coerced1 = true;
+else if(data2 === null){
+coerced1 = "";
 }
 else {
-const err5 = {instancePath:instancePath+"/dry_run",schemaPath:"#/properties/dry_run/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+const err5 = {instancePath:instancePath+"/match_by",schemaPath:"#/properties/match_by/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -131,23 +134,12 @@ errors++;
 if(coerced1 !== undefined){
 data2 = coerced1;
 if(data !== undefined){
-data["dry_run"] = coerced1;
+data["match_by"] = coerced1;
 }
 }
 }
-let data3 = data.on_error;
-if(typeof data3 !== "string"){
-let dataType2 = typeof data3;
-let coerced2 = undefined;
-if(!(coerced2 !== undefined)){
-if(dataType2 == "number" || dataType2 == "boolean"){
-coerced2 = "" + data3;
-}
-else if(data3 === null){
-coerced2 = "";
-}
-else {
-const err6 = {instancePath:instancePath+"/on_error",schemaPath:"#/properties/on_error/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(!((((data2 === "id") || (data2 === "external_id")) || (data2 === "employee_number")) || (data2 === "email"))){
+const err6 = {instancePath:instancePath+"/match_by",schemaPath:"#/properties/match_by/enum",keyword:"enum",params:{allowedValues: schema1.properties.match_by.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -157,15 +149,18 @@ vErrors.push(err6);
 errors++;
 }
 }
-if(coerced2 !== undefined){
-data3 = coerced2;
-if(data !== undefined){
-data["on_error"] = coerced2;
+let data3 = data.dry_run;
+if(typeof data3 !== "boolean"){
+let coerced2 = undefined;
+if(!(coerced2 !== undefined)){
+if(data3 === "false" || data3 === 0 || data3 === null){
+coerced2 = false;
 }
+else if(data3 === "true" || data3 === 1){
+coerced2 = true;
 }
-}
-if(!((data3 === "continue") || (data3 === "abort"))){
-const err7 = {instancePath:instancePath+"/on_error",schemaPath:"#/properties/on_error/enum",keyword:"enum",params:{allowedValues: schema1.properties.on_error.enum},message:"must be equal to one of the allowed values"};
+else {
+const err7 = {instancePath:instancePath+"/dry_run",schemaPath:"#/properties/dry_run/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -174,18 +169,27 @@ vErrors.push(err7);
 }
 errors++;
 }
-let data4 = data.send_invitations;
-if(typeof data4 !== "boolean"){
+}
+if(coerced2 !== undefined){
+data3 = coerced2;
+if(data !== undefined){
+data["dry_run"] = coerced2;
+}
+}
+}
+let data4 = data.on_error;
+if(typeof data4 !== "string"){
+let dataType3 = typeof data4;
 let coerced3 = undefined;
 if(!(coerced3 !== undefined)){
-if(data4 === "false" || data4 === 0 || data4 === null){
-coerced3 = false;
+if(dataType3 == "number" || dataType3 == "boolean"){
+coerced3 = "" + data4;
 }
-else if(data4 === "true" || data4 === 1){
-coerced3 = true;
+else if(data4 === null){
+coerced3 = "";
 }
 else {
-const err8 = {instancePath:instancePath+"/send_invitations",schemaPath:"#/properties/send_invitations/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+const err8 = {instancePath:instancePath+"/on_error",schemaPath:"#/properties/on_error/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -198,23 +202,12 @@ errors++;
 if(coerced3 !== undefined){
 data4 = coerced3;
 if(data !== undefined){
-data["send_invitations"] = coerced3;
+data["on_error"] = coerced3;
 }
 }
 }
-let data5 = data.empty_cells;
-if(typeof data5 !== "string"){
-let dataType4 = typeof data5;
-let coerced4 = undefined;
-if(!(coerced4 !== undefined)){
-if(dataType4 == "number" || dataType4 == "boolean"){
-coerced4 = "" + data5;
-}
-else if(data5 === null){
-coerced4 = "";
-}
-else {
-const err9 = {instancePath:instancePath+"/empty_cells",schemaPath:"#/properties/empty_cells/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(!((data4 === "continue") || (data4 === "abort"))){
+const err9 = {instancePath:instancePath+"/on_error",schemaPath:"#/properties/on_error/enum",keyword:"enum",params:{allowedValues: schema1.properties.on_error.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -223,16 +216,18 @@ vErrors.push(err9);
 }
 errors++;
 }
+let data5 = data.send_invitations;
+if(typeof data5 !== "boolean"){
+let coerced4 = undefined;
+if(!(coerced4 !== undefined)){
+if(data5 === "false" || data5 === 0 || data5 === null){
+coerced4 = false;
 }
-if(coerced4 !== undefined){
-data5 = coerced4;
-if(data !== undefined){
-data["empty_cells"] = coerced4;
+else if(data5 === "true" || data5 === 1){
+coerced4 = true;
 }
-}
-}
-if(!((data5 === "keep") || (data5 === "clear"))){
-const err10 = {instancePath:instancePath+"/empty_cells",schemaPath:"#/properties/empty_cells/enum",keyword:"enum",params:{allowedValues: schema1.properties.empty_cells.enum},message:"must be equal to one of the allowed values"};
+else {
+const err10 = {instancePath:instancePath+"/send_invitations",schemaPath:"#/properties/send_invitations/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -241,8 +236,15 @@ vErrors.push(err10);
 }
 errors++;
 }
-if(data.sheet !== undefined){
-let data6 = data.sheet;
+}
+if(coerced4 !== undefined){
+data5 = coerced4;
+if(data !== undefined){
+data["send_invitations"] = coerced4;
+}
+}
+}
+let data6 = data.empty_cells;
 if(typeof data6 !== "string"){
 let dataType5 = typeof data6;
 let coerced5 = undefined;
@@ -254,7 +256,7 @@ else if(data6 === null){
 coerced5 = "";
 }
 else {
-const err11 = {instancePath:instancePath+"/sheet",schemaPath:"#/properties/sheet/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err11 = {instancePath:instancePath+"/empty_cells",schemaPath:"#/properties/empty_cells/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -267,13 +269,12 @@ errors++;
 if(coerced5 !== undefined){
 data6 = coerced5;
 if(data !== undefined){
-data["sheet"] = coerced5;
+data["empty_cells"] = coerced5;
 }
 }
 }
-if(typeof data6 === "string"){
-if(func0(data6) > 31){
-const err12 = {instancePath:instancePath+"/sheet",schemaPath:"#/properties/sheet/maxLength",keyword:"maxLength",params:{limit: 31},message:"must NOT have more than 31 characters"};
+if(!((data6 === "keep") || (data6 === "clear"))){
+const err12 = {instancePath:instancePath+"/empty_cells",schemaPath:"#/properties/empty_cells/enum",keyword:"enum",params:{allowedValues: schema1.properties.empty_cells.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -282,8 +283,23 @@ vErrors.push(err12);
 }
 errors++;
 }
-if(func0(data6) < 1){
-const err13 = {instancePath:instancePath+"/sheet",schemaPath:"#/properties/sheet/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(data.sheet !== undefined){
+let data7 = data.sheet;
+if((typeof data7 !== "string") && (data7 !== null)){
+let dataType6 = typeof data7;
+let coerced6 = undefined;
+if(!(coerced6 !== undefined)){
+if(dataType6 == "number" || dataType6 == "boolean"){
+coerced6 = "" + data7;
+}
+else if(data7 === null){
+coerced6 = "";
+}
+else if(data7 === "" || data7 === 0 || data7 === false){
+coerced6 = null;
+}
+else {
+const err13 = {instancePath:instancePath+"/sheet",schemaPath:"#/properties/sheet/type",keyword:"type",params:{type: schema1.properties.sheet.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -292,8 +308,20 @@ vErrors.push(err13);
 }
 errors++;
 }
-if(!pattern0.test(data6)){
-const err14 = {instancePath:instancePath+"/sheet",schemaPath:"#/properties/sheet/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""};
+}
+if(coerced6 !== undefined){
+data7 = coerced6;
+if(data !== undefined){
+data["sheet"] = coerced6;
+}
+}
+}
+if(data7 === ""){
+data["sheet"] = null;
+}
+if(typeof data7 === "string"){
+if(func1(data7) > 31){
+const err14 = {instancePath:instancePath+"/sheet",schemaPath:"#/properties/sheet/maxLength",keyword:"maxLength",params:{limit: 31},message:"must NOT have more than 31 characters"};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -302,13 +330,8 @@ vErrors.push(err14);
 }
 errors++;
 }
-}
-}
-if(data.mapping !== undefined){
-let data7 = data.mapping;
-if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
-if(Object.keys(data7).length > 50){
-const err15 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/maxProperties",keyword:"maxProperties",params:{limit: 50},message:"must NOT have more than 50 properties"};
+if(!pattern0.test(data7)){
+const err15 = {instancePath:instancePath+"/sheet",schemaPath:"#/properties/sheet/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$", expected: ""},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -317,20 +340,13 @@ vErrors.push(err15);
 }
 errors++;
 }
-for(const key1 in data7){
-const _errs19 = errors;
-if(typeof key1 !== "string"){
-let dataType6 = typeof key1;
-let coerced6 = undefined;
-if(!(coerced6 !== undefined)){
-if(dataType6 == "number" || dataType6 == "boolean"){
-coerced6 = "" + key1;
 }
-else if(key1 === null){
-coerced6 = "";
 }
-else {
-const err16 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/propertyNames/type",keyword:"type",params:{type: "string"},message:"must be string",propertyName:key1};
+if(data.mapping !== undefined){
+let data8 = data.mapping;
+if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
+if(Object.keys(data8).length > 50){
+const err16 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/maxProperties",keyword:"maxProperties",params:{limit: 50},message:"must NOT have more than 50 properties"};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -339,17 +355,20 @@ vErrors.push(err16);
 }
 errors++;
 }
+for(const key1 in data8){
+const _errs21 = errors;
+if(typeof key1 !== "string"){
+let dataType7 = typeof key1;
+let coerced7 = undefined;
+if(!(coerced7 !== undefined)){
+if(dataType7 == "number" || dataType7 == "boolean"){
+coerced7 = "" + key1;
 }
-if(coerced6 !== undefined){
-key1 = coerced6;
-if(data7 !== undefined){
-data7["mapping"] = coerced6;
+else if(key1 === null){
+coerced7 = "";
 }
-}
-}
-if(typeof key1 === "string"){
-if(func0(key1) > 200){
-const err17 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/propertyNames/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",propertyName:key1};
+else {
+const err17 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/propertyNames/type",keyword:"type",params:{type: "string"},message:"must be string",propertyName:key1};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -358,8 +377,17 @@ vErrors.push(err17);
 }
 errors++;
 }
-if(func0(key1) < 1){
-const err18 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/propertyNames/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",propertyName:key1};
+}
+if(coerced7 !== undefined){
+key1 = coerced7;
+if(data8 !== undefined){
+data8["mapping"] = coerced7;
+}
+}
+}
+if(typeof key1 === "string"){
+if(func1(key1) > 200){
+const err18 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/propertyNames/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",propertyName:key1};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -368,8 +396,8 @@ vErrors.push(err18);
 }
 errors++;
 }
-if(!pattern0.test(key1)){
-const err19 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\"",propertyName:key1};
+if(func1(key1) < 1){
+const err19 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/propertyNames/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",propertyName:key1};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -378,10 +406,8 @@ vErrors.push(err19);
 }
 errors++;
 }
-}
-var valid2 = _errs19 === errors;
-if(!valid2){
-const err20 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/propertyNames",keyword:"propertyNames",params:{propertyName: key1},message:"property name must be valid"};
+if(!pattern0.test(key1)){
+const err20 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$", expected: ""},message:"must match a pattern",propertyName:key1};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -391,23 +417,9 @@ vErrors.push(err20);
 errors++;
 }
 }
-for(const key2 in data7){
-let data8 = data7[key2];
-const _errs23 = errors;
-let valid4 = false;
-const _errs24 = errors;
-if(typeof data8 !== "string"){
-let dataType7 = typeof data8;
-let coerced7 = undefined;
-if(!(coerced7 !== undefined)){
-if(dataType7 == "number" || dataType7 == "boolean"){
-coerced7 = "" + data8;
-}
-else if(data8 === null){
-coerced7 = "";
-}
-else {
-const err21 = {instancePath:instancePath+"/mapping/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/ImportMapping/additionalProperties/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string"};
+var valid2 = _errs21 === errors;
+if(!valid2){
+const err21 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/propertyNames",keyword:"propertyNames",params:{propertyName: key1},message:"property name must be valid"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -417,15 +429,23 @@ vErrors.push(err21);
 errors++;
 }
 }
-if(coerced7 !== undefined){
-data8 = coerced7;
-if(data7 !== undefined){
-data7[key2] = coerced7;
+for(const key2 in data8){
+let data9 = data8[key2];
+const _errs25 = errors;
+let valid4 = false;
+const _errs26 = errors;
+if(typeof data9 !== "string"){
+let dataType8 = typeof data9;
+let coerced8 = undefined;
+if(!(coerced8 !== undefined)){
+if(dataType8 == "number" || dataType8 == "boolean"){
+coerced8 = "" + data9;
 }
+else if(data9 === null){
+coerced8 = "";
 }
-}
-if(!((((((((((((((data8 === "name") || (data8 === "email")) || (data8 === "position")) || (data8 === "department")) || (data8 === "phone")) || (data8 === "hire_date")) || (data8 === "salary")) || (data8 === "manager_email")) || (data8 === "manager_id")) || (data8 === "work_schedule")) || (data8 === "location")) || (data8 === "emergency_contact.name")) || (data8 === "emergency_contact.phone")) || (data8 === "emergency_contact.relationship"))){
-const err22 = {instancePath:instancePath+"/mapping/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/ImportMapping/additionalProperties/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema2.additionalProperties.anyOf[0].enum},message:"must be equal to one of the allowed values"};
+else {
+const err22 = {instancePath:instancePath+"/mapping/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/ImportMapping/additionalProperties/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -434,17 +454,16 @@ vErrors.push(err22);
 }
 errors++;
 }
-var _valid0 = _errs24 === errors;
-valid4 = valid4 || _valid0;
-const _errs26 = errors;
-if(data8 !== null){
-let coerced8 = undefined;
-if(!(coerced8 !== undefined)){
-if(data8 === "" || data8 === 0 || data8 === false){
-coerced8 = null;
 }
-else {
-const err23 = {instancePath:instancePath+"/mapping/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/ImportMapping/additionalProperties/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+if(coerced8 !== undefined){
+data9 = coerced8;
+if(data8 !== undefined){
+data8[key2] = coerced8;
+}
+}
+}
+if(!((((((((((((((((((data9 === "id") || (data9 === "name")) || (data9 === "email")) || (data9 === "position")) || (data9 === "department")) || (data9 === "phone")) || (data9 === "hire_date")) || (data9 === "termination_date")) || (data9 === "salary")) || (data9 === "manager_email")) || (data9 === "manager_id")) || (data9 === "work_schedule")) || (data9 === "location")) || (data9 === "external_id")) || (data9 === "employee_number")) || (data9 === "emergency_contact.name")) || (data9 === "emergency_contact.phone")) || (data9 === "emergency_contact.relationship"))){
+const err23 = {instancePath:instancePath+"/mapping/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/ImportMapping/additionalProperties/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema2.additionalProperties.anyOf[0].enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -453,18 +472,17 @@ vErrors.push(err23);
 }
 errors++;
 }
-}
-if(coerced8 !== undefined){
-data8 = coerced8;
-if(data7 !== undefined){
-data7[key2] = coerced8;
-}
-}
-}
 var _valid0 = _errs26 === errors;
 valid4 = valid4 || _valid0;
-if(!valid4){
-const err24 = {instancePath:instancePath+"/mapping/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/ImportMapping/additionalProperties/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+const _errs28 = errors;
+if(data9 !== null){
+let coerced9 = undefined;
+if(!(coerced9 !== undefined)){
+if(data9 === "" || data9 === 0 || data9 === false){
+coerced9 = null;
+}
+else {
+const err24 = {instancePath:instancePath+"/mapping/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/ImportMapping/additionalProperties/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -473,11 +491,31 @@ vErrors.push(err24);
 }
 errors++;
 }
+}
+if(coerced9 !== undefined){
+data9 = coerced9;
+if(data8 !== undefined){
+data8[key2] = coerced9;
+}
+}
+}
+var _valid0 = _errs28 === errors;
+valid4 = valid4 || _valid0;
+if(!valid4){
+const err25 = {instancePath:instancePath+"/mapping/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/ImportMapping/additionalProperties/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err25];
+}
 else {
-errors = _errs23;
+vErrors.push(err25);
+}
+errors++;
+}
+else {
+errors = _errs25;
 if(vErrors !== null){
-if(_errs23){
-vErrors.length = _errs23;
+if(_errs25){
+vErrors.length = _errs25;
 }
 else {
 vErrors = null;
@@ -487,19 +525,7 @@ vErrors = null;
 }
 }
 else {
-const err25 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err25];
-}
-else {
-vErrors.push(err25);
-}
-errors++;
-}
-}
-}
-else {
-const err26 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err26 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -508,12 +534,24 @@ vErrors.push(err26);
 }
 errors++;
 }
+}
+}
+else {
+const err27 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err27];
+}
+else {
+vErrors.push(err27);
+}
+errors++;
+}
 validate1.errors = vErrors;
 return errors === 0;
 }
 validate1.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema3 = {"type":"object","additionalProperties":false,"required":["photo"],"properties":{"photo":{"type":"object"}}};
+const schema3 = {"type":"object","additionalProperties":false,"required":["file"],"properties":{"file":{"type":"object"}}};
 
 function validate2(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -526,8 +564,8 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.photo === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "photo"},message:"must have required property '"+"photo"+"'"};
+if(data.file === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "file"},message:"must have required property '"+"file"+"'"};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -537,7 +575,7 @@ vErrors.push(err0);
 errors++;
 }
 for(const key0 in data){
-if(!(key0 === "photo")){
+if(!(key0 === "file")){
 const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err1];
@@ -548,10 +586,10 @@ vErrors.push(err1);
 errors++;
 }
 }
-if(data.photo !== undefined){
-let data0 = data.photo;
+if(data.file !== undefined){
+let data0 = data.file;
 if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
-const err2 = {instancePath:instancePath+"/photo",schemaPath:"#/properties/photo/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err2 = {instancePath:instancePath+"/file",schemaPath:"#/properties/file/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -707,7 +745,7 @@ data["description"] = coerced1;
 }
 }
 if(typeof data2 === "string"){
-if(func0(data2) > 500){
+if(func1(data2) > 500){
 const err7 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters"};
 if(vErrors === null){
 vErrors = [err7];
@@ -718,7 +756,7 @@ vErrors.push(err7);
 errors++;
 }
 if(!pattern0.test(data2)){
-const err8 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$"},message:"must match pattern \""+"^[^\\u0000]*$"+"\""};
+const err8 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$", expected: ""},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err8];
 }

@@ -40,6 +40,7 @@ export const parameters: {
   listDocuments: Validate;
   listEventTypes: Validate;
   listEvents: Validate;
+  listFieldValues: Validate;
   listHistory: Validate;
   listImportErrors: Validate;
   listImports: Validate;

@@ -12,6 +12,7 @@ export const responses: {
   BulkResult: Validate;
   Collaborator: Validate;
   CollaboratorDeleted: Validate;
+  CollaboratorFields: Validate;
   CollaboratorList: Validate;
   CollaboratorStatusResource: Validate;
   Delivery: Validate;
@@ -24,6 +25,7 @@ export const responses: {
   EventTypeList: Validate;
   ExportAddress: Validate;
   ExportJob: Validate;
+  FieldValueList: Validate;
   HistoryPage: Validate;
   ImportErrorPage: Validate;
   ImportJob: Validate;

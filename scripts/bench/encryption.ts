@@ -13,6 +13,7 @@ import { cpuTime, startServer, stopServers } from './servers.ts';
 
 const [rounds = 6, files_a_round = 12] = process.argv.slice(2).map(Number);
 const file_bytes = 10 * 1024 * 1024;
+const mb = file_bytes / 1024 / 1024;
 const range_bytes = 65_536;
 const ranges_a_file = 20;
 const at_once = 4;
@@ -92,8 +93,6 @@ async function measured(server: Server, work: (server: Server) => Promise<Done>)
   const seconds = (performance.now() - began) / 1_000;
   return { speed: amount / seconds, cpu_ms: ((cpuTime(server.base_url) ?? 0) - cpu) / 1_000 / pieces };
 }
-
-const mb = file_bytes / 1024 / 1024;
 
 async function uploads({ documents, headers }: Server): Promise<Done> {
   await inParallel(files_a_round, async () => {

@@ -29,6 +29,13 @@ export async function startServer(args: string[], env: Record<string, string>): 
   throw new Error(`${args.join(' ')} did not start`);
 }
 
+/** How a process deals with memory where it is deployed: as the image says. */
+export function deployedMemory(): { args: string[]; env: Record<string, string> } {
+  const image = readFileSync('Dockerfile', 'utf8');
+  const env = [...image.matchAll(/\b(MALLOC_\w+)=(\d+)/g)].map(([, name, value]) => [name!, value!] as const);
+  return { args: /--max-semi-space-size=\d+/.exec(image)?.slice() ?? [], env: Object.fromEntries(env) };
+}
+
 export function stopServers(): void {
   for (const child of children.values()) child.kill('SIGKILL');
   children.clear();

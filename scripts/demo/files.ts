@@ -73,7 +73,7 @@ export const files: Step[] = [
       const path = `/v1/collaborators/${created[0]!.id}/photo`;
       const { body } = await trip.request('PUT', path, {
         ...as,
-        body: { photo: jpeg.toString('base64') },
+        body: { content_base64: jpeg.toString('base64') },
         status: 200,
       });
       const { bytes } = await fetched(trip, body.avatar_url, 200);

@@ -8,6 +8,7 @@ import { permissions } from './permissions.ts';
 import { refusals } from './refusals.ts';
 import { sheets } from './sheets.ts';
 import { signingIn } from './signing-in.ts';
+import { sourceSystem } from './source-system.ts';
 import type { Step } from './story.ts';
 import { webhooks } from './webhooks.ts';
 
@@ -19,6 +20,7 @@ export const steps: Step[] = [
   ...refusals,
   ...files,
   ...sheets,
+  ...sourceSystem,
   ...permissions,
   ...invitation,
   ...access,

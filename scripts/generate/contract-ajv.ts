@@ -1,18 +1,15 @@
 // Ajv as the contract is meant: JSON Schema 2020-12 with formats, and with what EXTENSIONS.md adds to it. The service
 // compiles nothing: its validators are written by generate-validators.ts. Tests and the fuzzer compile schemas as they go.
-import { _, type Options } from 'ajv';
+import { _, type CodeKeywordDefinition, type KeywordCxt, type Options, str } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 
-/**
- * Cents are no multiples of 0.01 in binary floating point, hence the tolerance. That the schemas are right is found out by
- * the linter, and `strict` would refuse our extensions.
- */
-const exact: Options = { strict: false, multipleOfPrecision: 4, validateSchema: false, logger: false };
+/** That the schemas are right is found out by the linter, and `strict` would refuse our extensions. */
+const usual: Options = { strict: false, validateSchema: false, logger: false };
 
 export function contractAjv(options: Options = {}): Ajv2020 {
-  const ajv = new Ajv2020({ allErrors: true, useDefaults: true, ...options, ...exact });
+  const ajv = new Ajv2020({ allErrors: true, useDefaults: true, ...options, ...usual });
   addFormats.default(ajv as never);
   const { validate } = fullFormats.date as { validate: (text: string) => boolean };
   ajv.addFormat('date', (text: string) => !text.startsWith('0000') && validate(text));
@@ -23,7 +20,59 @@ export function contractAjv(options: Options = {}): Ajv2020 {
     error: { message: 'must not be null' },
     code: (context) => context.pass(_`${context.schema} || ${context.data} !== null`),
   });
+  // What the pattern means stands beside it, for people to read.
+  const pattern = ajv.getKeyword('pattern') as CodeKeywordDefinition;
+  ajv.removeKeyword('pattern');
+  ajv.addKeyword({
+    ...pattern,
+    error: {
+      message: 'must match a pattern',
+      params: ({ schemaCode, parentSchema }) =>
+        _`{pattern: ${schemaCode}, expected: ${parentSchema?.['x-expected'] ?? ''}}`,
+    },
+  });
+  ajv.removeKeyword('multipleOf');
+  ajv.addKeyword({
+    keyword: 'multipleOf',
+    type: 'number',
+    schemaType: 'number',
+    error: {
+      message: ({ schemaCode }) => str`must be multiple of ${schemaCode}`,
+      params: ({ schemaCode }) => _`{multipleOf: ${schemaCode}}`,
+    },
+    code: (context) => context.fail(isNoMultiple(context)),
+  });
+  ajv.addKeyword({
+    keyword: empty_is_null,
+    schemaType: 'boolean',
+    code: ({ gen, data, it }) =>
+      void gen.if(_`${data} === ""`, () => gen.code(_`${it.parentData}[${it.parentDataProperty}] = null`)),
+  });
+  // Only generate-validators.ts says where: whatever is still there when requests are checked is not as it was shown.
+  ajv.addKeyword({
+    keyword: read_only,
+    schemaType: 'string',
+    error: { message: 'must not be changed', params: ({ schemaCode }) => _`{setBy: ${schemaCode}}` },
+    code: (context) => context.fail(_`true`),
+  });
   return ajv;
+}
+
+/** Refuses whatever is there, and names the operation that changes it, if there is one. */
+export const read_only = 'x-read-only';
+
+/** Sets an empty text to null, in the object that holds it. Only generate-validators.ts says where. */
+export const empty_is_null = 'x-empty-is-null';
+
+/**
+ * Cents are no multiples of 0.01 in binary floating point: what is meant is a number that is written with no more decimals,
+ * which holds for whatever is the nearest to one that is.
+ */
+function isNoMultiple({ data, schema }: KeywordCxt) {
+  const decimals = -Math.log10(schema);
+  return decimals > 0 && Number.isInteger(decimals)
+    ? _`Number(${data}.toFixed(${decimals})) !== ${data}`
+    : _`${data} % ${schema} !== 0`;
 }
 
 /**

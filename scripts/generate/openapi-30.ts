@@ -9,8 +9,10 @@
  * | `examples` of a schema | `example`, and all of them in `x-examples` where there are more |
  * | numbers as `exclusiveMinimum`, `exclusiveMaximum` | `true` beside `minimum`, `maximum` |
  * | `contentEncoding: base64` | `format: byte` |
+ * | `\u0000` in a pattern | `\x00`: the same, and regular expressions of PHP and Go know it too |
  * | `propertyNames` | `x-property-names`: the one rule that 3.0 can not express |
  * | `webhooks` | `x-webhooks` |
+ * | values of an `enum` that are words of a language | `x-enum-varnames` besides |
  * | `info.summary`, `license.identifier` | `x-summary`, `license.url` |
  */
 import { isObject, type JsonObject } from '../lint/contract/types.ts';
@@ -106,12 +108,15 @@ function schema30(schema: JsonObject): JsonObject {
 
 /** @returns the keywords that take the place of this one */
 function keyword30(keyword: string, value: unknown, schema: JsonObject): JsonObject {
+  if (keyword === 'pattern') return { pattern: String(value).replaceAll('\\u0000', '\\x00') };
   if (keyword.startsWith('x-') || same.has(keyword)) return { [keyword]: value };
   switch (keyword) {
     case 'type':
       return Array.isArray(value) ? oneOfTypes(value, schema) : { type: value };
     case 'const':
       return { enum: [value] };
+    case 'enum':
+      return { enum: value, ...varnames(value as unknown[]) };
     case 'examples': {
       const [first, ...more] = value as unknown[];
       return { example: first, ...(more.length > 0 && { 'x-examples': value }) };
@@ -140,10 +145,19 @@ function keyword30(keyword: string, value: unknown, schema: JsonObject): JsonObj
 }
 
 const same = new Set(
-  'title description required enum format default deprecated readOnly writeOnly multipleOf minimum maximum minLength maxLength pattern minItems maxItems uniqueItems minProperties maxProperties'.split(
+  'title description required format default deprecated readOnly writeOnly multipleOf minimum maximum minLength maxLength pattern minItems maxItems uniqueItems minProperties maxProperties'.split(
     ' ',
   ),
 );
+
+/** What every enum of Kotlin and Java has itself: a value of that name does not compile. */
+const of_every_enum = ['name', 'ordinal'];
+
+/** Names for constants, where those that generators make of the values would not do. */
+function varnames(values: unknown[]): JsonObject {
+  if (!values.some((value) => of_every_enum.includes(String(value)))) return {};
+  return { 'x-enum-varnames': values.map((value) => String(value).toUpperCase().replaceAll(/\W/g, '_')) };
+}
 
 function oneOfTypes(types: unknown[], schema: JsonObject): JsonObject {
   const named = types.filter((type) => type !== 'null');

@@ -29,16 +29,21 @@ export async function signIn({ base_url, client_id, email, password, scope }: Si
   return exchangeCode(server, request, answer);
 }
 
-/** @returns what the last redirect carries back to the client */
-async function walkPages(start: URL, who: { email: string; password: string }): Promise<URLSearchParams> {
+/**
+ * Opens the address of an authorization request, signs in, and allows everything.
+ * @returns what the last redirect carries back to the client
+ * @throws with the words of the page that refuses
+ */
+export async function walkPages(start: URL, who: { email: string; password: string }): Promise<URLSearchParams> {
   const cookies = new Map<string, string>();
-  let { url, html, status } = await open(cookies, start);
-  for (let page = 0; !url.href.startsWith(redirect_uri); page++) {
+  const end = start.searchParams.get('redirect_uri')!;
+  let { url, html, status } = await open(cookies, start, end);
+  for (let page = 0; !url.href.startsWith(end); page++) {
     const form = findForm(html);
     if (status !== 200 || !form || page === most_pages)
       throw new Error(`${url.pathname} answered ${status}: ${words(html)}`);
     if (form.fields.has('password')) for (const [name, value] of Object.entries(who)) form.fields.set(name, value);
-    ({ url, html, status } = await open(cookies, new URL(form.action, url), form.fields));
+    ({ url, html, status } = await open(cookies, new URL(form.action, url), end, form.fields));
   }
   return url.searchParams;
 }
@@ -49,8 +54,8 @@ interface Page {
   status: number;
 }
 
-/** One page: by GET, or by POST of a form. Follows redirects up to the client's address, which is not asked. */
-async function open(cookies: Map<string, string>, url: URL, fields?: URLSearchParams): Promise<Page> {
+/** One page: by GET, or by POST of a form. Follows redirects up to `end`, the client's address, which is not asked. */
+async function open(cookies: Map<string, string>, url: URL, end: string, fields?: URLSearchParams): Promise<Page> {
   const headers: Record<string, string> = { cookie: [...cookies].map((pair) => pair.join('=')).join('; ') };
   if (fields) headers.origin = url.origin; // as a browser does
   const method = fields ? 'POST' : 'GET';
@@ -64,7 +69,7 @@ async function open(cookies: Map<string, string>, url: URL, fields?: URLSearchPa
   const location = answer.headers.get('location');
   if (!location) return { url, html, status: answer.status };
   const next = new URL(location, url);
-  return next.href.startsWith(redirect_uri) ? { url: next, html, status: answer.status } : open(cookies, next);
+  return next.href.startsWith(end) ? { url: next, html, status: answer.status } : open(cookies, next, end);
 }
 
 /** The form with which the page goes on, filled in as it stands: all boxes ticked, its first button pressed. */

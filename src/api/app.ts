@@ -1,5 +1,6 @@
 /** The express application, top to bottom: every request passes these steps in this order. */
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import { contract } from '../contract/contract.ts';
 import { notFound, Problem } from '../contract/problem.ts';
 import type { AuditRecorder } from '../platform/audit/recorder.ts';
 import type { Config } from '../platform/config/config.ts';
@@ -26,6 +27,7 @@ import { createRequestPipeline } from './http/request-pipeline.ts';
 import { resources } from './http/resources.ts';
 import { createResponder, type Responder } from './http/respond.ts';
 import { securityHeaders } from './http/security-headers.ts';
+import { shownValues } from './http/shown-values.ts';
 import type { Trail } from './http/trail.ts';
 import { type RequestWatch, watchRequest } from './http/watch.ts';
 import type { OAuth } from './pages/oauth.ts';
@@ -59,6 +61,7 @@ export async function createApp(options: AppOptions): Promise<Express> {
   const api = await createRequestPipeline({
     handlers,
     resources,
+    shown: shownValues,
     services: {
       base_url,
       db,
@@ -85,7 +88,8 @@ export async function createApp(options: AppOptions): Promise<Express> {
   app.disable('etag');
   if (config.trust_proxy) app.set('trust proxy', config.trust_proxy);
   const { admit } = createAdmission(config.http);
-  app.use(requestLog(log, watch, securityHeaders(config)));
+  const headers = { ...securityHeaders(config), 'X-Api-Version': contract.info.version };
+  app.use(requestLog(log, watch, headers));
   // The API first: every step before it is one for each of its requests.
   const onlyApi = config.require_https ? requireHttps(responder, api) : api;
   app.use((req, res, next) => {

@@ -66,7 +66,7 @@ type OneBody<O extends OperationId, C> = {
 /** What handlers get in place of a file. */
 export interface ReceivedParts {
   uploadDocument: { file: ReceivedFile };
-  setPhoto: { photo: Buffer };
+  setPhoto: { file: Buffer };
   importCollaborators: { file: ReceivedImport };
 }
 
@@ -76,7 +76,7 @@ type Received<O extends OperationId, F> = O extends keyof ReceivedParts
 
 /** What handlers get in place of a file in base64, where that is large. */
 interface DecodedFields {
-  setPhoto: { photo: Buffer };
+  setPhoto: { content_base64: Buffer };
   importCollaborators: { content_base64: ReceivedImport };
 }
 

@@ -15,6 +15,12 @@ export interface Schema {
   'x-write-access'?: FieldAccess;
   /** By value of an enum. */
   'x-value-access'?: Record<string, Access>;
+  /** In a request: what answers show, and the request does not set. */
+  readOnly?: boolean;
+  /** The operation that sets it. */
+  'x-set-by'?: string;
+  /** It changes by itself, and what is sent is not looked at. */
+  'x-not-compared'?: boolean;
   /** The operation checks the items of this array itself. */
   'x-checked-apart'?: boolean;
   [keyword: string]: unknown;
@@ -73,6 +79,14 @@ export const contractOperations = Object.entries(contract.paths).flatMap(([path,
     return [{ path, method, operation: { ...operation, parameters } }];
   }),
 );
+
+/** Of a request, the fields that answers show and it does not set: those that must be as they are, and all others. */
+export function shownOnly(schema: Schema): { compared: ReadonlySet<string>; not_compared: readonly string[] } {
+  const shown = Object.entries(resolve(schema).properties ?? {}).filter(([, { readOnly }]) => readOnly);
+  const named = (is_compared: boolean) =>
+    shown.filter(([, property]) => !property['x-not-compared'] === is_compared).map(([name]) => name);
+  return { compared: new Set(named(true)), not_compared: named(false) };
+}
 
 /** What a reference of the contract points to; anything else as it is. */
 export function resolve<T extends object>(node: T): T {

@@ -52,6 +52,13 @@ export function validationError(faults: FieldErrors, most = most_faults): Proble
   return new Problem(400, 'validation_error', message, { details });
 }
 
+/** The details of a refusal that is no validation error. @returns with what its message says when some were left out */
+export function listedDetails(faults: FieldErrors): { details: FieldErrors; note: string } {
+  const { details, left_out } = listed(faults, most_faults);
+  const note = left_out ? ` There are more: details_truncated after the first ${faultsIn(details)}.` : '';
+  return { details, note };
+}
+
 /** The first of the faults, as many as one answer lists. */
 function listed(faults: FieldErrors, most: number): { details: FieldErrors; left_out: boolean } {
   const details: [string, FieldError[]][] = [];

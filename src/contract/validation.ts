@@ -4,6 +4,7 @@
  */
 import type { ErrorObject } from 'ajv';
 import { bodies } from '../../generated/validators/bodies.js';
+import { faultOf } from './fault-words.ts';
 import { type FieldError, type FieldErrors, most_faults } from './problem.ts';
 
 /** A function of `generated/validators/`, as Ajv writes it. It sets defaults in the value that it is given. */
@@ -35,11 +36,12 @@ export function fieldErrors(validate: Validate, value: unknown, whole: string, d
   let count = 0;
   const nullable = placesOf(errors.filter(isNullAlternative));
   const not_clearable = placesOf(errors.filter(isNotClearable));
+  const too_short = placesOf(errors.filter(({ keyword }) => keyword === 'minLength'));
   for (const error of errors) {
     const { instancePath } = error;
     if (isNullAlternative(error) || (not_clearable.has(instancePath) && !isNotClearable(error))) continue;
-    const found = fieldError(error, nullable.has(instancePath));
-    if (!found) continue;
+    const found = faultOf(error, valueAt(value, instancePath), nullable.has(instancePath));
+    if (!found || (error.keyword === 'pattern' && too_short.has(instancePath))) continue;
     const path = fieldPath(error, depth) || whole;
     const list = fields.get(path) ?? [];
     fields.set(path, list);
@@ -84,76 +86,13 @@ function fieldPath(error: ErrorObject, depth: number): string {
 /** Clients choose the names of fields, and how long they are; those of the contract are a third of this. */
 const longest_path = 120;
 
+/** What an error is about; undefined where there is none. */
+function valueAt(value: unknown, instancePath: string): unknown {
+  const names = instancePath.split('/').slice(1).map(unescaped);
+  return names.reduce((at: unknown, name) => (at as Record<string, unknown> | undefined)?.[name], value);
+}
+
 /** JSON pointer (RFC 6901). */
 function unescaped(part: string): string {
   return part.replaceAll('~1', '/').replaceAll('~0', '~');
-}
-
-/** @param nullable the value could have been null as well */
-function fieldError({ keyword, params, message = '' }: ErrorObject, nullable: boolean): FieldError | undefined {
-  switch (keyword) {
-    case 'x-clearable':
-      return { code: 'not_clearable', message: 'This field can not be cleared.' };
-    case 'required':
-      return { code: 'required', message: 'This field is required.' };
-    case 'additionalProperties':
-    case 'unevaluatedProperties':
-      return { code: 'field_not_allowed', message: 'There is no such field.' };
-    case 'type':
-      return {
-        code: 'invalid_type',
-        message: `Must be ${words(nullable ? [params.type, 'null'].flat() : params.type)}.`,
-      };
-    case 'format':
-      return { code: 'invalid_format', message: `Must be a valid ${formatNames[params.format] ?? params.format}.` };
-    case 'pattern':
-      return { code: 'invalid_format', message: `Must match the pattern ${params.pattern}.` };
-    case 'minLength':
-      return { code: 'too_short', message: `Must have at least ${counted(params.limit, 'character')}.` };
-    case 'maxLength':
-      return { code: 'too_long', message: `Must have at most ${counted(params.limit, 'character')}.` };
-    case 'minItems':
-      return { code: 'too_short', message: `Must have at least ${counted(params.limit, 'item')}.` };
-    case 'maxProperties':
-    case 'maxItems':
-      return { code: 'too_long', message: `Must have at most ${counted(params.limit, 'item')}.` };
-    case 'minimum':
-    case 'maximum':
-    case 'exclusiveMinimum':
-    case 'exclusiveMaximum':
-      return { code: 'out_of_range', message: `Must be ${params.comparison} ${params.limit}.` };
-    case 'multipleOf':
-      return { code: 'out_of_range', message: `Must be a multiple of ${params.multipleOf}.` };
-    case 'enum':
-      return { code: 'not_in_enum', message: `Must be one of: ${params.allowedValues.join(', ')}.` };
-    case 'const':
-      return { code: 'not_in_enum', message: `Must be ${JSON.stringify(params.allowedValue)}.` };
-    case 'propertyNames': // reported by the pattern of the name
-    case 'minProperties': // the operation says which fields it can choose from
-    case 'if':
-    case 'anyOf':
-    case 'oneOf':
-      return undefined; // their branches report what is wrong
-    default:
-      return { code: 'invalid_format', message: `Is not valid: ${message}.` };
-  }
-}
-
-const formatNames: Record<string, string> = {
-  email: 'email address',
-  date: 'date (YYYY-MM-DD)',
-  'date-time': 'time (RFC 3339)',
-  uri: 'URI',
-  uuid: 'UUID',
-};
-
-function words(type: string | string[]): string {
-  const names = [type]
-    .flat()
-    .map((name) => (name === 'null' ? 'null' : `${/^[aeio]/.test(name) ? 'an' : 'a'} ${name}`));
-  return names.join(' or ');
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

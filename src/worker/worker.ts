@@ -23,6 +23,7 @@ import { observed } from './observed.ts';
 import { superviseRunner } from './runner.ts';
 import { confirmAddress } from './tasks/confirmAddress.ts';
 import { deliver } from './tasks/deliver.ts';
+import { endEmployments } from './tasks/endEmployments.ts';
 import { type DeletedRetention, eraseDeleted } from './tasks/eraseDeleted.ts';
 import { expireInvitations } from './tasks/expireInvitations.ts';
 import { removeExpired } from './tasks/removeExpired.ts';
@@ -85,6 +86,7 @@ export interface Worker {
 }
 
 const crontab = `
+*/5 * * * * endEmployments
 */5 * * * * expireInvitations
 17 * * * * removeExpired
 27 * * * * removeOldImports
@@ -123,6 +125,7 @@ function tasks(options: WorkerOptions, { courier, exporter, sheets, stopping }: 
   return {
     confirmAddress: confirmAddress(address_links, db, mail, base_url),
     deliver: deliver(courier),
+    endEmployments: endEmployments(db, log),
     eraseDeleted: eraseDeleted(db, storage, retention, log),
     expireInvitations: expireInvitations(db, log),
     removeExpired: removeExpired(db, access_token_lifetime_s, log),

@@ -32,6 +32,7 @@ const table: Record<OperationId, Row> = {
   getAuthUser: [401, 'ok', 'ok', 'ok', 'ok', 'ok', 'ok', 403],
   listPermissions: [401, 'ok', 'ok', 'ok', 'ok', 'ok', 403, 403],
   listCollaborators: [401, 'ok', 'ok', 'ok', 'ok', 'ok', 403, 403],
+  listFieldValues: [401, 'ok', 'ok', 'ok', 'ok', 'ok', 403, 403],
   createCollaborator: [401, 'ok', 403, 403, 403, 403, 403, 403],
   getCollaborator: [401, 'ok', 'ok', 404, 'ok', 404, 404, 403],
   updateCollaborator: [401, 'ok', 'ok', 404, 'ok', 404, 404, 403],
@@ -110,7 +111,7 @@ const bodies: Partial<Record<OperationId, (serial: number) => object>> = {
   updateCollaborator: (serial) => ({ phone: `+1 ${serial}` }),
   patchCollaborator: (serial) => ({ phone: `+1 ${serial}` }),
   setNotifications: () => ({ channels: { sms: true } }),
-  setPhoto: () => ({ photo }),
+  setPhoto: () => ({ content_base64: photo }),
   createWebhook: () => ({ url: 'http://127.0.0.1:9009/', events: ['*'] }),
   updateWebhook: (serial) => ({ description: `Number ${serial}` }),
   redeliverRange: () => ({ from: '2026-01-01T00:00:00Z' }),
@@ -171,6 +172,7 @@ describe.each(contractOperations.map((each) => [each.operation.operationId as Op
         return path.replace('{id}', collaborator_id).replace('{document_id}', document_id);
       }
       if (operationId === 'exportIndividual') return `${path}?collaborator_id=${collaborator_id}`;
+      if (operationId === 'listFieldValues') return path.replace('{field}', 'department');
       if (onExport) return path.replace('{id}', export_id);
       if (onImport) return path.replace('{id}', await addImport());
       if (!onWebhook) return path.replace('{id}', collaborator_id);

@@ -74,6 +74,17 @@ describe.each(operations)('%s', (operationId, { path, method, operation }) => {
     });
   }
 
+  if (path.startsWith('/v1/')) {
+    test('tells of the rate limit in every answer that comes after the count', () => {
+      const before = ['401', '408', '414', '431'];
+      const silent = Object.entries(operation.responses).flatMap(([status, response]) => {
+        const { headers = {} } = resolve(response) as { headers?: object };
+        return 'RateLimit' in headers && 'RateLimit-Policy' in headers ? [] : [status];
+      });
+      expect(silent.filter((status) => !before.includes(status))).toEqual([]);
+    });
+  }
+
   test('declares what it can answer, with examples that validate', () => {
     const declared = Object.keys(operation.responses);
     expect(declared).toEqual(expect.arrayContaining(['400', '401', '403', '406', '408', '414', '431', '500', '503']));

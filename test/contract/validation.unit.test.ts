@@ -9,8 +9,8 @@ test('a field that may be null as well tells only what is wrong with the value t
     emergency_contact: [{ code: 'invalid_type', message: 'Must be an object or null.' }],
   });
   expect(check({ emergency_contact: { phone: 5, fax: '1' } })).toEqual({
-    'emergency_contact.phone': [{ code: 'invalid_type', message: 'Must be a string or null.' }],
-    'emergency_contact.fax': [{ code: 'field_not_allowed', message: 'There is no such field.' }],
+    'emergency_contact.phone': [{ code: 'invalid_type', message: 'Must be a text or null.' }],
+    'emergency_contact.fax': [{ code: 'field_not_allowed', message: 'No field of this name is known here.' }],
   });
 });
 

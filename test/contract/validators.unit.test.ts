@@ -78,7 +78,7 @@ test('keep null where one alternative would turn it into text', () => {
 
 test('say which items of a list are equal by the first that was there before', () => {
   const told = fieldErrors(bodies.WebhookCreate, { url: 'https://a.example', events: ['*', '*'] }, 'body');
-  const message = 'Is not valid: must NOT have duplicate items (items ## 1 and 0 are identical).';
+  const message = 'Must not have the same item twice, as 0 and 1.';
   expect(told).toEqual({ events: [{ code: 'invalid_format', message }] });
 });
 

@@ -25,6 +25,7 @@ import { createRequestMeter } from '../../src/platform/observe/requests.ts';
 import { createCompany, createPerson, type Person } from '../../src/product/companies/companies.ts';
 import { createQuotas } from '../../src/product/companies/quotas.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
+import { recorded } from './record-exchanges.ts';
 import { testSettings } from './settings.ts';
 import { grantToken, type TokenOptions } from './tokens.ts';
 
@@ -74,7 +75,10 @@ export async function testApp(settings: Record<string, string> = {}, where?: Tes
   // closed: what stays open keeps everything that a test file has loaded.
   const log = pino({ level: 'info' }, { write: (line) => appendFileSync(process.env.TEST_REQUEST_LOG!, line) });
   const { server } = await createHttpServer(config, log);
-  server.on('request', (req, res) => app?.(req, res));
+  server.on(
+    'request',
+    recorded((req, res) => app?.(req, res)),
+  );
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const base_url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const access = listenForAccessChanges({ url: database.url });

@@ -61,6 +61,25 @@ test('it has no word that 3.0 does not have', () => {
   expect(found).toEqual([]);
 });
 
+test('a value that is a word of a language has another name for its constant', () => {
+  const { enum: values, 'x-enum-varnames': names } = rendition.components.schemas.ImportMappingTarget as {
+    enum: string[];
+    'x-enum-varnames': string[];
+  };
+  expect(values.slice(0, 2)).toEqual(['name', 'email']);
+  expect([names.length, names[0], names.at(-1)]).toEqual([values.length, 'NAME', 'EMERGENCY_CONTACT_RELATIONSHIP']);
+  expect(new Set(names).size).toBe(names.length);
+});
+
+test('a constant can be named after each value of an enum', () => {
+  const nameless: string[] = [];
+  eachSchema(rendition, (schema, path) => {
+    const values = (schema.enum ?? []) as unknown[];
+    if (values.some((value) => !/[a-z0-9]/i.test(String(value)))) nameless.push(path);
+  });
+  expect(nameless).toEqual([]);
+});
+
 test('the only rules that are lost are those for the names in maps', () => {
   const rules: string[] = [];
   eachSchema(rendition, (schema, path) => {

@@ -11,7 +11,7 @@ import { startEmbedded } from '../../../src/platform/embedded/embedded.ts';
 import { signIn } from '../../run/sign-in.ts';
 import { type Filled, fill } from '../fill.ts';
 import { freePort } from '../free-port.ts';
-import { startServer, stopServers } from '../servers.ts';
+import { deployedMemory, startServer, stopServers } from '../servers.ts';
 import { tokenCases, type WorstCase, worstCases } from './cases.ts';
 
 /** At the 99th percentile; one delay that is ten times as long counts as well, however many others there were. */
@@ -75,7 +75,9 @@ async function main(url: string): Promise<boolean> {
     TOKEN_REQUESTS_PER_MIN: no_limit,
     ...Object.fromEntries(limits),
   };
-  const base_url = await startServer(['--import', './scripts/bench/peers/watched.ts', 'src/main.ts', 'api'], settings);
+  const memory = deployedMemory();
+  const args = [...memory.args, '--import', './scripts/bench/peers/watched.ts', 'src/main.ts', 'api'];
+  const base_url = await startServer(args, { ...settings, ...memory.env });
   const figures = async (method = 'GET') =>
     (await (await fetch(`http://127.0.0.1:${WATCH_PORT}/`, { method })).json()) as Figures;
   const targets = await targetsOf(base_url, data);

@@ -112,7 +112,7 @@ export function forms(schema: Schema): fc.Arbitrary<{ form: Part[] }> {
   const parts = Object.entries(properties).map(([name, property]): fc.Arbitrary<Part[]> => {
     const isFile = resolve(property).format === 'binary';
     const part: fc.Arbitrary<Part> = isFile
-      ? fc.constant({ name, ...fittingFile(name) })
+      ? fc.constant({ name, ...fittingFile(resolve(property)) })
       : valid(property, name).map((value) => ({
           name,
           content: typeof value === 'object' ? JSON.stringify(value) : String(value),

@@ -28,7 +28,11 @@ export interface Rules extends Schema {
 /** The schema with what it refers to and what it is put together from. */
 export function rulesOf(schema: Schema): Rules {
   const { allOf, ...own } = resolve(schema) as Rules;
-  return Object.assign({}, ...(allOf ?? []).map(rulesOf), own) as Rules;
+  const rules = Object.assign({}, ...(allOf ?? []).map(rulesOf), own) as Rules;
+  if (!rules.properties) return rules;
+  // Of a request, those that it does not set: only what the record has is right there, and the record changes.
+  const settable = Object.entries(rules.properties).filter(([, { readOnly }]) => !readOnly);
+  return { ...rules, properties: Object.fromEntries(settable) };
 }
 
 /** The types it names; an object is one that has properties. */

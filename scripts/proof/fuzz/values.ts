@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { contract, type Schema } from '../../../src/contract/contract.ts';
 import { nastyTexts } from './nasty.ts';
 import { acceptor, isWellFormed, type Rules, rulesOf, typesOf } from './rules.ts';
-import { png_base64 } from './uploads.ts';
+import { fittingFile } from './uploads.ts';
 
 /** Stands for the id of something there is; `fillIn` puts a real one in its place when the request is sent. */
 export function placeholder(kind: string, n: number): string {
@@ -93,23 +93,19 @@ function text(rules: Rules, name: string): fc.Arbitrary<string> {
   return fc.oneof(...ways);
 }
 
-const people = Buffer.from('name,email,position,department\nAda,ada@example.com,Planner,Ops\n=1+1,x,,\n');
-
 /** Addresses of receivers lead nowhere: names that exist for nobody, and a port of this machine that is closed. */
 const receivers = ['http://127.0.0.1:65500/hook', 'http://localhost:65501/', 'http://[::1]:65502/?a=b#c'];
 
 /** Where a schema alone does not say what a text must be. */
-function specialTexts({ format }: Rules, name: string): fc.Arbitrary<string> | undefined {
+function specialTexts(rules: Rules, name: string): fc.Arbitrary<string> | undefined {
   const number = fc.nat({ max: 99 });
   if (referred[name]) {
     const there = number.map((n) => placeholder(referred[name]!, n));
     return name === 'collaborator_id' ? there : fc.oneof({ weight: 3, arbitrary: there }, fc.uuid());
   }
   switch (name) {
-    case 'photo':
-      return fc.constant(png_base64);
     case 'content_base64':
-      return fc.constant(people.toString('base64'));
+      return fc.constant(fittingFile(rules).content.toString('base64'));
     case 'filename':
       return fc.constantFrom('people.csv', '../../people.csv', 'März "2026".csv', `${'x'.repeat(90)}.csv`);
     case 'url':
@@ -128,7 +124,7 @@ function specialTexts({ format }: Rules, name: string): fc.Arbitrary<string> | u
     max: new Date('9998-12-30T00:00:00Z'),
     noInvalidDate: true,
   });
-  switch (format) {
+  switch (rules.format) {
     case 'email':
       return fc.oneof(
         { weight: 3, arbitrary: fc.emailAddress() },

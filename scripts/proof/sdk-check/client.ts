@@ -1,34 +1,60 @@
 /** What a client in one language is for the check, and how its tools are run. */
 import { execFile } from 'node:child_process';
+import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 /** The root of this project. */
 export const project = fileURLToPath(new URL('../../../', import.meta.url));
-/** The contract that clients are generated from. */
-export const contract = `${project}generated/openapi.json`;
 /** The hand-written parts: one program for each client, which takes the trip. */
-export const trips = `${project}scripts/proof/sdk-check/trips`;
+export const trips = join(project, 'scripts/proof/sdk-check/trips');
+/** Where everything downloaded is kept between runs: generators, libraries, virtual environments. */
+export const cache = process.env.TOOLS_CACHE || join(project, '.data/tools');
 
-const longest_step_ms = 10 * 60_000;
+const longest_step_ms = 15 * 60_000;
 const most_output_bytes = 64 * 1024 * 1024;
+
+/** The documents that the service publishes for generators, by their names there. */
+export type PublishedDocument = 'openapi.json' | 'openapi-3.0.json';
+
+/** Something of the machine that is not downloaded. */
+interface Need {
+  /** What to call it when it is not there. */
+  what: string;
+  /** A command line that succeeds when it is there. */
+  probe: string;
+}
+
+export interface Folders {
+  /** What was downloaded for this client; kept between runs. */
+  tools: string;
+  /** Where its code is generated and compiled; empty at the beginning. */
+  work: string;
+  /** The document to generate from, as a file. */
+  document: string;
+}
 
 export interface SdkClient {
   /** Names it on the command line. */
   name: string;
   /** What makes it, with versions. */
   generator: string;
-  /** Commands that the machine must have. */
-  needs: string[];
+  document: PublishedDocument;
+  needs: Need[];
   /**
-   * Gets the generator and all libraries from their registries, at fixed versions.
-   * @param folder where everything of this client goes; there already
+   * Gets the generator and all libraries from their registries, at fixed versions. Done once for each `generator`.
+   * @param tools where they go; there already
    */
-  install(folder: string): Promise<void>;
+  install(tools: string): Promise<void>;
   /** Generates the client and compiles it with the trip, as strictly as the language can. */
-  build(folder: string): Promise<void>;
-  /** @returns the command that takes the trip, and its arguments */
-  trip(folder: string): [command: string, ...args: string[]];
+  build(folders: Folders): Promise<void>;
+  /** How far its program goes: `whole` has a token and a webhook of its own, `short` is given a token. */
+  length: 'whole' | 'short';
+  /**
+   * @returns the command that takes the trip, and its arguments, for the folder `work`; the reason in words when it can
+   * be generated here, but not be compiled
+   */
+  trip(folders: Folders): [command: string, ...args: string[]] | { not_compiled: string };
 }
 
 interface RunOptions {
@@ -41,11 +67,12 @@ interface RunOptions {
 /**
  * Runs a command to its end.
  * @returns what it wrote on standard output
- * @throws an error with the end of its output when it fails or takes longer than ten minutes
+ * @throws an error with the end of its output when it fails or takes longer than a quarter of an hour
  */
 export async function run(command: string, args: string[], { cwd, env }: RunOptions): Promise<string> {
   try {
-    const options = { cwd, timeout: longest_step_ms, maxBuffer: most_output_bytes, env: { ...process.env, ...env } };
+    const all = { ...process.env, ...cachesOfLanguages(), ...env };
+    const options = { cwd, timeout: longest_step_ms, maxBuffer: most_output_bytes, env: all };
     const { stdout } = await promisify(execFile)(command, args, options);
     return stdout;
   } catch (error) {
@@ -55,10 +82,36 @@ export async function run(command: string, args: string[], { cwd, env }: RunOpti
   }
 }
 
-/** Whether the machine has a command. */
-export async function hasCommand(command: string): Promise<boolean> {
-  return promisify(execFile)('/bin/sh', ['-c', `command -v ${command}`]).then(
-    () => true,
-    () => false,
-  );
+/** Where Go, Cargo, pip and npm keep what they download: in our folder, so that nothing is left elsewhere. */
+function cachesOfLanguages(): Record<string, string> {
+  return {
+    GOPATH: join(cache, 'go'),
+    GOCACHE: join(cache, 'go/build'),
+    GOFLAGS: '-modcacherw', // or the folder could not be removed
+    CARGO_HOME: join(cache, 'cargo'),
+    PIP_CACHE_DIR: join(cache, 'pip'),
+    npm_config_cache: join(cache, 'npm'),
+    PATH: [process.env.PATH, join(project, 'node_modules/.bin')].join(delimiter),
+  };
+}
+
+/** Runs Maven with the repository in our folder. */
+export function maven(args: string[], cwd: string): Promise<string> {
+  return run('mvn', ['-q', '-B', `-Dmaven.repo.local=${join(cache, 'maven')}`, ...args], { cwd });
+}
+
+export function needsCommand(command: string): Need {
+  return { what: command, probe: `command -v ${command}` };
+}
+
+/** @returns what the machine does not have of that which this client needs */
+export async function missing({ needs }: SdkClient): Promise<string | undefined> {
+  for (const { what, probe } of needs) {
+    const there = await promisify(execFile)('/bin/sh', ['-c', probe]).then(
+      () => true,
+      () => false,
+    );
+    if (!there) return what;
+  }
+  return undefined;
 }

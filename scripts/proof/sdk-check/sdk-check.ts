@@ -1,7 +1,8 @@
 // Generates API clients from the contract, compiles them, and takes the same trip with each against a live service.
 //
 // node scripts/proof/sdk-check/sdk-check.ts [--all] [name …]: only the clients named; with --all none may be left out. A client whose
-// tools the machine does not have, and cannot get, is left out in one line. What was generated stays in .data/sdk-check.
+// tools the machine does not have, and cannot get, is left out, and the table at the end says why. What was generated stays
+// in .data/sdk-check; what was downloaded stays in .data/tools, or in the folder TOOLS_CACHE.
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -11,10 +12,10 @@ import { accounts } from '../../run/demo-company.ts';
 import type { DevelopmentService } from '../../run/development.ts';
 import { withFreshService } from '../../run/fresh-service.ts';
 import { signIn } from '../../run/sign-in.ts';
-import { hasCommand, project, run, type SdkClient } from './client.ts';
+import { cache, type Folders, missing, project, run, type SdkClient } from './client.ts';
 import { clients } from './clients.ts';
-
-const folder = join(project, '.data/sdk-check');
+import { install } from './install.ts';
+import { type Outcome, table } from './table.ts';
 
 /** What every trip prints. */
 const expected = [
@@ -26,6 +27,8 @@ const expected = [
   'refused: validation_error, email taken',
   'webhook: CollaboratorCreated, pending, signature good',
 ];
+/** The lines of a short trip. */
+const short = { from: 2, to: 6 };
 
 const { values, positionals } = parseArgs({ options: { all: { type: 'boolean' } }, allowPositionals: true });
 const wanted = clients.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
@@ -36,8 +39,13 @@ if (unknown.length > 0) {
 }
 
 try {
-  const left_out = await checkAll(wanted);
-  console.log(`${wanted.length - left_out.length} of ${wanted.length} clients took the trip.`);
+  const outcomes = await checkAll(wanted);
+  const named = (result: Outcome['result']) =>
+    outcomes.filter((outcome) => outcome.result === result).map(({ client }) => client.name);
+  console.log(`\n${table(outcomes)}\n`);
+  console.log(`${named('took the trip').length} of ${wanted.length} clients took the trip.`);
+  const [failed, left_out] = [named('failed'), named('left out')];
+  if (failed.length > 0) throw new Error(`failed: ${failed.join(', ')}`);
   if (values.all && left_out.length > 0) throw new Error(`with --all none may be left out: ${left_out.join(', ')}`);
 } catch (error) {
   console.error((error as Error).message);
@@ -45,68 +53,83 @@ try {
 }
 exit();
 
-/** @returns the names of those that were left out */
-async function checkAll(wanted: SdkClient[]): Promise<string[]> {
-  const reasons = new Map<string, string>();
-  const leaveOut = ({ name, generator }: SdkClient, reason: string) => {
-    console.log(`${name}, by ${generator}\n  left out: ${reason}`);
-    reasons.set(name, reason);
-  };
+async function checkAll(wanted: SdkClient[]): Promise<Outcome[]> {
+  const lacking = new Map<SdkClient, string>();
   for (const client of wanted) {
-    const missing = await missingCommand(client);
-    if (missing) leaveOut(client, `this machine has no ${missing}`);
+    const what = await missing(client);
+    if (what) lacking.set(client, `this machine has no ${what}`);
   }
-  const possible = wanted.filter(({ name }) => !reasons.has(name));
-  if (possible.length > 0) {
+  const outcomes: Outcome[] = [];
+  const checkEach = async (check?: (client: SdkClient) => Promise<Outcome>) => {
+    for (const client of wanted) {
+      console.log(`${client.name}, by ${client.generator}`);
+      const reason = lacking.get(client);
+      const outcome: Outcome = reason ? { client, result: 'left out', reason } : await check!(client);
+      if (outcome.reason) console.log(`  ${outcome.result}: ${outcome.reason}`);
+      outcomes.push(outcome);
+    }
+  };
+  if (lacking.size === wanted.length) {
+    await checkEach();
+  } else {
     await withFreshService(process.env, 'sdk-check', async (service, environment) => {
       const { DEMO_PASSWORD: password } = await developmentSettings(environment);
-      for (const client of possible) {
-        const reason = await install(client);
-        if (reason) leaveOut(client, reason);
-        else await check(client, service, password);
-      }
+      await checkEach((client) => check(client, service, password));
     });
   }
-  return [...reasons.keys()];
+  return outcomes;
 }
 
-async function missingCommand({ needs }: SdkClient): Promise<string | undefined> {
-  for (const command of needs) if (!(await hasCommand(command))) return command;
-  return undefined;
-}
-
-/** @returns why its tools are not there: a registry can not be reached, say */
-async function install(client: SdkClient): Promise<string | undefined> {
-  const own = join(folder, client.name);
-  await rm(own, { recursive: true, force: true });
-  await mkdir(own, { recursive: true });
+async function check(client: SdkClient, service: DevelopmentService, password: string): Promise<Outcome> {
+  const tools = join(cache, client.name);
   try {
-    await client.install(own);
-    return undefined;
+    await install(client, tools);
   } catch (error) {
-    return `its tools can not be installed: ${(error as Error).message.split('\n').at(-1)}`;
+    const reason = `its tools can not be installed: ${(error as Error).message.split('\n').at(-1)}`;
+    return { client, result: 'left out', reason };
+  }
+  const work = join(project, '.data/sdk-check', client.name);
+  const folders = { tools, work, document: join(project, 'generated', client.document) };
+  try {
+    await rm(work, { recursive: true, force: true });
+    await mkdir(work, { recursive: true });
+    const began_ms = performance.now();
+    await client.build(folders);
+    const command = client.trip(folders);
+    const verb = 'not_compiled' in command ? 'generated' : 'generated and compiled';
+    console.log(`  ${verb} in ${((performance.now() - began_ms) / 1000).toFixed(1)} s`);
+    if ('not_compiled' in command) return { client, result: 'generated', reason: command.not_compiled };
+    await takeTrip(client, command, folders, await environmentOfTrip(client, service, password));
+    return { client, result: 'took the trip', reason: '' };
+  } catch (error) {
+    console.log(`  ${(error as Error).message.replaceAll('\n', '\n  ')}`);
+    return { client, result: 'failed', reason: (error as Error).message.split('\n', 1)[0]! };
   }
 }
 
-/** @throws what the generator, the compiler or the trip says */
-async function check(client: SdkClient, { base_url, client_id }: DevelopmentService, password: string): Promise<void> {
-  const { name, generator } = client;
-  const cwd = join(folder, name);
-  console.log(`${name}, by ${generator}`);
-  const began_ms = performance.now();
-  await client.build(cwd);
-  console.log(`  generated and compiled in ${((performance.now() - began_ms) / 1000).toFixed(1)} s`);
-  const { refresh_token } = await signIn({ base_url, client_id, email: accounts.admin, password });
-  const env = {
-    BASE_URL: base_url,
-    CLIENT_ID: client_id,
-    REFRESH_TOKEN: refresh_token!,
-    RUN_ID: `${name}-${Date.now().toString(36)}`,
-  };
-  const [command, ...args] = client.trip(cwd);
-  const printed = (await run(command, args, { cwd, env })).trim().split(/\r?\n/);
+/** What a program gets: a refresh token when it goes the whole way, else an access token and a company. */
+async function environmentOfTrip(
+  { name, length }: SdkClient,
+  { base_url, client_id }: DevelopmentService,
+  password: string,
+): Promise<Record<string, string>> {
+  const { access_token, refresh_token } = await signIn({ base_url, client_id, email: accounts.admin, password });
+  const env = { BASE_URL: base_url, RUN_ID: `${name}-${Date.now().toString(36)}` };
+  if (length === 'whole') return { ...env, CLIENT_ID: client_id, REFRESH_TOKEN: refresh_token! };
+  const answer = await fetch(`${base_url}/auth/user`, { headers: { authorization: `Bearer ${access_token}` } });
+  const { companies } = (await answer.json()) as { companies: { id: string }[] };
+  return { ...env, ACCESS_TOKEN: access_token, COMPANY_ID: companies[0]!.id };
+}
+
+/** @throws what the trip says, or what it should have printed */
+async function takeTrip(
+  { length }: SdkClient,
+  [command, ...args]: [string, ...string[]],
+  { work }: Folders,
+  env: Record<string, string>,
+): Promise<void> {
+  const wanted = length === 'whole' ? expected : expected.slice(short.from, short.to);
+  const printed = (await run(command, args, { cwd: work, env })).trim().split(/\r?\n/);
   for (const line of printed) console.log(`  ${line}`);
-  if (printed.join('\n') !== expected.join('\n')) {
-    throw new Error(`${name} should have printed:\n${expected.join('\n')}`);
-  }
+  if (printed.join('\n') !== wanted.join('\n')) throw new Error(`it should have printed:\n${wanted.join('\n')}`);
 }

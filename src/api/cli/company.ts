@@ -1,9 +1,15 @@
-/** `company create`, `company list` and `company rename`. */
+/** `company create`, `list`, `rename` and `set-time-zone`. */
 
 import { findUser } from '../../identity/users/users.ts';
 import type { Environment } from '../../platform/config/development.ts';
 import { newSecret } from '../../platform/secrets/secrets.ts';
-import { createCompany, listCompanies, renameCompany } from '../../product/companies/companies.ts';
+import { isTimeZone } from '../../platform/values/time-zones.ts';
+import {
+  createCompany,
+  listCompanies,
+  renameCompany,
+  setTimeZone as saveTimeZone,
+} from '../../product/companies/companies.ts';
 import { withDatabase } from './database.ts';
 import { Failure } from './failure.ts';
 import { companyNameErrors, personErrors, refuseFields } from './fields.ts';
@@ -44,8 +50,8 @@ export async function create(environment: Environment, options: CompanyOptions):
 
 export async function list(environment: Environment, options: OutputOptions): Promise<void> {
   const data = await withDatabase(environment, listCompanies);
-  const rows = data.map(({ id, name, created_at }) => [id, name, created_at]);
-  print(options, { data }, table(['ID', 'NAME', 'CREATED'], rows, 'There is no company yet.'));
+  const rows = data.map(({ id, name, time_zone, created_at }) => [id, name, time_zone, created_at]);
+  print(options, { data }, table(['ID', 'NAME', 'TIME ZONE', 'CREATED'], rows, 'There is no company yet.'));
 }
 
 export async function rename(
@@ -58,6 +64,20 @@ export async function rename(
   const company = await withDatabase(environment, (db) => renameCompany(db, id, name));
   if (!company) throw noCompany(id);
   print(options, { company }, `Company ${company.id} is now called ${company.name}.`);
+}
+
+export async function setTimeZone(
+  environment: Environment,
+  id: string,
+  time_zone: string,
+  options: OutputOptions,
+): Promise<void> {
+  if (!isTimeZone(time_zone)) {
+    throw new Failure(`${time_zone} is no time zone of the IANA database, such as America/Sao_Paulo`);
+  }
+  const company = await withDatabase(environment, (db) => saveTimeZone(db, id, time_zone));
+  if (!company) throw noCompany(id);
+  print(options, { company }, `The days of company ${company.id} are those of ${company.time_zone} now.`);
 }
 
 export function noCompany(id: string): Failure {

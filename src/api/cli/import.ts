@@ -18,6 +18,7 @@ type ImportErrorPage = components['schemas']['ImportErrorPage'];
 
 export interface ImportOptions extends ApiOptions, OutputOptions {
   mode?: string;
+  matchBy?: string;
   onError?: string;
   emptyCells?: string;
   sheet?: string;
@@ -66,6 +67,7 @@ async function formOf(file: string, options: ImportOptions): Promise<FormData> {
   const form = new FormData();
   const fields = {
     mode: options.mode,
+    match_by: options.matchBy,
     on_error: options.onError,
     empty_cells: options.emptyCells,
     sheet: options.sheet,
@@ -119,6 +121,11 @@ async function tell(api: Api, job: ImportJob, options: ImportOptions): Promise<v
   const errors = await errorsOf(api, job, options.json ? Number.POSITIVE_INFINITY : printed_errors);
   const rows = errors.map(({ row, column, field, message }) => [String(row), column ?? '', field ?? '', message]);
   const lines = [summary(job)];
+  const guesses = job.columns.filter(({ guessed }) => job.dry_run && guessed);
+  if (guesses.length > 0) {
+    const columns = guesses.map(({ column, header, field }) => [column, header, field ?? '']);
+    lines.push('', 'Guessed, which committing confirms:', table(['COLUMN', 'HEADER', 'READ AS'], columns, ''));
+  }
   if (rows.length > 0) lines.push('', table(['ROW', 'COLUMN', 'FIELD', 'ERROR'], rows, ''));
   if (rows.length < job.error_count) lines.push(`… and ${job.error_count - rows.length} more`);
   if (isCommittable(job)) lines.push('', `To import it: npm run cli -- import --commit ${job.id}`);

@@ -48,6 +48,24 @@ export const guides: readonly Guide[] = [
     source: 'webhooks/README.md',
   },
   {
+    name: 'automation',
+    label: 'n8n and plain HTTP',
+    summary: 'Connect tools that send HTTP requests: sign in, receive events, add and read people.',
+    source: 'guides/automation.md',
+  },
+  {
+    name: 'zapier',
+    label: 'Zapier',
+    summary: 'An app for Zapier, ready to upload: a trigger for every event, and an action that adds a person.',
+    source: 'guides/zapier/README.md',
+  },
+  {
+    name: 'postman',
+    label: 'Postman',
+    summary: 'A collection with every operation and sign-in with PKCE, made from the contract.',
+    source: 'guides/postman/README.md',
+  },
+  {
     name: 'versions',
     label: 'Versions',
     summary: 'What may change in the API and what will not, and how to generate a client.',

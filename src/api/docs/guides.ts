@@ -12,19 +12,25 @@ const docs = new URL('../../../docs/', import.meta.url);
 /** Where the guides say the service is: `make run` listens there. */
 const address_in_sources = 'http://127.0.0.1:8080';
 
+const postman_collection = '/docs/guides/postman/collection.json';
+
 /** The samples of the webhook guide as files, for who copies them whole. */
 const samples = ['verify.ts', 'verify-body.ts', 'verify.py', 'verify.php', 'verify.go', 'verify.sh'];
 
-export const guideFiles: Record<string, () => Content> = Object.fromEntries(
-  samples.map((name) => [
-    `/docs/guides/webhooks/${name}`,
-    () => ({
-      body: readFileSync(new URL(`webhooks/${name}`, docs)),
-      media_type: 'text/plain; charset=utf-8',
-      headers: { 'Cache-Control': 'public, no-cache' },
-    }),
-  ]),
-);
+export const guideFiles: Record<string, () => Content> = {
+  ...Object.fromEntries(
+    samples.map((name) => [
+      `/docs/guides/webhooks/${name}`,
+      () => file(`webhooks/${name}`, 'text/plain; charset=utf-8'),
+    ]),
+  ),
+  [postman_collection]: () => file('guides/postman/collection.json', 'application/json'),
+};
+
+/** @param source below `docs/` */
+function file(source: string, media_type: string): Content {
+  return { body: readFileSync(new URL(source, docs)), media_type, headers: { 'Cache-Control': 'public, no-cache' } };
+}
 
 /** @throws when there is no guide of this name, or a link in it leads nowhere */
 export function guidePage(name: string, base_url: string): Content {
@@ -60,6 +66,7 @@ function publishedPlace(folder: string, href: string): string {
     '/openapi/openapi.yaml': '/openapi.yaml',
     '/openapi/EXTENSIONS.md': '/docs',
     '/docs/errors/': '/docs/errors',
+    [postman_collection]: postman_collection,
     ...Object.fromEntries(guides.map(({ name, source }: Guide) => [`/docs/${source}`, `/docs/guides/${name}`])),
     ...Object.fromEntries(samples.map((name) => [`/docs/webhooks/${name}`, `/docs/guides/webhooks/${name}`])),
   };

@@ -5,7 +5,7 @@ import { type FieldError, type FieldErrors, Problem, payloadTooLarge } from '../
 import { decodeBase64, InvalidBase64 } from '../../platform/files/base64.ts';
 import type { FilesContext } from '../../platform/files/context.ts';
 import type { ClaimedFile } from '../../platform/files/receive-file.ts';
-import { parseJson, readJson } from './json-body.ts';
+import { giveBack, parseJson, readJson } from './json-body.ts';
 import { notTaken, readForm } from './multipart.ts';
 import type { OperationRecord } from './operation-record.ts';
 
@@ -115,6 +115,8 @@ async function bodyWithFile(fields: Record<string, unknown>, file: EncodedFile):
     if (found) faults[name] = found;
     else if (error instanceof Problem && error.status !== 413) refusal = error;
     else throw error;
+  } finally {
+    giveBack(text);
   }
   const instead = Object.fromEntries(received.map((each) => [name, each]));
   const identity = { ...fields, [name]: received.map((each) => receiver.identity(each)) };

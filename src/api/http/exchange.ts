@@ -67,6 +67,11 @@ export function beginExchange(req: Request, res: Response): Exchange {
   } as unknown as Exchange;
 }
 
+/** Whether the path belongs to a company; others know only the user. */
+export function isOfCompany({ path }: Pick<Exchange, 'path'>): boolean {
+  return path.startsWith('/v1/');
+}
+
 const none = Object.freeze({});
 const nothing: FoundResource = Object.freeze({ context: none });
 const noBody: Body = { value: undefined, identity: undefined };

@@ -14,6 +14,7 @@ import { getCollaborator } from '../operations/collaborators/getCollaborator.ts'
 import { getNotifications } from '../operations/collaborators/getNotifications.ts';
 import { getStatus } from '../operations/collaborators/getStatus.ts';
 import { listCollaborators } from '../operations/collaborators/listCollaborators.ts';
+import { listFieldValues } from '../operations/collaborators/listFieldValues.ts';
 import { listHistory } from '../operations/collaborators/listHistory.ts';
 import { patchCollaborator } from '../operations/collaborators/patchCollaborator.ts';
 import { resendInvitation } from '../operations/collaborators/resendInvitation.ts';
@@ -61,6 +62,7 @@ import { updateWebhook } from '../operations/webhooks/updateWebhook.ts';
 export const handlers = {
   getAuthUser,
   listCollaborators,
+  listFieldValues,
   createCollaborator,
   bulkCollaborators,
   getCollaborator,

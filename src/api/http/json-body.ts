@@ -5,7 +5,7 @@ import { examineJson, type LongText } from './json-structure.ts';
 
 interface JsonBody {
   value: unknown;
-  /** The file as it was written; in its place the value has a few characters of it. */
+  /** The file as it was written; in its place the value has a few characters of it. To be given back (`giveBack`). */
   text?: Buffer;
 }
 
@@ -26,6 +26,18 @@ export async function readJson(
 ): Promise<JsonBody> {
   refuseCharset(req);
   const bytes = await readBytes(req, res, max_bytes);
+  let is_needed = false;
+  try {
+    const read = understood(bytes, max_rest_bytes, encoded);
+    is_needed = read.text !== undefined;
+    return read;
+  } finally {
+    if (!is_needed) giveBack(bytes);
+  }
+}
+
+/** @throws what `readJson` throws */
+function understood(bytes: Buffer, max_rest_bytes: number, encoded: string | undefined): JsonBody {
   if (bytes.length === 0) return { value: {} };
   if (encoded === undefined) return { value: parseJson(bytes) };
   const found = examineJson(bytes, { apart: [encoded], max_bytes: max_rest_bytes });
@@ -71,10 +83,21 @@ function refuseCharset({ headers }: Request): void {
   throw new Problem(415, 'unsupported_media_type', 'JSON must be encoded in UTF-8.');
 }
 
+/** What is smaller shares its memory with others. */
+const large_bytes = 65_536;
+
+/** Memory of a large body goes back at once: there would be several before the next look for garbage. */
+export function giveBack({ buffer, byteLength }: Buffer): void {
+  if (byteLength >= large_bytes && buffer instanceof ArrayBuffer) buffer.transfer(0);
+}
+
 /** By limit. */
 const readers = new Map<number, RequestHandler>();
 
 async function readBytes(req: Request, res: Response, max_bytes: number): Promise<Buffer> {
+  const length = Number(req.headers['content-length']);
+  const encoding = req.headers['content-encoding'] ?? 'identity';
+  if (length >= large_bytes && length <= max_bytes && encoding === 'identity') return readInto(req, length);
   const read = readers.get(max_bytes) ?? express.raw({ limit: max_bytes, type: () => true });
   readers.set(max_bytes, read);
   await new Promise<void>((resolve, reject) => {
@@ -83,6 +106,18 @@ async function readBytes(req: Request, res: Response, max_bytes: number): Promis
   const bytes = req.body as Buffer | undefined;
   req.body = undefined; // it may be large, and the request stays until its answer is sent
   return bytes ?? Buffer.alloc(0);
+}
+
+/** Into the place where it stays: in pieces that are put together at the end it would be there twice. */
+async function readInto(req: Request, length: number): Promise<Buffer> {
+  const bytes = Buffer.allocUnsafeSlow(length);
+  let at = 0;
+  try {
+    for await (const chunk of req as AsyncIterable<Buffer>) at += chunk.copy(bytes, at);
+  } catch (cause) {
+    throw new Problem(400, 'malformed_json', 'The request body is not valid JSON.', { cause }); // its sender has gone
+  }
+  return bytes.subarray(0, at);
 }
 
 /** body-parser's errors (http-errors with a `type`) as ours. */

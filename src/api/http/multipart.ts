@@ -198,7 +198,7 @@ function formProblem(error: unknown): Problem {
       return validationError({ body: [{ code: 'field_not_allowed', message: 'A part has a name that is too long.' }] });
     default:
       return error.field
-        ? validationError({ [field]: [{ code: 'field_not_allowed', message: 'There is no such field.' }] })
+        ? validationError({ [field]: [{ code: 'field_not_allowed', message: 'No field of this name is known here.' }] })
         : brokenForm(error);
   }
 }

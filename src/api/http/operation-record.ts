@@ -11,6 +11,7 @@ import {
   type Operation,
   resolve,
   type Schema,
+  shownOnly,
 } from '../../contract/contract.ts';
 import type { Validate } from '../../contract/validation.ts';
 import {
@@ -49,6 +50,8 @@ export interface OperationRecord {
   write_rules: Map<string, FieldAccess>;
   /** Rules for single values of fields of the body. */
   value_rules: Map<string, ValueRules>;
+  /** Fields of the body that answers show, and that the operation does not set. */
+  shown_only: ReturnType<typeof shownOnly>;
   validateParameters: Validate;
   /** Undefined where there is none. */
   body: BodyRecord | undefined;
@@ -98,6 +101,7 @@ function recordOf(path: string, method: Method, operation: Operation): Operation
     accepts: Object.keys(requestBody?.content ?? {}),
     write_rules: body ? fieldRules(body.schema, 'x-write-access') : new Map(),
     value_rules: body ? valueRules(body.schema) : new Map(),
+    shown_only: shownOnly(body?.schema ?? {}),
     validateParameters: parameters[operationId],
     body: requestBody && {
       required: requestBody.required ?? false,

@@ -4,11 +4,13 @@ import type { Reply } from './respond.ts';
 
 /**
  * The versions that the caller means to change, by their entity tags. This comparison is the strong one: weak tags are among
- * them, and are the tag of nothing.
+ * them, and are the tag of nothing. What a tag says behind a dot is about what was shown beside the record, and left out.
  * @returns undefined where any version will do
  */
 export function expectedTags(if_match: string | undefined): string[] | undefined {
-  return if_match === undefined || if_match.trim() === '*' ? undefined : tagsOf(if_match);
+  return if_match === undefined || if_match.trim() === '*'
+    ? undefined
+    : tagsOf(if_match).map((tag) => tag.replace(/\.[\w-]*"$/, '"'));
 }
 
 /** Whether the caller has what is there already. Weak tags count too: this comparison is the weak one. */

@@ -20,7 +20,7 @@ export const receivers = {
     },
   },
   setPhoto: {
-    photo: {
+    file: {
       receive: (_files, _company_id, stream) => readPhoto(stream),
       discard: async () => {},
       identity: (photo) => photo.toString('base64'),

@@ -24,6 +24,7 @@ import { countProfile } from './steps/count-profile.ts';
 import { countRequest } from './steps/count-request.ts';
 import { enterCompany } from './steps/enter-company.ts';
 import { findResource, type ResourceLoaders } from './steps/find-resource.ts';
+import { leaveUnchanged, type ShownValues } from './steps/leave-unchanged.ts';
 import { matchOperation, refuseMethod, refuseUnknownPath } from './steps/match-operation.ts';
 import { receiveBody } from './steps/receive-body.ts';
 import { refuse } from './steps/refuse.ts';
@@ -35,6 +36,7 @@ import { validateRequest } from './steps/validate-request.ts';
 interface PipelineOptions extends OperationOptions {
   handlers: Handlers;
   resources: ResourceLoaders;
+  shown: ShownValues;
   responder: Responder;
   readBody: ReadBody;
   verifyToken: VerifyToken;
@@ -45,7 +47,8 @@ interface PipelineOptions extends OperationOptions {
 }
 
 export async function createRequestPipeline(options: PipelineOptions): Promise<RequestHandler> {
-  const { handlers, resources, responder, readBody, verifyToken, origins, limiter, limits, audit, services } = options;
+  const { handlers, resources, shown, responder, readBody, verifyToken, origins, limiter, limits, audit, services } =
+    options;
   const operations = loadOperations();
   const engine = await createEngine({
     operations,
@@ -54,8 +57,8 @@ export async function createRequestPipeline(options: PipelineOptions): Promise<R
   });
   const reply = sendReply(responder);
   engine.register({
-    // 401, 400, 403
-    preRoutingHandler: inOrder(authenticate(verifyToken), enterCompany(services.db)),
+    // 401, 400, 403, 429
+    preRoutingHandler: inOrder(authenticate(verifyToken, limiter), enterCompany(services.db, limiter)),
     // Here `matchOperation` is called. 429
     postRoutingHandler: inOrder(countRequest(limiter), countProfile(limits)),
     // 404, 405
@@ -66,7 +69,12 @@ export async function createRequestPipeline(options: PipelineOptions): Promise<R
   engine.registerSecurityHandler(security_scheme, permission(findResource(resources), authorize));
   engine.register({
     // 406, 415, 413, 400, 403
-    postSecurityHandler: withPermission(acceptJson, receiveBody(readBody), authorizeFields),
+    postSecurityHandler: withPermission(
+      acceptJson,
+      receiveBody(readBody),
+      leaveUnchanged(shown, services),
+      authorizeFields,
+    ),
     unauthorizedHandler: throwWhatWasKept,
     // Here `validateRequest` is called. 400, 404
     validationFail: throwWhatWasFound,
@@ -80,7 +88,9 @@ export async function createRequestPipeline(options: PipelineOptions): Promise<R
   return async (req, res) => {
     const exchange = beginExchange(req, res);
     try {
-      if (await share(exchange)) return;
+      const is_answered = share(exchange);
+      // Most requests are of no page, and nobody waits for those.
+      if (is_answered instanceof Promise ? await is_answered : is_answered) return;
       await engine.handleRequest(exchange as never, exchange);
     } catch (error) {
       await refuseFor(exchange, error);

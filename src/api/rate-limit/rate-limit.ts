@@ -16,6 +16,8 @@ import { deleteOldCounts, mergeCounts } from './merge.ts';
 import { type Counted, openWindow, type Policy, type RateLimits } from './window.ts';
 
 const window_ms = 60_000;
+/** In keys, where others have the id of a company. */
+const no_company = '-';
 /** A corrected clock may fall back this far without a return to the minute before. */
 const tolerance_ms = 1_000;
 
@@ -33,15 +35,21 @@ interface Caller {
 }
 
 export interface RateLimiter {
-  /** For the answer to a caller who is not known, or not known to the company: such requests count nowhere. */
+  /** For the answer to a caller who is not known: whom the request counts for is not known either. */
   readonly policy_header: { 'RateLimit-Policy': string };
   /** How many requests this process has refused, by the limit that was used up. */
   readonly refused: Readonly<Record<Policy, number>>;
   /**
    * Counts a request that may go on.
+   * @param company_id undefined for a request to no company, or to one that is not the caller's
    * @param extra what the operation costs besides, by the contract's `x-rate-limit`
    */
-  take(company_id: string, caller: Caller, kind: 'read' | 'write', extra?: 'upload' | 'heavy'): Promise<Decision>;
+  take(
+    company_id: string | undefined,
+    caller: Caller,
+    kind: 'read' | 'write',
+    extra?: 'upload' | 'heavy',
+  ): Promise<Decision>;
   /** Tells and hears the counts; happens by itself every `interval_ms`. Never throws. */
   sync(): Promise<void>;
   /** Stops, and tells the other processes what was counted last. */
@@ -126,7 +134,7 @@ export function createRateLimiter({
       const { window, ends_s } = current();
       const seconds = Math.min(Math.max(ends_s, 1), 60);
       const policies = policiesOf(kind, extra);
-      const client = `${company_id} ${client_id}`;
+      const client = `${company_id ?? no_company} ${client_id}`;
       const user = `${client} ${user_id}`;
       const result = await window.count([
         ...policies.map((policy): Counted => [policy, user]),

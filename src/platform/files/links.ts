@@ -28,13 +28,15 @@ export interface LinkedFile {
 
 export interface FileLinks {
   /**
-   * An absolute address. The same file gets the same address for a while, so that answers with it stay the same and
-   * browsers cache what they fetched.
-   * @param file its link is valid for at least `expires_in_s`
+   * An absolute address. Where a day is asked for, the same file gets the same address for an hour, so that answers with
+   * it stay the same and browsers cache what they fetched.
+   * @param file its link is valid for `expires_in_s`, to the second and no longer; where that is a day, for up to an hour more
    */
   link(file: LinkedFile & { expires_in_s: number }): string;
   /** When a link made now with this lifetime ends. */
   expiry(expires_in_s: number): Date;
+  /** What an address of ours leads to, whether or not it has expired; undefined for any other text. */
+  keyOf(address: string): string | undefined;
   /** @throws 404 for what is not a token of ours, 410 `file_expired` */
   open(token: string): OpenedLink;
 }
@@ -45,6 +47,7 @@ export interface OpenedLink extends LinkedFile {
 
 const mac_bytes = 32;
 const day_s = 86_400;
+const hour_ms = 3_600_000;
 const longest_token = 4_096;
 
 /**
@@ -53,9 +56,8 @@ const longest_token = 4_096;
  */
 export function createFileLinks({ file_keys }: FileLinksConfig, base_url: string, now = Date.now): FileLinks {
   const expiry = (expires_in_s: number) => {
-    // Rounded up: to the hour where a day is asked for, else to the minute.
-    const step_ms = expires_in_s >= day_s ? 3_600_000 : 60_000;
-    return new Date(Math.ceil((now() + expires_in_s * 1_000) / step_ms) * step_ms);
+    const end_ms = now() + expires_in_s * 1_000;
+    return new Date(expires_in_s >= day_s ? Math.ceil(end_ms / hour_ms) * hour_ms : Math.floor(end_ms / 1_000) * 1_000);
   };
   return {
     expiry,
@@ -65,6 +67,10 @@ export function createFileLinks({ file_keys }: FileLinksConfig, base_url: string
       const fields: Fields = [key, filename, media_type, disposition === 'inline' ? 1 : 0, expires_s];
       const payload = Buffer.from(JSON.stringify(fields));
       return `${base_url}/files/${Buffer.concat([mac(file_keys[0]!, payload), payload]).toString('base64url')}`;
+    },
+    keyOf(address) {
+      const token = /\/files\/([\w-]+)$/.exec(address)?.[1];
+      return token === undefined ? undefined : fieldsOf(file_keys, token)?.[0];
     },
     open(token) {
       const [key, filename, media_type, inline, expires_s] = verified(file_keys, token);
@@ -81,14 +87,20 @@ type Fields = [key: string, filename: string, media_type: string, inline: 0 | 1,
 
 /** @throws 404: a token that was made up says nothing about what exists */
 function verified(keys: Buffer[], token: string): Fields {
-  if (token.length > longest_token || !/^[\w-]+$/.test(token)) throw notFound();
+  const fields = fieldsOf(keys, token);
+  if (!fields) throw notFound();
+  return fields;
+}
+
+/** @returns undefined for a token that is not ours */
+function fieldsOf(keys: Buffer[], token: string): Fields | undefined {
+  if (token.length > longest_token || !/^[\w-]+$/.test(token)) return undefined;
   const bytes = Buffer.from(token, 'base64url');
   // One way to write a token: what decodes to the same bytes in another spelling is none.
-  if (bytes.length <= mac_bytes || bytes.toString('base64url') !== token) throw notFound();
+  if (bytes.length <= mac_bytes || bytes.toString('base64url') !== token) return undefined;
   const given = bytes.subarray(0, mac_bytes);
   const payload = bytes.subarray(mac_bytes);
-  if (!keys.some((key) => sameSecret(given, mac(key, payload)))) throw notFound();
-  return JSON.parse(payload.toString());
+  return keys.some((key) => sameSecret(given, mac(key, payload))) ? JSON.parse(payload.toString()) : undefined;
 }
 
 function mac(key: Buffer, payload: Buffer): Buffer {

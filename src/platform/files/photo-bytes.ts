@@ -3,15 +3,23 @@ import { payloadTooLarge, validationError } from '../../contract/problem.ts';
 import { decodeBase64, InvalidBase64 } from './base64.ts';
 import { max_photo_bytes } from './photo.ts';
 
+export interface SentPhoto {
+  bytes: Buffer;
+  /** Where it stood in the request. */
+  field: 'file' | 'content_base64';
+}
+
 /** @throws 400 `invalid_format` for what is not base64, 413 */
-export function photoBytes(sent: Buffer | string): Buffer {
-  if (typeof sent !== 'string') return sent;
+export function photoBytes(sent: { file: Buffer } | { content_base64: Buffer | string }): SentPhoto {
+  if ('file' in sent) return { bytes: sent.file, field: 'file' };
+  const field = 'content_base64';
+  if (typeof sent.content_base64 !== 'string') return { bytes: sent.content_base64, field };
   try {
-    const bytes = Buffer.concat([...decodeBase64(sent)]);
+    const bytes = Buffer.concat([...decodeBase64(sent.content_base64)]);
     if (bytes.length > max_photo_bytes) throw payloadTooLarge('The photo', max_photo_bytes);
-    return bytes;
+    return { bytes, field };
   } catch (error) {
     if (!(error instanceof InvalidBase64)) throw error;
-    throw validationError({ photo: [{ code: 'invalid_format', message: 'Must be valid base64.' }] });
+    throw validationError({ [field]: [{ code: 'invalid_format', message: 'Must be valid base64.' }] });
   }
 }

@@ -23,19 +23,20 @@ sharp.concurrency(1); // threads for one picture
 
 /**
  * @param input at most `max_photo_bytes` of jpeg, png or webp
+ * @param field of the request that it was sent in
  * @returns 512×512 webp, upright, without metadata
- * @throws 400 with an error of the field `photo`; 413 `payload_too_large`; 503 when too many wait
+ * @throws 400 with an error of this field; 413 `payload_too_large`; 503 when too many wait
  */
-export async function processPhoto(input: Buffer): Promise<Buffer> {
+export async function processPhoto(input: Buffer, field = 'file'): Promise<Buffer> {
   if (input.length > max_photo_bytes) throw payloadTooLarge('The photo', max_photo_bytes);
   const found = await fileTypeFromBuffer(input).catch(() => undefined);
-  if (!found || !accepted.includes(found.mime)) throw refused('The photo must be JPEG, PNG or WebP.');
+  if (!found || !accepted.includes(found.mime)) throw refused(field, 'The photo must be JPEG, PNG or WebP.');
   const leave = await gate.enter();
   if (!leave) throw serviceUnavailable(new Error('too many photos wait'));
   try {
     return await square(input);
   } catch (error) {
-    throw refused(reason(error), error);
+    throw refused(field, reason(error), error);
   } finally {
     leave();
   }
@@ -58,8 +59,8 @@ function reason(error: unknown): string {
     : 'The photo is damaged and can not be read.';
 }
 
-function refused(message: string, cause?: unknown): Problem {
-  const problem = validationError({ photo: [{ code: 'invalid_format', message }] });
+function refused(field: string, message: string, cause?: unknown): Problem {
+  const problem = validationError({ [field]: [{ code: 'invalid_format', message }] });
   problem.cause = cause;
   return problem;
 }

@@ -1,4 +1,5 @@
 /** Which column of a file is which field: by the names in its header row, in whatever order they stand. */
+import { guesser, plainName } from './header-names.ts';
 import type { Cell } from './types.ts';
 
 export interface Field {
@@ -6,7 +7,7 @@ export interface Field {
   /** As the header of the template has it. */
   label: string;
   required: boolean;
-  /** Other headers that mean the same. */
+  /** Other headers that mean the same, in any language. */
   aliases?: readonly string[];
 }
 
@@ -15,6 +16,8 @@ export interface HeaderMatch {
   keys: (string | undefined)[];
   /** The column of each key. */
   columns: Map<string, number>;
+  /** Columns whose header is none of the names of a field, but almost one; they are used where guesses are accepted. */
+  guessed: Map<number, string>;
   /** Headers that mean no field, as they stand in the file; those that the mapping leaves out are none of them. */
   unknown: { column: number; header: string }[];
   /** Further columns for a field that has one already; they are not used. */
@@ -25,45 +28,68 @@ export interface HeaderMatch {
   absent: string[];
 }
 
-/** @param mapping the key that a header stands for, null for a column to leave out; stronger than what the header says */
+/**
+ * @param mapping the key that a header stands for, null for a column to leave out; stronger than what the header says
+ * @param accepts_guesses whether columns are used whose header is almost a name
+ */
 export function matchHeaders(
   header: readonly Cell[],
   fields: readonly Field[],
   mapping: Readonly<Record<string, string | null>> = {},
+  accepts_guesses = false,
 ): HeaderMatch {
-  const mapped = new Map(Object.entries(mapping).map(([name, key]) => [plain(name), key]));
-  const names = namesOf(fields);
-  const match: HeaderMatch = { keys: [], columns: new Map(), unknown: [], doubled: [], missing: [], absent: [] };
-  for (const [column, cell] of header.entries()) {
-    const name = plain(String(cell ?? ''));
-    const key = mapped.has(name) ? mapped.get(name) : names.get(name);
-    const first = match.columns.get(key ?? '');
-    match.keys.push(first === undefined ? (key ?? undefined) : undefined);
-    if (key === undefined && name !== '') match.unknown.push({ column, header: String(cell) });
-    if (key === undefined || key === null) continue;
-    if (first === undefined) match.columns.set(key, column);
-    else match.doubled.push({ column, key, first });
+  const match = matchNames(header, fields, mapping);
+  match.guessed = guessesFor(match, guesser(namesOf(fields)));
+  if (accepts_guesses) {
+    for (const [column, key] of match.guessed) {
+      match.keys[column] = key;
+      match.columns.set(key, column);
+    }
+    match.unknown = match.unknown.filter(({ column }) => !match.guessed.has(column));
   }
-  const headers = new Set(header.map((cell) => plain(String(cell ?? ''))));
-  match.absent = Object.keys(mapping).filter((name) => !headers.has(plain(name)));
   match.missing = fields.filter(({ key, required }) => required && !match.columns.has(key)).map(({ key }) => key);
   return match;
 }
 
-function namesOf(fields: readonly Field[]): Map<string, string> {
-  const names = new Map<string, string>();
-  for (const { key, aliases = [] } of fields) for (const alias of aliases) names.set(plain(alias), key);
-  for (const { key, label } of fields) names.set(plain(label), key);
-  for (const { key } of fields) names.set(plain(key), key);
-  return names;
+function matchNames(
+  header: readonly Cell[],
+  fields: readonly Field[],
+  mapping: Readonly<Record<string, string | null>>,
+): HeaderMatch {
+  const mapped = new Map(Object.entries(mapping).map(([name, key]) => [plainName(name), key]));
+  const names = namesOf(fields);
+  const match: HeaderMatch = {
+    ...{ keys: [], columns: new Map(), guessed: new Map() },
+    ...{ unknown: [], doubled: [], missing: [], absent: [] },
+  };
+  for (const [column, cell] of header.entries()) {
+    const name = plainName(String(cell ?? ''));
+    const key = mapped.has(name) ? mapped.get(name) : names.get(name);
+    const first = match.columns.get(key ?? '');
+    match.keys.push(first === undefined ? (key ?? undefined) : undefined);
+    if (key === undefined && String(cell ?? '').trim() !== '') match.unknown.push({ column, header: String(cell) });
+    if (key === undefined || key === null) continue;
+    if (first === undefined) match.columns.set(key, column);
+    else match.doubled.push({ column, key, first });
+  }
+  const headers = new Set(header.map((cell) => plainName(String(cell ?? ''))));
+  match.absent = Object.keys(mapping).filter((name) => !headers.has(plainName(name)));
+  return match;
 }
 
-/** Without what people change by accident: case, spaces, the star of a required column, `_` for a space. */
-function plain(name: string): string {
-  return name
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[\s_\-\u200b\ufeff]+/g, ' ')
-    .replace(/\s*\*\s*$/, '')
-    .trim();
+/** Of fields that have no column yet, and of each that one column alone seems to be. */
+function guessesFor({ unknown, columns }: HeaderMatch, guess: (header: string) => string | undefined) {
+  const guesses = unknown.flatMap(({ column, header }) => {
+    const key = guess(header);
+    return key === undefined || columns.has(key) ? [] : [[column, key] as const];
+  });
+  return new Map(guesses.filter(([, key]) => guesses.filter((other) => other[1] === key).length === 1));
+}
+
+function namesOf(fields: readonly Field[]): Map<string, string> {
+  const names = new Map<string, string>();
+  for (const { key, aliases = [] } of fields) for (const alias of aliases) names.set(plainName(alias), key);
+  for (const { key, label } of fields) names.set(plainName(label), key);
+  for (const { key } of fields) names.set(plainName(key), key);
+  return names;
 }

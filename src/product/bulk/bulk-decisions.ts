@@ -16,19 +16,31 @@ import {
 } from '../../contract/problem.ts';
 import { schemaCheck } from '../../contract/validation.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
+import type { FileLinks } from '../../platform/files/links.ts';
 import { newId } from '../../platform/values/ids.ts';
 import type { CollaboratorRow } from '../access/records.ts';
 import type { NewCollaborator } from '../collaborators/add-collaborator.ts';
 import { lastAdmin, lockAdmins } from '../collaborators/admins.ts';
-import { lockCollaborators } from '../collaborators/change-collaborator.ts';
 import { type CollaboratorUpdate, differences } from '../collaborators/differences.ts';
-import { holdersOf, lockHolders, takenEmail } from '../collaborators/email.ts';
+import { dateFaults } from '../collaborators/employment-dates.ts';
 import { keepManagers, managerFaults, managersAbove } from '../collaborators/hierarchy.ts';
-import { allowedTransitions, invalidTransition, type Status } from '../collaborators/status.ts';
+import { keyText, lockMatched, type MatchField, type MatchKey } from '../collaborators/match.ts';
+import { withoutNotCompared, withoutShown } from '../collaborators/shown-values.ts';
+import { invalidTransition, type Status, settableStatuses } from '../collaborators/status.ts';
+import {
+  formOf,
+  type Holders,
+  hold,
+  holdersOf,
+  takenAmong,
+  uniqueFields,
+  type Wanted,
+  wantedOf,
+} from '../collaborators/unique-fields.ts';
 import type { Addition } from '../collaborators/write-many.ts';
-import type { Item } from './bulk-items.ts';
+import { type Item, matchFieldOf } from './bulk-items.ts';
 
-type BulkMode = components['schemas']['BulkRequest']['mode'];
+type BulkRequest = components['schemas']['BulkRequest'];
 
 /** Other requests have their turn in between: an item with many faults takes as long as a small request. */
 export const items_at_once = 100;
@@ -48,50 +60,60 @@ export type Decision =
 /** Locks everyone the items are about, behind `lockHierarchy`, and decides about each item. */
 export async function decideAll(
   tx: TenantTransaction,
-  mode: BulkMode,
+  { mode, match_by }: Pick<BulkRequest, 'mode' | 'match_by'>,
   items: readonly Item[],
+  links: FileLinks,
 ): Promise<readonly Decision[]> {
-  const company = await readCompany(tx, mode, items);
+  const fields = items.map((item) => (mode === 'create' ? 'email' : matchFieldOf(item, match_by)));
+  const keys = items.map((item, at) => keyOf(item, fields[at]));
+  const company = { ...(await readCompany(tx, items, mode === 'create' ? [] : keys)), links };
   const decisions: Decision[] = [];
-  for (const item of items) {
-    if (decisions.length % items_at_once === items_at_once - 1) await pause();
-    const decision = decide(company, mode, item);
-    if (decision.outcome === 'created')
-      company.holders.set(decision.addition.email.toLowerCase(), decision.addition.id);
+  for (const [at, item] of items.entries()) {
+    if (at % items_at_once === items_at_once - 1) await pause();
+    const decision = decide(company, mode, item, fields[at], keys[at]);
+    if (decision.outcome === 'created') hold(company.holders, decision.addition.id, decision.addition);
     if (decision.outcome === 'updated') follow(company, decision);
     decisions.push(decision);
   }
   return decisions;
 }
 
+/** @returns undefined where the item names nobody by this field, or not well enough */
+function keyOf({ named }: Item, field: MatchField | undefined): MatchKey | undefined {
+  const value = field && named[field];
+  return value === undefined ? undefined : { field: field!, value };
+}
+
 /** What the decisions rest on: as it is in the database at first, and as the items before have left it. */
 interface Company {
-  /** Who is to be changed: by id with the mode `update`, by address with `upsert`. */
+  /** Who is to be changed, by id. */
   people: ReadonlyMap<string, CollaboratorRow>;
-  /** Who has an address, of those that items name. */
-  holders: Map<string, string>;
+  /** Who has an address or id, of those that items name. */
+  holders: Holders;
   /** Of those that items name as managers, who exists. */
   managers: ReadonlySet<string>;
   /** Whom these, and all above them, report to. */
   reports_to: Map<string, string | null>;
   active_admins: Set<string>;
-  /** Ids and addresses of items that were gone through. */
+  /** Keys of items that were gone through, and the ids of those they are about. */
   seen: Set<string>;
+  /** Who opens addresses of pictures that are sent back. */
+  links: FileLinks;
 }
 
-async function readCompany(tx: TenantTransaction, mode: BulkMode, items: readonly Item[]): Promise<Company> {
-  const named = (field: 'id' | 'email' | 'manager_id') => [...new Set(items.flatMap((item) => item[field] ?? []))];
+async function readCompany(
+  tx: TenantTransaction,
+  items: readonly Item[],
+  keys: readonly (MatchKey | undefined)[],
+): Promise<Omit<Company, 'links'>> {
   const active_admins = new Set(await lockAdmins(tx));
-  const people =
-    mode === 'update'
-      ? await lockCollaborators(tx, named('id'))
-      : mode === 'upsert'
-        ? await lockHolders(tx, named('email'))
-        : new Map<string, CollaboratorRow>();
-  const managers = await keepManagers(tx, named('manager_id'));
+  const wanted = keys.filter((key) => key !== undefined);
+  const named = wantedOf(items.map((item) => item.named));
+  const { people, holders } = await lockPeople(tx, wanted, named);
+  const managers = await keepManagers(tx, [...new Set(items.flatMap(({ manager_id }) => manager_id ?? []))]);
   return {
     people,
-    holders: await holdersOf(tx, named('email')),
+    holders,
     managers,
     reports_to: people.size > 0 ? await managersAbove(tx, [...managers]) : new Map(),
     active_admins,
@@ -99,25 +121,50 @@ async function readCompany(tx: TenantTransaction, mode: BulkMode, items: readonl
   };
 }
 
-function decide(company: Company, mode: BulkMode, item: Item): Decision {
-  const key = mode === 'update' ? 'id' : 'email';
-  const name = item[key];
-  const before = name === undefined ? undefined : company.people.get(name);
-  const faults: FieldErrors = { ...item.faults };
-  if (mode === 'update' && typeof item.fields.id === 'string' && !faults.id && !before) {
-    return { outcome: 'failed', id: null, problem: notFound() };
+/** Somebody may come to be one of them while they are locked: then they are locked once more. */
+async function lockPeople(tx: TenantTransaction, wanted: readonly MatchKey[], named: Wanted) {
+  for (let tries = 1; ; tries++) {
+    const people = await lockMatched(tx, wanted);
+    const holders = await holdersOf(tx, named);
+    const ids = wanted.flatMap((key) => holderOf(holders, key) ?? []);
+    if (tries === 3 || ids.every((id) => people.has(id))) return { people, holders };
   }
-  if (item.fields[key] === undefined) faults[key] = [required];
-  else if (name !== undefined && company.seen.has(name)) faults[key] = [named_twice];
-  if (name !== undefined) company.seen.add(name);
-
-  if (mode === 'create' || (name !== undefined && !before)) return decideNew(company, item, faults);
-  return decideChange(company, mode, item, faults, before);
 }
 
-function decideNew({ holders, managers }: Company, { fields, email, manager_id }: Item, found: FieldErrors): Decision {
+/** As the items before have left it. An id has no other holder than the one that it is of. */
+function holderOf(holders: Holders, { field, value }: MatchKey): string | undefined {
+  return field === 'id' ? undefined : holders[field].get(value);
+}
+
+/** @param field by which it is to be found whom the item is about; undefined when it has none */
+function decide(
+  company: Company,
+  mode: BulkRequest['mode'],
+  item: Item,
+  field: MatchField | undefined,
+  key: MatchKey | undefined,
+): Decision {
+  const faults: FieldErrors = { ...item.faults };
+  const missing = field ?? (mode === 'update' ? 'id' : 'email');
+  if ((item.fields[missing] ?? undefined) === undefined) faults[missing] ??= [required];
+  const id = key?.field === 'id' ? key.value : key && holderOf(company.holders, key);
+  const before = mode === 'create' ? undefined : company.people.get(id ?? '');
+  const names = [...(key ? [keyText(key)] : []), ...(before ? [before.id] : [])];
+  if (names.some((name) => company.seen.has(name))) faults[field!] = [named_twice];
+  for (const name of names) company.seen.add(name);
+
+  const is_lost = key && !before && (mode === 'update' || key.field === 'id');
+  // An id that is none is nobody's.
+  const is_nobody = field === 'id' && typeof item.fields.id === 'string' && !faults.id && !before;
+  if (is_lost || is_nobody) return { outcome: 'failed', id: null, problem: notFound() };
+  if (mode === 'create' || (key && !before)) return decideNew(company, item, faults);
+  return decideChange(company, item, faults, before);
+}
+
+function decideNew({ holders, managers }: Company, { fields, manager_id }: Item, found: FieldErrors): Decision {
   const faults = { ...found, ...checkCreate(fields) };
-  if (email !== undefined && holders.has(email)) faults.email ??= [takenEmail];
+  const sound = without(fields, faults);
+  Object.assign(faults, { ...takenAmong(holders, sound), ...dateFaults(undefined, sound), ...faults });
   if (typeof fields.manager_id === 'string' && (!manager_id || !managers.has(manager_id))) {
     faults.manager_id ??= [managerFaults.unknown];
   }
@@ -126,31 +173,26 @@ function decideNew({ holders, managers }: Company, { fields, email, manager_id }
 }
 
 /** @param before undefined when the item does not say well enough whom it is about: then it is checked as far as can be */
-function decideChange(
-  company: Company,
-  mode: BulkMode,
-  item: Item,
-  found: FieldErrors,
-  before: CollaboratorRow | undefined,
-): Decision {
-  const { id: _, ...of_update } = item.fields;
-  const sent = mode === 'update' ? of_update : item.fields;
+function decideChange(company: Company, item: Item, found: FieldErrors, before: CollaboratorRow | undefined): Decision {
+  const { id, ...named } = item.fields;
+  const sent = before ? withoutShown(before, company.links, named) : { ...named };
   const faults = { ...found, ...checkUpdate(sent) };
+  if (before && typeof id === 'string' && id.toLowerCase() !== before.id) faults.id ??= [someone_else];
   if (!before) return { outcome: 'failed', id: null, problem: invalid(faults) };
   // There may be more than these: then it is not known which fields are as they should be.
   if (Object.keys(faults).length >= most_faults) return { outcome: 'failed', id: before.id, problem: invalid(faults) };
 
-  const { status, ...profile } = without(sent, faults) as CollaboratorUpdate;
+  const { status, ...profile } = withoutNotCompared(without(sent, faults)) as CollaboratorUpdate;
   const set = differences(before, profile);
-  const holder = typeof set.email === 'string' ? company.holders.get(set.email.toLowerCase()) : undefined;
-  if (holder !== undefined && holder !== before.id) faults.email ??= [takenEmail];
+  Object.assign(faults, { ...takenAmong(company.holders, set, before.id), ...dateFaults(before, set), ...faults });
   const manager = typeof set.manager_id === 'string' ? managerFault(company, before.id, item.manager_id) : undefined;
   if (manager) faults.manager_id ??= [manager];
   const failed = (problem: Problem): Decision => ({ outcome: 'failed', id: before.id, problem });
   if (Object.keys(faults).length > 0) return failed(invalid(faults));
 
   const to = status === before.status ? undefined : status;
-  if (to && !allowedTransitions(before).includes(to)) return failed(invalidTransition(before, to));
+  const settable = settableStatuses(before);
+  if (to && !settable.includes(to)) return failed(invalidTransition(before, to, settable));
   const { active_admins } = company;
   if (to === 'inactive' && active_admins.has(before.id) && active_admins.size === 1) return failed(lastAdmin());
   if (!to && Object.keys(set).length === 0) return { outcome: 'unchanged', before };
@@ -171,10 +213,11 @@ function managerFault({ managers, reports_to }: Company, id: string, manager_id:
 /** What an item changes, for those behind it. */
 function follow(company: Company, { before, set, to }: Decision & { outcome: 'updated' }): void {
   const { holders, reports_to, active_admins } = company;
-  if (typeof set.email === 'string') {
-    if (holders.get(before.email.toLowerCase()) === before.id) holders.delete(before.email.toLowerCase());
-    holders.set(set.email.toLowerCase(), before.id);
+  for (const field of uniqueFields) {
+    const held = set[field] === undefined ? undefined : formOf(before, field);
+    if (held !== undefined && holders[field].get(held) === before.id) holders[field].delete(held);
   }
+  hold(holders, before.id, set);
   if (set.manager_id !== undefined) reports_to.set(before.id, set.manager_id?.toLowerCase() ?? null);
   if (to === 'inactive') active_admins.delete(before.id);
   if (to === 'active' && before.role === 'admin' && before.user_id) active_admins.add(before.id);
@@ -191,6 +234,7 @@ const checkCreate = schemaCheck('CollaboratorCreate');
 const checkUpdate = schemaCheck('CollaboratorUpdate');
 
 const required: FieldError = { code: 'required', message: 'This field is required.' };
+const someone_else: FieldError = { code: 'field_not_allowed', message: 'This is the id of someone else.' };
 const named_twice: FieldError = { code: 'taken', message: 'An earlier item is about the same collaborator.' };
 
 /** The fields that have no fault themselves: they may still break a rule of the database. */

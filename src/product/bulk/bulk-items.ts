@@ -3,16 +3,16 @@
 import type { FieldErrors } from '../../contract/problem.ts';
 import { schemaCheck } from '../../contract/validation.ts';
 import { isId } from '../access/records.ts';
+import { type MatchField, matchFields } from '../collaborators/match.ts';
+import { formOf, type UniqueField } from '../collaborators/unique-fields.ts';
 
 export interface Item {
   /** The client's name for it; null when there is none that can be used. */
   ref: string | null;
   /** As it was sent, without `ref`. */
   fields: Readonly<Record<string, unknown>>;
-  /** The UUID that it names, in lower case. */
-  id: string | undefined;
-  /** The address that it names, in lower case, when it is one. */
-  email: string | undefined;
+  /** What it names, when that is well formed: a UUID in lower case, an address in lower case, ids as written. */
+  named: Readonly<Record<MatchField, string | undefined>>;
   /** The UUID that it names as the manager, in lower case. */
   manager_id: string | undefined;
   /** What is wrong with `ref` and `id` in themselves. */
@@ -24,16 +24,30 @@ const checkItem = schemaCheck('BulkItem');
 /** @param sent an object with anything in it */
 export function readItem(sent: object): Item {
   const { ref = null, ...fields } = sent as Record<string, unknown>;
-  const { id, email, manager_id } = fields;
-  const { email: wrong_email, ...faults } = checkItem(present({ ref, id, email })) ?? {};
+  const { id, external_id, employee_number, email, manager_id } = fields;
+  const found = checkItem(present({ ref, id, external_id, employee_number, email })) ?? {};
+  const wellFormed = (field: UniqueField) => (found[field] ? undefined : formOf(fields, field));
+  const faults = Object.fromEntries(Object.entries(found).filter(([path]) => path === 'ref' || path === 'id'));
   return {
     ref: faults.ref ? null : (ref as string | null),
     fields,
-    id: uuidOf(id),
-    email: typeof email === 'string' && !wrong_email ? email.toLowerCase() : undefined,
+    named: {
+      id: uuidOf(id),
+      external_id: wellFormed('external_id'),
+      employee_number: wellFormed('employee_number'),
+      email: wellFormed('email'),
+    },
     manager_id: uuidOf(manager_id),
     faults,
   };
+}
+
+/**
+ * By what it is to be found whom an item is about: by what the client says, or by the first that the item has.
+ * @returns undefined when it has nothing of the kind
+ */
+export function matchFieldOf({ fields }: Item, match_by: MatchField | undefined): MatchField | undefined {
+  return match_by ?? matchFields.find((field) => fields[field] !== undefined && fields[field] !== null);
 }
 
 function uuidOf(value: unknown): string | undefined {

@@ -2,6 +2,7 @@
 import { setImmediate as pause } from 'node:timers/promises';
 import type { components } from '../../../generated/api.ts';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
+import type { FileLinks } from '../../platform/files/links.ts';
 import type { Actor } from '../collaborators/change-collaborator.ts';
 import { type CountedTransaction, counted } from '../collaborators/collaborator-counts.ts';
 import { lockHierarchy } from '../collaborators/hierarchy.ts';
@@ -17,6 +18,7 @@ type BulkItemResult = components['schemas']['BulkItemResult'];
 
 /**
  * Carries out a bulk request, in the order of its items. Only admins may ask for it.
+ * @param links who opens addresses of pictures that are sent back as they were shown
  * @param allow is asked before people are added; what it throws ends the request, and nothing was written
  * @returns one result for each item; what is wrong with items is in their results
  */
@@ -24,6 +26,7 @@ export async function bulk(
   tenant: Tenant,
   actor: Actor,
   request: BulkRequest,
+  links: FileLinks,
   allow: (tx: TenantTransaction, people: number) => Promise<void>,
 ): Promise<BulkResult> {
   const items: Item[] = [];
@@ -34,7 +37,7 @@ export async function bulk(
   return tenant.transaction(async (tx) => {
     await lockHierarchy(tx);
     for (;;) {
-      const decisions = await decideAll(tx, request.mode, items);
+      const decisions = await decideAll(tx, request, items, links);
       const aborted = request.on_error === 'abort' && decisions.some(({ outcome }) => outcome === 'failed');
       const is_written = !aborted && !request.dry_run;
       const results = decisions.map((decision, index) => ({
@@ -65,7 +68,7 @@ function summaryOf(results: readonly BulkItemResult[]): BulkResult['summary'] {
   return { total, succeeded: total - failed - skipped, failed, skipped };
 }
 
-/** @returns false when somebody took an address since it was decided: then nothing was written, and all decisions are made again */
+/** @returns false when somebody took an address or id since it was decided: then nothing was written, and all decisions are made again */
 async function carryOut(
   tx: TenantTransaction,
   actor: Actor,

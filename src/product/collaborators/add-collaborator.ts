@@ -9,10 +9,11 @@ import { emit } from '../events/emit.ts';
 import type { Actor } from './change-collaborator.ts';
 import { type CountedTransaction, countChange } from './collaborator-counts.ts';
 import { collaboratorEvent } from './collaborator-view.ts';
-import { isEmailTaken, isTaken, takenEmail } from './email.ts';
 import { contactColumn } from './emergency-contact.ts';
+import { dateFaults } from './employment-dates.ts';
 import { keepManager, managerFaults } from './hierarchy.ts';
 import { type HistoryEntry, recordHistory } from './history.ts';
+import { takenBy, takenFaults, takenFields } from './unique-fields.ts';
 
 export interface NewCollaborator {
   name: string;
@@ -21,10 +22,13 @@ export interface NewCollaborator {
   department: string;
   phone?: string | null | undefined;
   hire_date?: string | null | undefined;
+  termination_date?: string | null | undefined;
   salary?: number | null | undefined;
   manager_id?: string | null | undefined;
   work_schedule?: string | null | undefined;
   location?: string | null | undefined;
+  external_id?: string | null | undefined;
+  employee_number?: string | null | undefined;
   emergency_contact?: object | null | undefined;
   /** `pending`, unless someone who can already sign in is added. */
   status?: 'pending' | 'active';
@@ -36,24 +40,33 @@ export interface NewCollaborator {
 
 /**
  * @returns the row as the database has it
- * @throws 400 with every rule of the database that it breaks: `not_found` manager, `taken` email
+ * @throws 400 with every rule of the database that it breaks: `not_found` manager, `taken` email or id, dates
  */
 export async function addCollaborator(
   tx: CountedTransaction,
   actor: Actor,
   fields: NewCollaborator,
 ): Promise<CollaboratorRow> {
-  if (fields.manager_id && !(await keepManager(tx, fields.manager_id))) {
-    const is_taken = await isEmailTaken(tx, fields.email);
-    throw validationError({ manager_id: [managerFaults.unknown], ...(is_taken && { email: [takenEmail] }) });
+  const faults = dateFaults(undefined, fields);
+  if (fields.manager_id && !(await keepManager(tx, fields.manager_id))) faults.manager_id = [managerFaults.unknown];
+  // The database tells of one value, and of nothing beside it: what is alone is left to it.
+  if (Object.keys(faults).length > 0 || fields.external_id || fields.employee_number) {
+    Object.assign(faults, await takenFields(tx, fields));
   }
+  if (Object.keys(faults).length > 0) throw validationError(faults);
   const row = await insertPerson(tx, personColumns(fields)).catch((error) => {
-    throw isTaken(error) ? validationError({ email: [takenEmail] }) : error;
+    const field = takenBy(error) ?? (isSameUser(error) ? 'email' : undefined);
+    throw field ? validationError({ [field]: [takenFaults[field]] }) : error;
   });
   recordHistory(tx, creationEntry(actor, row));
   emit(tx, 'collaborator.created', collaboratorEvent(row));
   countChange(tx, undefined, row);
   return row;
+}
+
+/** Somebody of the company is the user already, under another address. */
+function isSameUser(error: unknown): boolean {
+  return (error as { constraint?: string }).constraint === 'collaborators_user_key';
 }
 
 /** The columns of a profile, each with its type in Postgres. */
@@ -64,10 +77,13 @@ export const profileColumns = {
   position: 'text',
   department: 'text',
   hire_date: 'date',
+  termination_date: 'date',
   salary: 'numeric',
   manager_id: 'uuid',
   work_schedule: 'text',
   location: 'text',
+  external_id: 'text',
+  employee_number: 'text',
   emergency_contact: 'jsonb',
 } as const satisfies { [C in keyof Collaborators]?: string };
 
@@ -84,7 +100,8 @@ function personColumns(fields: NewCollaborator) {
 /** The fields of a new collaborator as columns. */
 export function columnsOf<F extends { emergency_contact?: unknown }>(fields: F) {
   const { emergency_contact } = fields;
-  return { ...fields, emergency_contact: emergency_contact ? contactColumn(emergency_contact) : null };
+  const is_known = emergency_contact && Object.values(emergency_contact).some((value) => value !== null);
+  return { ...fields, emergency_contact: is_known ? contactColumn(emergency_contact) : null };
 }
 
 /** What the history says about a new collaborator. */

@@ -114,4 +114,9 @@ export async function countedOnce(
   return total;
 }
 
+/** What was counted last, whatever has changed since. @param what as for `countedOnce` */
+export function lastCount(tenant: Tenant, what: unknown): { changes: number; total: number } | undefined {
+  return remembered.get(JSON.stringify([tenant.company_id, what]));
+}
+
 const remembered = new Map<string, { changes: number; total: number }>();

@@ -1,63 +1,17 @@
-/** Which collaborators a request is about: reach and filters, in the order that was asked for. */
+/** Pages of collaborators, in the order that was asked for. */
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
-import type { operations } from '../../../generated/api.ts';
 import type { DB } from '../../../generated/db.ts';
 import type { Member } from '../../identity/members/member.ts';
 import { type PointRead, pointRead } from '../../platform/db/statement.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
-import { momentOf } from '../../platform/values/moments.ts';
-import { visibility } from '../access/permissions.ts';
-import { isId, type ListedRow, listedColumns, teamOf } from '../access/records.ts';
-
-type Query = NonNullable<operations['listCollaborators']['parameters']['query']>;
-
-export type Filters = Omit<Query, 'page' | 'per_page' | 'limit' | 'cursor' | 'sort'>;
-
-export type CollaboratorQuery = SelectQueryBuilder<DB, 'collaborators', object>;
-
-/** Only the filters, in one order: two requests with the same filters are the same to counts and cursors. */
-export function filtersOf(query: Query): Filters {
-  const { status, role, department, location, manager_id, search, updated_since, include_deleted } = query;
-  return { status, role, department, location, manager_id, search, updated_since, include_deleted };
-}
-
-/**
- * Everyone who is in the caller's reach and matches all filters.
- * @param along whether the order is walked and each row looked at, instead of asking the index of the search: faster
- *   where many match, because the walk ends when the page is full
- */
-export function matchingCollaborators(
-  tenant: Tenant,
-  member: Member,
-  filters: Filters,
-  along = false,
-): CollaboratorQuery {
-  const { status, role, department, location, manager_id, search, updated_since, include_deleted } = filters;
-  const reach = visibility[member.role];
-  const self = member.collaborator_id;
-  return (tenant.selectFrom('collaborators') as unknown as CollaboratorQuery)
-    .$if(!include_deleted, (query) => query.where('deleted_at', 'is', null))
-    .$if(reach === 'team', (query) => query.where('id', 'in', teamOf(tenant, self)))
-    .$if(reach === 'self', (query) => query.where('id', '=', self))
-    .$if(status !== undefined, (query) => query.where('status', '=', status!))
-    .$if(role !== undefined, (query) => query.where('role', '=', role!))
-    .$if(department !== undefined, (query) => query.where(sql`lower(department)`, '=', sql`lower(${department})`))
-    .$if(location !== undefined, (query) => query.where(sql`lower(location)`, '=', sql`lower(${location})`))
-    .$if(manager_id !== undefined, (query) => query.where('manager_id', '=', isId(manager_id!) ? manager_id! : nobody))
-    .$if(search !== undefined, (query) => query.where(searchText, 'like', containing(search!)))
-    .$if(search !== undefined && !along, (query) =>
-      query
-        .where(searchKeys, '@>', termKeys(tenant, search!))
-        .where(searchKeys, '@>', firstTermKey(tenant, search!))
-        .where(searchKeys, '@>', firstTermKey(tenant, search!)),
-    )
-    .$if(updated_since !== undefined, (query) =>
-      query.where('updated_at', '>=', momentOf(updated_since!).toISOString()),
-    );
-}
+import { type ListedRow, listedColumns } from '../access/records.ts';
+import { type CollaboratorQuery, type Filters, isUnfiltered, matchingCollaborators } from './collaborator-filters.ts';
 
 /** Rows of an order that are walked in no more time than a point read. */
 const near = 1_000;
+
+/** What is read of each row: all, or less. Rows have the type of all. */
+export type ListedColumns = readonly (typeof listedColumns)[number][];
 
 /** A page of the order, found by walking it. */
 export async function pageOf(
@@ -66,11 +20,12 @@ export async function pageOf(
   filters: Filters,
   keys: SortKey[],
   { limit, offset }: Slice,
+  columns: ListedColumns,
 ): Promise<ListedRow[]> {
-  if (keys.length === 2 && offset <= near && isUnfiltered(member, filters))
+  if (columns === listedColumns && keys.length === 2 && offset <= near && isUnfiltered(member, filters))
     return nearPage(keys)(tenant, limit, offset);
   return ordered(matchingCollaborators(tenant, member, filters, true), keys)
-    .select(listedColumns)
+    .select(columns as typeof listedColumns)
     .limit(limit)
     .offset(offset)
     .execute();
@@ -103,43 +58,6 @@ function nearPage(keys: SortKey[]): NearPage {
   return page;
 }
 
-/** Whether the counts of the company answer for these filters without counting. */
-export function isWholeCompany(member: Member, { status: _, ...others }: Filters): boolean {
-  return isUnfiltered(member, others);
-}
-
-function isUnfiltered(member: Member, filters: Filters): boolean {
-  return (
-    visibility[member.role] === 'all' && Object.values(filters).every((value) => value === undefined || value === false)
-  );
-}
-
-const searchText = sql<string>`search_text`;
-/** Stands in the index in the same words. */
-const searchKeys = sql<string[]>`search_keys(company_id, search_text)`;
-const nobody = '00000000-0000-0000-0000-000000000000';
-
-/**
- * The pattern that finds a text anywhere, in the form the search column has. The term's own wildcards are escaped. In a
- * query of its own: otherwise a kept plan makes it anew for each row.
- */
-function containing(term: string): RawBuilder<string> {
-  return sql<string>`(select '%' || regexp_replace(search_form(${term}), '([\\\\%_])', '\\\\\\1', 'g') || '%')`;
-}
-
-/** What a row must have among its keys. */
-function termKeys(tenant: Tenant, term: string): RawBuilder<string[]> {
-  return sql<string[]>`search_term_keys(${tenant.company_id}, search_form(${term}))`;
-}
-
-/**
- * Asked for beside all keys, and twice: to look a key up again costs nothing, and each condition lets Postgres expect
- * fewer rows. Otherwise it expects so many that it reads the list of the whole company, only to narrow them down.
- */
-function firstTermKey(tenant: Tenant, term: string): RawBuilder<string[]> {
-  return sql<string[]>`(${termKeys(tenant, term)})[1:1]`;
-}
-
 /** One part of an order: what is compared, and the type that its value has when it comes back in a cursor. */
 export interface SortKey {
   name: string;
@@ -151,15 +69,21 @@ export interface SortKey {
 const text = sql`text`;
 /** The expressions stand in the indexes in the same words. */
 const sortable: Record<string, Pick<SortKey, 'expression' | 'type'>> = {
-  name: { expression: sql`(left(search_form(name), 200) collate "C")`, type: text },
-  email: { expression: sql`(left(search_form(email), 200) collate "C")`, type: text },
-  department: { expression: sql`(left(search_form(department), 200) collate "C")`, type: text },
-  position: { expression: sql`(left(search_form(position), 200) collate "C")`, type: text },
+  name: { expression: sortExpression('name'), type: text },
+  email: { expression: sortExpression('email'), type: text },
+  department: { expression: sortExpression('department'), type: text },
+  position: { expression: sortExpression('position'), type: text },
   status: { expression: sql`status`, type: text },
   hire_date: { expression: sql`coalesce(hire_date, 'infinity'::date)`, type: sql`date` },
   created_at: { expression: sql`created_at`, type: sql`timestamptz` },
   updated_at: { expression: sql`updated_at`, type: sql`timestamptz` },
 };
+
+/** Texts in the order of people: without regard to case and accents, whatever the locale of the database. */
+export function sortExpression(column: 'name' | 'email' | 'department' | 'position' | 'location'): RawBuilder<string> {
+  return sql<string>`(left(search_form(${sql.ref(column)}), 200) collate "C")`;
+}
+
 const byId = { name: 'id', expression: sql`id`, type: sql`uuid` };
 
 /**
@@ -193,6 +117,7 @@ export function sortedMatches(
   keys: SortKey[],
   most: number,
   { limit, offset }: Slice,
+  columns: ListedColumns,
 ) {
   const inOrder = keys.map(({ descending }, i) => sql`${sql.ref(`sort_${i}`)} ${descending ? sql`desc` : sql`asc`}`);
   const found = matching
@@ -211,7 +136,8 @@ export function sortedMatches(
   return tenant
     .selectFrom('collaborators')
     .innerJoin(page, (join) => join.onRef('id', '=', 'found_id'))
-    .select([...listedColumns, 'total'])
+    .select(columns as typeof listedColumns)
+    .select('total')
     .select(positionColumn(keys).as('list_position'))
     .orderBy(sql.join(inOrder));
 }

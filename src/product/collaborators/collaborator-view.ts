@@ -5,9 +5,11 @@ import { contract } from '../../contract/contract.ts';
 import type { Viewer } from '../../identity/members/member.ts';
 import type { FileLinks } from '../../platform/files/links.ts';
 import { fieldRules, mayUseField } from '../access/permissions.ts';
-import type { CollaboratorRow, ListedRow, ShownRow } from '../access/records.ts';
+import { type CollaboratorRow, type ListedRow, type ShownRow, shownColumns } from '../access/records.ts';
+import type { Field } from './wanted-fields.ts';
 
 type Collaborator = components['schemas']['Collaborator'];
+type CollaboratorFields = components['schemas']['CollaboratorFields'];
 type ListItem = components['schemas']['CollaboratorListItem'];
 type CollaboratorEvent = components['schemas']['CollaboratorEvent'];
 
@@ -38,6 +40,16 @@ function fieldsFor({ caller, member }: Viewer, row: ShownRow, avatar_url: string
 export function listedView(row: ListedRow, viewer: Viewer): ListItem {
   return row.deleted_at ? { id: row.id, deleted_at: row.deleted_at } : collaboratorView(row, viewer);
 }
+
+/** Of a row of which only these fields were read. */
+export function partialView(row: Partial<ShownRow>, fields: ReadonlySet<Field>, viewer: Viewer): CollaboratorFields {
+  const { restricted_fields, ...view } = collaboratorView({ ...unread, ...row }, viewer);
+  const shown = Object.fromEntries(Object.entries(view).filter(([name]) => fields.has(name as Field)));
+  const restricted = restricted_fields?.filter((name) => fields.has(name as Field));
+  return { id: view.id, ...shown, ...(restricted?.length && { restricted_fields: restricted }) };
+}
+
+const unread = Object.fromEntries(shownColumns.map((column) => [column, null])) as unknown as ShownRow;
 
 /** What leaves the service with events: nothing that only some may see. */
 export function collaboratorEvent(row: CollaboratorRow): CollaboratorEvent {
@@ -91,9 +103,12 @@ function publicFields(row: ShownRow) {
     status: row.status as Collaborator['status'],
     role: row.role as Collaborator['role'],
     hire_date: row.hire_date,
+    termination_date: row.termination_date,
     manager_id: row.manager_id,
     work_schedule: row.work_schedule,
     location: row.location,
+    external_id: row.external_id,
+    employee_number: row.employee_number,
     created_at: row.created_at,
     updated_at: row.updated_at,
   };

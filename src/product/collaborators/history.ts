@@ -77,10 +77,13 @@ const visibleFields = [
   'status',
   'role',
   'hire_date',
+  'termination_date',
   'salary',
   'manager_id',
   'work_schedule',
   'location',
+  'external_id',
+  'employee_number',
   'emergency_contact',
 ] as const satisfies (keyof CollaboratorRow)[];
 

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { components } from '../../../generated/api.ts';
 import { type FieldErrors, validationError } from '../../contract/problem.ts';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
+import { isTimeZone } from '../../platform/values/time-zones.ts';
 import { emit } from '../events/emit.ts';
 import { type Actor, lockCollaborator } from './change-collaborator.ts';
 import { eventSubject } from './collaborator-view.ts';
@@ -109,10 +110,12 @@ function merged(chosen: Chosen, { channels, events, ...whole }: PreferencesUpdat
 function faults({ quiet_hours, locale }: PreferencesUpdate, { events = {} }: Chosen): FieldErrors {
   const errors: FieldErrors = {};
   if (quiet_hours && !isTimeZone(quiet_hours.timezone)) {
-    errors['quiet_hours.timezone'] = [{ code: 'invalid_format', message: 'There is no such time zone.' }];
+    errors['quiet_hours.timezone'] = [
+      { code: 'invalid_format', message: 'There is no such time zone. Must be its name, such as America/Sao_Paulo.' },
+    ];
   }
   if (locale && !isLocale(locale)) {
-    errors.locale = [{ code: 'invalid_format', message: 'Must be a valid BCP 47 language tag.' }];
+    errors.locale = [{ code: 'invalid_format', message: 'Must be a language, such as pt-BR.' }];
   }
   if (Object.keys(events).length > max_events) {
     errors.events = [{ code: 'too_long', message: `At most ${max_events} events can be named.` }];
@@ -120,21 +123,9 @@ function faults({ quiet_hours, locale }: PreferencesUpdate, { events = {} }: Cho
   return errors;
 }
 
-/** The names of three letters in the IANA database. Other abbreviations mean different zones to different people. */
-const short_zones = new Set('CET EET EST GMT HST MET MST PRC ROC ROK UCT UTC WET'.split(' '));
-
-function isTimeZone(name: string): boolean {
-  if (name.length === 3 && !short_zones.has(name.toUpperCase())) return false;
-  return isAccepted(() => new Intl.DateTimeFormat('en', { timeZone: name }));
-}
-
 function isLocale(tag: string): boolean {
-  return isAccepted(() => Intl.getCanonicalLocales(tag));
-}
-
-function isAccepted(attempt: () => unknown): boolean {
   try {
-    attempt();
+    Intl.getCanonicalLocales(tag);
     return true;
   } catch {
     return false;

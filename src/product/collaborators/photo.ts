@@ -8,6 +8,7 @@ import type { Tenant } from '../../platform/db/tenant.ts';
 import type { FilesContext } from '../../platform/files/context.ts';
 import { discardObject } from '../../platform/files/discard-files.ts';
 import { processPhoto } from '../../platform/files/photo.ts';
+import type { SentPhoto } from '../../platform/files/photo-bytes.ts';
 import { newKey } from '../../platform/files/storage.ts';
 import type { CollaboratorRow } from '../access/records.ts';
 import { type Actor, changeCollaborator, lockCollaborator } from './change-collaborator.ts';
@@ -16,16 +17,16 @@ import { eventSubject } from './collaborator-view.ts';
 
 /**
  * @param photo jpeg, png or webp
- * @throws 400 `invalid_format` for `photo`, 404
+ * @throws 400 `invalid_format` for its field, 404
  */
 export async function setPhoto(
   tenant: Tenant,
   actor: Actor,
   id: string,
-  photo: Buffer,
+  photo: SentPhoto,
   { storage }: FilesContext,
 ): Promise<CollaboratorRow> {
-  const picture = await processPhoto(photo);
+  const picture = await processPhoto(photo.bytes, photo.field);
   const key = newKey(tenant.company_id, 'photos');
   await storage.put(key, Readable.from([picture]));
   try {

@@ -15,12 +15,12 @@ import { type Actor, changeCollaborator, lockCollaborator } from './change-colla
 import { changeTime } from './change-time.ts';
 import { type CountedTransaction, countChange, counted } from './collaborator-counts.ts';
 import { collaboratorEtag, collaboratorEvent, eventSubject } from './collaborator-view.ts';
-import { isEmailTaken, whenEmailTaken } from './email.ts';
 import { keepManager, lockHierarchy } from './hierarchy.ts';
 import { recordEach } from './history.ts';
 import { cancelInvitations } from './invitations.ts';
 import { addMembership } from './link-user.ts';
 import { requireMatch } from './preconditions.ts';
+import { takenBy, takenFaults, takenFields, type UniqueField } from './unique-fields.ts';
 
 const restorable_days = 30;
 const rows_a_statement = 500;
@@ -56,15 +56,15 @@ export async function deleteCollaborator(
   });
 }
 
-/** @throws 404 when it was deleted too long ago or erased, 409 `email_taken` */
+/** @throws 404 when it was deleted too long ago or erased, 409 `email_taken`, or `conflict` for another value that is taken */
 export async function restoreCollaborator(tenant: Tenant, actor: Actor, id: string): Promise<CollaboratorRow> {
   return counted(tenant, async (tx) => {
     const before = await lockCollaborator(tx, id, true);
     if (!before.deleted_at) return before;
     if (await isErased(tx, id)) throw notFound();
     if (Date.parse(before.deleted_at) < Date.now() - restorable_days * 86_400_000) throw notFound();
-    const taken = new Problem(409, 'email_taken', 'Another collaborator uses this email address now.');
-    if (await isEmailTaken(tx, before.email, id)) throw taken;
+    const taken = Object.keys(await takenFields(tx, before, id)) as UniqueField[];
+    if (taken.length > 0) throw takenMeanwhile(taken);
     const manager_id = before.manager_id && (await keepManager(tx, before.manager_id)) ? before.manager_id : null;
     const user_id =
       before.user_id && (await isUser(tx, before.user_id)) && (await addMembership(tx, before.user_id, id))
@@ -76,9 +76,22 @@ export async function restoreCollaborator(tenant: Tenant, actor: Actor, id: stri
       description: 'Collaborator restored',
       event: 'collaborator.restored',
       payload: collaboratorEvent,
-    }).catch(whenEmailTaken(taken));
+    }).catch((error) => {
+      const field = takenBy(error);
+      throw field ? takenMeanwhile([field]) : error;
+    });
     if (user_id) await notifyAccessChanged(tx.raw, { user_id });
     return restored;
+  });
+}
+
+/** @param fields whose value somebody else has, in the order of `uniqueFields` */
+function takenMeanwhile(fields: readonly UniqueField[]): Problem {
+  if (fields.includes('email'))
+    return new Problem(409, 'email_taken', 'Another collaborator uses this email address now.');
+  const message = `Another collaborator has the same ${fields.join(' and ')} now. Change it there first.`;
+  return new Problem(409, 'conflict', message, {
+    details: Object.fromEntries(fields.map((field) => [field, [takenFaults[field]]])),
   });
 }
 

@@ -6,6 +6,7 @@
  * | pending, active  | inactive | an admin deactivates them: invitations and access end      |
  * | inactive         | active   | an admin activates them                                    |
  * | inactive         | pending  | a new invitation by an admin, when they never accepted one |
+ * | pending, active  | inactive | their last day of employment is over                       |
  *
  * A status gives access to nobody who has not accepted an invitation: only that ties a user to a collaborator (see
  * `product/invitations/accept-invitation.ts`). Otherwise an admin could make anybody a member of their company by writing
@@ -17,17 +18,19 @@ import { endCompanyGrants } from '../../identity/grants/grants.ts';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
 import { notifyAccessChanged } from '../../platform/notify/listen.ts';
 import type { CollaboratorRow } from '../access/records.ts';
+import { emitEach } from '../events/emit.ts';
 import { assertAdminRemains } from './admins.ts';
 import { type Actor, type Change, changeCollaborator } from './change-collaborator.ts';
 import type { CountedTransaction } from './collaborator-counts.ts';
-import { eventSubject } from './collaborator-view.ts';
+import { collaboratorEvent, eventSubject } from './collaborator-view.ts';
+import { companyDay } from './employment-dates.ts';
 import { cancelInvitations, newestInvitation } from './invitations.ts';
 import { changeEach } from './write-many.ts';
 
 export type Status = components['schemas']['CollaboratorStatus'];
 type StatusResource = components['schemas']['CollaboratorStatusResource'];
 
-export function allowedTransitions(row: Pick<CollaboratorRow, 'status' | 'accepted_at'>): Status[] {
+function allowedTransitions(row: Pick<CollaboratorRow, 'status' | 'accepted_at'>): Status[] {
   if (row.status === 'pending') return ['active', 'inactive'];
   if (row.status === 'active') return ['inactive'];
   return row.accepted_at ? ['active'] : ['active', 'pending'];
@@ -48,7 +51,9 @@ export async function changeStatus(
   if (!allowedTransitions(row).includes(to)) throw invalidTransition(row, to);
   if (to === 'inactive') await assertAdminRemains(tx, row);
 
-  const changed = await changeCollaborator(tx, actor, row, statusChange(actor, row, to, reason));
+  const [today] = await daysOf(tx, [{ row, to }]);
+  const changed = await changeCollaborator(tx, actor, row, statusChange(actor, row, to, reason, today));
+  tellCleared(tx, actor, [[row, changed]]);
   await endAccess(tx, to === 'inactive' ? [row] : []);
   if (row.user_id) await notifyAccessChanged(tx.raw, { user_id: row.user_id });
   return changed;
@@ -58,23 +63,34 @@ export async function changeStatus(
  * Moves many locked rows to other statuses, as `changeStatus` does. The caller has seen that all of them may, and that an
  * admin remains.
  */
-export async function changeStatuses(
-  tx: CountedTransaction,
-  actor: Actor,
-  moves: readonly { row: CollaboratorRow; to: Status }[],
-): Promise<void> {
-  const changes = moves.map(({ row, to }) => ({ before: row, change: statusChange(actor, row, to, null) }));
+export async function changeStatuses(tx: CountedTransaction, actor: Actor, moves: readonly Move[]): Promise<void> {
+  const [today] = await daysOf(tx, moves);
+  const changes = moves.map(({ row, to, reason = null }) => {
+    return { before: row, change: statusChange(actor, row, to, reason, today) };
+  });
   const changed = await changeEach(tx, actor, 'collaborator.status_changed', statusColumns, changes);
   await endAccess(
     tx,
     moves.filter(({ to }) => to === 'inactive').map(({ row }) => row),
   );
+  tellCleared(
+    tx,
+    actor,
+    changed.map((after, at) => [moves[at]!.row, after]),
+  );
   const user_ids = changed.flatMap(({ user_id }) => user_id ?? []);
   await notifyAccessChanged(tx.raw, ...user_ids.map((user_id) => ({ user_id })));
 }
 
+interface Move {
+  row: CollaboratorRow;
+  to: Status;
+  reason?: string;
+}
+
 const statusColumns = {
   status: 'text',
+  termination_date: 'date',
   status_since: 'timestamptz',
   status_reason: 'text',
   status_changed_by: 'uuid',
@@ -85,10 +101,14 @@ function statusChange(
   row: CollaboratorRow,
   to: Status,
   reason: string | null,
+  today: string | undefined,
 ): Change<'collaborator.status_changed'> {
+  const is_over = row.status === 'inactive' && row.termination_date !== null && row.termination_date < (today ?? '');
   return {
     set: {
       status: to,
+      // Who comes back after their last day has another one, or none: the old one would deactivate them again.
+      ...(is_over && to !== 'inactive' && { termination_date: null }),
       status_since: new Date().toISOString(),
       status_reason: reason,
       status_changed_by: actor.user_id,
@@ -105,6 +125,31 @@ function statusChange(
       changed_at: after.status_since,
     }),
   };
+}
+
+/** The day that it is for the company, where it matters: for who comes back and has a last day. */
+async function daysOf(tx: TenantTransaction, moves: readonly Move[]): Promise<string[]> {
+  const matters = moves.some(({ row }) => row.status === 'inactive' && row.termination_date !== null);
+  return matters ? [await companyDay(tx)] : [];
+}
+
+/** Of those whose last day was cleared. */
+function tellCleared(
+  tx: TenantTransaction,
+  actor: Actor,
+  changes: readonly (readonly [before: CollaboratorRow, after: CollaboratorRow])[],
+): void {
+  const cleared = changes.filter(([before, after]) => before.termination_date !== after.termination_date);
+  emitEach(
+    tx,
+    'collaborator.updated',
+    cleared.map(([{ termination_date }, after]) => ({
+      ...collaboratorEvent(after),
+      changed_fields: ['termination_date'],
+      previous: { termination_date },
+      changed_by: actor.user_id,
+    })),
+  );
 }
 
 /** Of people who are inactive from now on. */
@@ -130,8 +175,13 @@ export async function statusView(tenant: Tenant, row: CollaboratorRow): Promise<
   };
 }
 
-export function invalidTransition(row: CollaboratorRow, to: Status): Problem {
-  const allowed = allowedTransitions(row);
+/** To which statuses an update may move someone: `pending` belongs to an invitation. */
+export function settableStatuses(row: Pick<CollaboratorRow, 'status' | 'accepted_at'>): Status[] {
+  return allowedTransitions(row).filter((to) => to !== 'pending');
+}
+
+/** @param allowed what the operation that is refused could have done */
+export function invalidTransition(row: CollaboratorRow, to: Status, allowed = allowedTransitions(row)): Problem {
   return new Problem(409, 'invalid_status_transition', `A collaborator who is ${row.status} can not become ${to}.`, {
     details: { from: row.status, to, allowed },
   });

@@ -11,11 +11,12 @@ import { type CountedTransaction, counted } from './collaborator-counts.ts';
 import { collaboratorEtag } from './collaborator-view.ts';
 import { askToConfirm } from './confirm-address.ts';
 import { type CollaboratorUpdate, differences, profileChange } from './differences.ts';
-import { isEmailTaken, takenEmail, whenEmailTaken } from './email.ts';
+import { dateFaults } from './employment-dates.ts';
 import { lockHierarchy, managerFault } from './hierarchy.ts';
 import { cancelInvitations } from './invitations.ts';
 import { requireMatch } from './preconditions.ts';
-import { changeStatus } from './status.ts';
+import { changeStatus, invalidTransition, settableStatuses } from './status.ts';
+import { takenBy, takenFaults, takenFields } from './unique-fields.ts';
 
 /**
  * @param if_match tags of the versions that the caller means; undefined for any
@@ -39,7 +40,10 @@ export async function updateCollaborator(
     requireMatch(if_match, collaboratorEtag(before, viewer));
 
     const row = Object.keys(set).length > 0 ? await changeFields(tx, viewer.caller, before, set) : before;
-    return status ? changeStatus(tx, viewer.caller, row, status, null) : row;
+    if (status === undefined || status === row.status) return row;
+    const settable = settableStatuses(row);
+    if (!settable.includes(status)) throw invalidTransition(row, status, settable);
+    return changeStatus(tx, viewer.caller, row, status, null);
   });
 }
 
@@ -49,14 +53,13 @@ async function faults(
   row: CollaboratorRow,
   set: Updateable<Collaborators>,
 ): Promise<FieldErrors> {
-  const errors: FieldErrors = {};
+  const errors: FieldErrors = { ...dateFaults(row, set), ...(await takenFields(tx, set, row.id)) };
   if (set.manager_id === null && member.role !== 'admin') {
     errors.manager_id = [{ code: 'not_clearable', message: 'Only an admin may leave someone without a manager.' }];
   } else if (typeof set.manager_id === 'string') {
     const fault = await managerFault(tx, member, row, set.manager_id);
     if (fault) errors.manager_id = [fault];
   }
-  if (typeof set.email === 'string' && (await isEmailTaken(tx, set.email, row.id))) errors.email = [takenEmail];
   return errors;
 }
 
@@ -68,9 +71,10 @@ async function changeFields(
 ): Promise<CollaboratorRow> {
   // A link that was mailed to another address must not let its reader in.
   if (set.email !== undefined) await cancelInvitations(tx, [before.id]);
-  const row = await changeCollaborator(tx, actor, before, profileChange(actor, before, set)).catch(
-    whenEmailTaken(validationError({ email: [takenEmail] })),
-  );
+  const row = await changeCollaborator(tx, actor, before, profileChange(actor, before, set)).catch((error) => {
+    const field = takenBy(error);
+    throw field ? validationError({ [field]: [takenFaults[field]] }) : error;
+  });
   if (set.email !== undefined) await askToConfirm(tx, [row]);
   return row;
 }

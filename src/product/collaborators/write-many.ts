@@ -17,9 +17,9 @@ import { type CountedTransaction, countChange } from './collaborator-counts.ts';
 import { collaboratorEvent } from './collaborator-view.ts';
 import { askToConfirm } from './confirm-address.ts';
 import { profileChange } from './differences.ts';
-import { holdersOf } from './email.ts';
 import { type HistoryEntry, recordEach } from './history.ts';
 import { cancelInvitations } from './invitations.ts';
+import { formOf, holdersOf, takenBy, takenNames, type UniqueField, uniqueFields, wantedOf } from './unique-fields.ts';
 
 /** Someone to be added. */
 export type Addition = Omit<NewCollaborator, 'status' | 'role' | 'user_id' | 'accepted_at'> & {
@@ -36,7 +36,7 @@ export interface ProfileChange {
 
 interface Batch {
   additions: readonly Addition[];
-  /** No two about the same person. They may pass addresses on to one another, in any order. */
+  /** No two about the same person. They may pass addresses and ids on to one another, in any order. */
   changes: readonly ProfileChange[];
 }
 
@@ -44,10 +44,10 @@ export interface Written {
   added: CollaboratorRow[];
   changed: CollaboratorRow[];
   /**
-   * The ids of those who were not written, with the reason: `taken` when somebody took the address since the caller
-   * looked for it, `manager` when their new manager is one of these. All others are written.
+   * The ids of those who were not written, with the reason: the field whose value somebody took since the caller looked
+   * for it, `manager` when their new manager is one of these. All others are written.
    */
-  left_out: Map<string, 'taken' | 'manager'>;
+  left_out: Map<string, UniqueField | 'manager'>;
 }
 
 /**
@@ -102,17 +102,19 @@ async function insertPeople(
   try {
     const written = inOrder(additions, isManaged ? await tx.attempt(insert) : await insert());
     const found = new Set(written.map(({ id }) => id));
-    for (const { id } of additions) if (!found.has(id)) left_out.set(id, 'taken');
+    const lost = additions.filter(({ id }) => !found.has(id));
+    if (lost.length === 0) return written;
+    const holders = await holdersOf(tx, wantedOf(lost));
+    for (const each of lost) left_out.set(each.id, takenNames(holders, each, each.id)[0] ?? 'email');
     return written;
   } catch (error) {
-    // Somebody's manager was not written, because the address was taken in this moment.
+    // Somebody's manager was not written, because a value was taken in this moment.
     if (!broke(error, 'collaborators_manager_fkey')) throw error;
-    const holders = await holdersOf(
-      tx,
-      additions.map(({ email }) => email),
-    );
-    const left = additions.filter(({ id, email, manager_id }) => {
-      if (holders.has(email.toLowerCase())) left_out.set(id, 'taken');
+    const holders = await holdersOf(tx, wantedOf(additions));
+    const left = additions.filter((each) => {
+      const { id, manager_id } = each;
+      const [taken] = takenNames(holders, each);
+      if (taken) left_out.set(id, taken);
       else if (manager_id && left_out.has(manager_id)) left_out.set(id, 'manager');
       return !left_out.has(id);
     });
@@ -129,7 +131,7 @@ async function changeProfiles(
 ): Promise<CollaboratorRow[]> {
   const movers = changes.filter(({ set }) => set.email !== undefined);
   const write = async () => {
-    await freeAddresses(tx, movers);
+    for (const field of uniqueFields) await freeValues(tx, field, changes);
     return changeEach(
       tx,
       actor,
@@ -138,7 +140,7 @@ async function changeProfiles(
       changes.map(({ before, set }) => ({ before, change: profileChange(actor, before, set) })),
     );
   };
-  if (movers.length === 0) return write();
+  if (!changes.some(({ set }) => uniqueFields.some((field) => set[field] !== undefined))) return write();
   try {
     const changed = await tx.attempt(write);
     // Links that were mailed to another address must not let their readers in.
@@ -152,47 +154,49 @@ async function changeProfiles(
     );
     return changed;
   } catch (error) {
-    if (!broke(error, 'collaborators_email_key')) throw error;
+    if (!takenBy(error)) throw error;
     const staying = await withoutTaken(tx, changes, left_out);
     if (staying.length === changes.length) throw error;
     return changeProfiles(tx, actor, staying, left_out);
   }
 }
 
-/** The changes but those whose address is somebody else's, who does not give it up either. */
+/** The changes but those of a value that is somebody else's, who does not give it up either. */
 async function withoutTaken(
   tx: TenantTransaction,
   changes: readonly ProfileChange[],
   left_out: Written['left_out'],
 ): Promise<ProfileChange[]> {
-  const wanted = changes.flatMap(({ set }) => (set.email === undefined ? [] : [set.email]));
-  const holders = await holdersOf(tx, wanted);
+  const holders = await holdersOf(tx, wantedOf(changes.map(({ set }) => set)));
   let staying = [...changes];
-  for (let before = -1; before !== staying.length; ) {
-    before = staying.length;
-    const moving = new Set(staying.flatMap(({ before, set }) => (set.email === undefined ? [] : [before.id])));
+  for (let count = -1; count !== staying.length; ) {
+    count = staying.length;
+    const moving = new Map(staying.map(({ before, set }) => [before.id, set]));
     staying = staying.filter(({ before, set }) => {
-      const holder = set.email === undefined ? undefined : holders.get(set.email.toLowerCase());
-      if (holder === undefined || holder === before.id || moving.has(holder)) return true;
-      left_out.set(before.id, 'taken');
-      return false;
+      const taken = takenNames(holders, set, before.id).find((field) => {
+        const holder = moving.get(holders[field].get(formOf(set, field)!)!);
+        return holder?.[field] === undefined;
+      });
+      if (taken) left_out.set(before.id, taken);
+      return !taken;
     });
   }
   return staying;
 }
 
-/** Lets addresses pass from one to another within a statement, which would meet the old row of the one before. */
-async function freeAddresses(tx: TenantTransaction, movers: readonly ProfileChange[]): Promise<void> {
-  const wanted = new Set(movers.map(({ set }) => set.email!.toLowerCase()));
+/** Lets values pass from one to another within a statement, which would meet the old row of the one before. */
+async function freeValues(tx: TenantTransaction, field: UniqueField, changes: readonly ProfileChange[]): Promise<void> {
+  const movers = changes.filter(({ set }) => set[field] !== undefined);
+  const wanted = new Set(movers.flatMap(({ set }) => formOf(set, field) ?? []));
   const giving = movers.filter(({ before, set }) => {
-    const held = before.email.toLowerCase();
-    return wanted.has(held) && held !== set.email!.toLowerCase();
+    const held = formOf(before, field);
+    return held !== undefined && wanted.has(held) && held !== formOf(set, field);
   });
   if (giving.length === 0) return;
   const ids = giving.map(({ before }) => before.id);
   await tx
     .updateTable('collaborators')
-    .set({ email: sql`id::text` })
+    .set({ [field]: field === 'email' ? sql`id::text` : null })
     .where('id', '=', sql<string>`any(${ids}::uuid[])`)
     .execute();
 }

@@ -17,8 +17,12 @@ import type { QuotaName } from './quotas.ts';
 export interface Company {
   id: string;
   name: string;
+  /** In which its days begin and end: a name of the IANA database. */
+  time_zone: string;
   created_at: string;
 }
+
+const company_columns = ['id', 'name', 'time_zone', 'created_at'] as const;
 
 export interface Person extends NewCollaborator {
   /** In plain text; only its argon2id hash is kept. */
@@ -40,7 +44,7 @@ export async function createCompany(
     const company = await tx.global
       .insertInto('companies')
       .values({ id: tenant.company_id, name })
-      .returning(['id', 'name', 'created_at'])
+      .returning(company_columns)
       .executeTakeFirstOrThrow();
     const target = { type: 'company', id: company.id };
     recordAudit(tx, { action: 'company.created', actor: { type: 'operator' }, target });
@@ -58,13 +62,13 @@ export async function createPerson(db: Database, company_id: string, person: Per
 }
 
 export async function listCompanies(db: Database): Promise<Company[]> {
-  return db.global.selectFrom('companies').select(['id', 'name', 'created_at']).orderBy('created_at').execute();
+  return db.global.selectFrom('companies').select(company_columns).orderBy('created_at').execute();
 }
 
 /** @param id whatever somebody typed */
 export async function findCompany(db: Database, id: string): Promise<Company | undefined> {
   if (!isId(id)) return undefined;
-  return db.global.selectFrom('companies').select(['id', 'name', 'created_at']).where('id', '=', id).executeTakeFirst();
+  return db.global.selectFrom('companies').select(company_columns).where('id', '=', id).executeTakeFirst();
 }
 
 /** @returns undefined when there is no such company */
@@ -74,10 +78,28 @@ export async function renameCompany(db: Database, id: string, name: string): Pro
     .updateTable('companies')
     .set({ name })
     .where('id', '=', id)
-    .returning(['id', 'name', 'created_at'])
+    .returning(company_columns)
     .executeTakeFirst();
   const entry = { action: 'company.renamed', actor: { type: 'operator' }, target: { type: 'company', id } } as const;
   if (company) await recordInCompanies(db, [company.id], { ...entry, details: { name } });
+  return company;
+}
+
+/**
+ * @param time_zone a name of the IANA database
+ * @returns undefined when there is no such company
+ */
+export async function setTimeZone(db: Database, id: string, time_zone: string): Promise<Company | undefined> {
+  if (!isId(id)) return undefined;
+  const company = await db.global
+    .updateTable('companies')
+    .set({ time_zone })
+    .where('id', '=', id)
+    .returning(company_columns)
+    .executeTakeFirst();
+  const target = { type: 'company', id };
+  const entry = { action: 'company.time_zone_set', actor: { type: 'operator' }, target } as const;
+  if (company) await recordInCompanies(db, [company.id], { ...entry, details: { time_zone } });
   return company;
 }
 

@@ -18,6 +18,7 @@ export const eventClasses: { [N in EventName]: Data<N>['event_type'] } = {
   'collaborator.invited': 'CollaboratorInvited',
   'collaborator.invitation_accepted': 'CollaboratorInvitationAccepted',
   'collaborator.invitation_expired': 'CollaboratorInvitationExpired',
+  'collaborator.termination_upcoming': 'CollaboratorTerminationUpcoming',
   'collaborator.photo_updated': 'CollaboratorPhotoUpdated',
   'collaborator.notifications_updated': 'CollaboratorNotificationsUpdated',
   'document.uploaded': 'DocumentUploaded',

@@ -7,6 +7,7 @@ import { createGate } from '../../platform/files/gate.ts';
 import { newKey, type Storage } from '../../platform/files/storage.ts';
 import { originColumn } from '../../platform/observe/activity.ts';
 import { newId } from '../../platform/values/ids.ts';
+import { filtersOf } from '../collaborators/collaborator-filters.ts';
 import type { Quotas } from '../companies/quotas.ts';
 import { type ExportFilters, type ExportRequest, type GroupBy, groupFilename } from './content/export-request.ts';
 import { countPeople } from './content/exported-people.ts';
@@ -56,9 +57,10 @@ export async function createExport(
 /** An export of groups, at whichever path it was asked for. */
 export function createGroupExport(
   asking: Asking,
-  { group_by = 'department', ...filters }: ExportFilters & { group_by?: GroupBy },
+  { group_by = 'department', ...filtering }: ExportFilters & { group_by?: GroupBy },
 ): Promise<ExportRow> {
-  const request = { kind: 'group', format: 'xlsx', query: { filters, group_by } } as const;
+  const query = { filters: filtersOf(filtering), group_by };
+  const request = { kind: 'group', format: 'xlsx', query } as const;
   return createExport(asking, request, groupFilename(group_by));
 }
 

@@ -1,8 +1,9 @@
 /** Committing a dry run: its result must still be valid. */
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { insufficientScope, Problem } from '../../contract/problem.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import { originColumn } from '../../platform/observe/activity.ts';
+import { type MatchField, matchFields } from '../collaborators/match.ts';
 import { type ImportRow, importRowColumns, lockImport } from './state/find-import.ts';
 import { wakeImports } from './state/wake-imports.ts';
 
@@ -57,12 +58,22 @@ function scopesOf({ has_salaries, send_invitations }: ImportRow): string[] {
 /** Whether someone whom the dry run met was added, changed or removed since. */
 async function hasChanged(tx: TenantTransaction, id: string): Promise<boolean> {
   const { company_id } = tx;
-  const { rows } = await sql`
-    select 1 from import_matches m
-    left join collaborators c
-      on c.company_id = ${company_id} and lower(c.email) = m.email and c.deleted_at is null
-    where m.company_id = ${company_id} and m.import_id = ${id}
-      and (c.id is distinct from m.collaborator_id or c.revision is distinct from m.revision)
-    limit 1`.execute(tx.raw);
-  return rows.length > 0;
+  for (const field of matchFields) {
+    const { rows } = await sql`
+      select 1 from import_matches m
+      left join collaborators c on c.company_id = ${company_id} and ${has[field]} and c.deleted_at is null
+      where m.company_id = ${company_id} and m.import_id = ${id} and m.field = ${field}
+        and (c.id is distinct from m.collaborator_id or c.revision is distinct from m.revision)
+      limit 1`.execute(tx.raw);
+    if (rows.length > 0) return true;
+  }
+  return false;
 }
+
+/** That somebody has the value that somebody was met by. */
+const has: Record<MatchField, RawBuilder<boolean>> = {
+  id: sql`c.id = m.collaborator_id`,
+  external_id: sql`c.external_id = m.value`,
+  employee_number: sql`c.employee_number = m.value`,
+  email: sql`lower(c.email) = m.value`,
+};

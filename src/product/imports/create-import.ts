@@ -15,7 +15,7 @@ type Request = components['schemas']['ImportRequest'];
 
 type ImportOptions = Pick<
   Request,
-  'mode' | 'dry_run' | 'on_error' | 'send_invitations' | 'empty_cells' | 'sheet' | 'mapping'
+  'mode' | 'match_by' | 'dry_run' | 'on_error' | 'send_invitations' | 'empty_cells' | 'sheet' | 'mapping'
 >;
 
 /**
@@ -30,7 +30,7 @@ export async function createImport(
   options: ImportOptions,
   most_open: number,
 ): Promise<ImportRow> {
-  if (options.sheet !== undefined && file.format === 'csv') {
+  if (typeof options.sheet === 'string' && file.format === 'csv') {
     const message = 'A CSV file has no sheets.';
     throw validationError({ sheet: [{ code: 'field_not_allowed', message }] });
   }
@@ -41,6 +41,7 @@ export async function createImport(
       ...file,
       sha256: Buffer.from(sha256, 'hex'),
       mode: options.mode ?? 'create',
+      match_by: options.match_by ?? null,
       on_error: options.on_error ?? 'continue',
       empty_cells: options.empty_cells ?? 'keep',
       send_invitations: options.send_invitations ?? false,

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import type { ImportRun } from './import-run.ts';
-import { type Checked, checkPeople } from './rows/check-rows.ts';
+import { type Checked, checkPeople, type Match } from './rows/check-rows.ts';
 import type { PeopleTable } from './rows/people-table.ts';
 import { type ImportRow, importRowColumns } from './state/find-import.ts';
 import { lockOurs, Superseded } from './state/import-lease.ts';
@@ -75,16 +75,14 @@ async function keepChecked(
     .executeTakeFirstOrThrow();
 }
 
-async function keepMatches(
-  tx: TenantTransaction,
-  import_id: string,
-  matches: readonly { email: string; collaborator_id: string | null; revision: number | null }[],
-): Promise<void> {
+async function keepMatches(tx: TenantTransaction, import_id: string, matches: readonly Match[]): Promise<void> {
   for (let at = 0; at < matches.length; at += matches_a_statement) {
     const part = JSON.stringify(matches.slice(at, at + matches_a_statement));
     await sql`
-      insert into import_matches (company_id, import_id, email, collaborator_id, revision)
-      select ${tx.company_id}, ${import_id}, m.email, m.collaborator_id, m.revision
-      from json_to_recordset(${part}::json) as m (email text, collaborator_id uuid, revision int)`.execute(tx.raw);
+      insert into import_matches (company_id, import_id, field, value, collaborator_id, revision)
+      select ${tx.company_id}, ${import_id}, m.field, m.value, m.collaborator_id, m.revision
+      from json_to_recordset(${part}::json) as m (field text, value text, collaborator_id uuid, revision int)`.execute(
+      tx.raw,
+    );
   }
 }

@@ -5,6 +5,7 @@ import { type CountedTransaction, counted } from '../collaborators/collaborator-
 import { rows_a_batch, writeInBatches } from './batches.ts';
 import { type ImportRun, RunOver } from './import-run.ts';
 import { firstsOf } from './rows/check-rows.ts';
+import type { Firsts } from './rows/match-rows.ts';
 import type { PeopleTable } from './rows/people-table.ts';
 import { leaningBatches, writingOrder } from './rows/writing-order.ts';
 import { type ImportRow, lockImport } from './state/find-import.ts';
@@ -15,8 +16,7 @@ import { lockEveryone, type WrittenRows, writeRows } from './write-rows.ts';
 interface Writing {
   /** The indexes of all rows, as they are written. */
   order: readonly number[];
-  /** The index of the first row with each address. */
-  firsts: ReadonlyMap<string, number>;
+  firsts: Firsts;
   /** The numbers of rows with faults. */
   faulty: ReadonlySet<number>;
 }
@@ -64,7 +64,7 @@ async function writeAllOrNone(run: ImportRun, row: ImportRow, table: PeopleTable
   };
   await tell(0);
   const write = counted(tenant, async (tx) => {
-    await lockEveryone(tx, row, writing.firsts);
+    await lockEveryone(tx, row, table);
     const sums = { created: 0, updated: 0, unchanged: 0, failed: 0 };
     for (let position = 0; position < total; position += rows_a_batch) {
       if (stopping.aborted) throw new RunOver();

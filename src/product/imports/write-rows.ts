@@ -4,18 +4,20 @@ import { sql } from 'kysely';
 import type { Collaborators } from '../../../generated/db.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import { newId } from '../../platform/values/ids.ts';
+import { isId } from '../access/records.ts';
 import { lockAdmins } from '../collaborators/admins.ts';
 import type { CountedTransaction } from '../collaborators/collaborator-counts.ts';
 import { differences } from '../collaborators/differences.ts';
-import { hasOneOf } from '../collaborators/email.ts';
 import { keepManagers, lockHierarchy } from '../collaborators/hierarchy.ts';
+import { keyText, type MatchKey, matched } from '../collaborators/match.ts';
+import { takenFaults } from '../collaborators/unique-fields.ts';
 import { type Addition, type ProfileChange, type Written, writeMany } from '../collaborators/write-many.ts';
 import { inviteAdded, type Postage } from '../invitations/send-invitation.ts';
 import { updateOf } from './rows/check-rows.ts';
 import { managersAbove, misplaced, misplacedFault, placeOf } from './rows/manager-tree.ts';
-import { type MatchedRow, matchRows } from './rows/match-rows.ts';
+import { type Firsts, type MatchedRow, matchRows } from './rows/match-rows.ts';
 import { byColumn, type PeopleTable } from './rows/people-table.ts';
-import { faultOf } from './rows/row-fields.ts';
+import { faultOf, keyOf } from './rows/row-fields.ts';
 import { requireStarter } from './starter.ts';
 import type { ImportRow } from './state/find-import.ts';
 import type { ImportFault } from './state/row-errors.ts';
@@ -32,21 +34,27 @@ export interface WrittenRows {
 /**
  * What was right when the file was checked is looked at once more, behind locks: others write at the same time.
  * @param indexes of rows that had no fault, in the order of writing
- * @param firsts the index of the first row with each address
  */
 export async function writeRows(
   tx: CountedTransaction,
   settings: ImportRow,
   table: PeopleTable,
   indexes: readonly number[],
-  firsts: ReadonlyMap<string, number>,
+  firsts: Firsts,
   postage: Postage,
 ): Promise<WrittenRows> {
   await requireStarter(tx, settings);
   const actor = { user_id: settings.committed_by ?? settings.created_by };
-  const { mode, empty_cells } = settings;
+  const { mode, match_by, empty_cells } = settings;
   if (mode === 'upsert') await lockTogether(tx);
-  const judged = await matchRows(tx, table, indexes, { mode, empty_cells, firsts, locks: true });
+  const judged = await matchRows(tx, table, indexes, {
+    mode,
+    match_by,
+    empty_cells,
+    firsts,
+    met: new Map(),
+    locks: true,
+  });
   if (settings.committed_at !== null) await refuseChanged(tx, settings, table, judged);
   await refuseLostManagers(tx, table, judged);
   const places = judged.map(placeOf);
@@ -84,19 +92,15 @@ async function lockTogether(tx: TenantTransaction): Promise<void> {
  */
 export async function lockEveryone(
   tx: TenantTransaction,
-  { mode }: Pick<ImportRow, 'mode'>,
-  firsts: ReadonlyMap<string, number>,
+  settings: Pick<ImportRow, 'mode' | 'match_by'>,
+  table: PeopleTable,
 ): Promise<void> {
-  if (mode !== 'upsert') return;
+  if (settings.mode !== 'upsert') return;
   await lockTogether(tx);
-  await tx
-    .selectFrom('collaborators')
-    .select('id')
-    .where(hasOneOf([...firsts.keys()]))
-    .where('deleted_at', 'is', null)
-    .orderBy('id')
-    .forNoKeyUpdate()
-    .execute();
+  const keys = table.rows.flatMap((row) => keyOf(table, row, settings) ?? []);
+  const wanted = keys.filter(({ field, value }) => field !== 'id' || isId(value));
+  if (wanted.length === 0) return;
+  await matched(tx, wanted).clearSelect().select('id').forNoKeyUpdate().execute();
 }
 
 /** The dry run that was committed said what becomes of these people as they were then. */
@@ -106,19 +110,21 @@ async function refuseChanged(
   table: PeopleTable,
   judged: readonly MatchedRow[],
 ): Promise<void> {
-  const emails = judged.flatMap(({ email }) => email ?? []);
+  const values = judged.flatMap(({ key }) => key?.value ?? []);
   const matches = await tx
     .selectFrom('import_matches')
-    .select(['email', 'collaborator_id', 'revision'])
+    .select(['field', 'value', 'collaborator_id', 'revision'])
     .where('import_id', '=', id)
-    .where('email', '=', sql<string>`any(${emails}::text[])`)
+    .where('value', '=', sql<string>`any(${values}::text[])`)
     .execute();
-  const met = new Map(matches.map((match) => [match.email, match]));
-  for (const { email, before, row, faults } of judged) {
-    const match = met.get(email ?? '');
+  const met = new Map(matches.map((match) => [keyText(match as MatchKey), match]));
+  for (const { key, before, row, faults } of judged) {
+    const match = key && met.get(keyText(key));
     if (match?.collaborator_id === (before?.id ?? null) && match?.revision === (before?.revision ?? null)) continue;
     if (mode === 'create') continue; // the address is taken, which is told already
-    faults.push(faultOf(table, row, 'email', 'changed', 'This collaborator has changed since the dry run.'));
+    faults.push(
+      faultOf(table, row, key?.field ?? 'email', 'changed', 'This collaborator has changed since the dry run.'),
+    );
   }
 }
 
@@ -163,7 +169,6 @@ function tellLeftOut(
   for (const { index, row, before, faults } of judged) {
     const why = left_out.get(before?.id ?? ids.get(index) ?? '');
     if (why === 'manager') faults.push(misplacedFault(table, index, 'manager'));
-    if (why !== 'taken') continue;
-    faults.push(faultOf(table, row, 'email', 'taken', 'Another collaborator took this address in the meantime.'));
+    else if (why) faults.push(faultOf(table, row, why, 'taken', takenFaults[why].message));
   }
 }

@@ -45,7 +45,7 @@ async function wrongTarget(
   target: URL | null,
   { allow_private, lookup = publicLookup }: { allow_private: boolean; lookup?: Lookup },
 ): Promise<string | undefined> {
-  if (!target?.hostname) return 'Must be a valid URI.';
+  if (!target?.hostname) return 'Must be an address, such as https://company.example/hooks.';
   const message = wrongForm(target, { allow_private });
   if (message || allow_private || isIP(hostOf(target))) return message;
   return (await leadsAstray(hostOf(target), lookup)) ? refused_message : undefined;

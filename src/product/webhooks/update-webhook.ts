@@ -20,7 +20,11 @@ import {
 import { headerFaults, patternFaults, refuseFaults, urlFaults } from './webhook-faults.ts';
 import type { WebhookSettings } from './webhook-settings.ts';
 
-type WebhookUpdate = components['schemas']['WebhookUpdate'];
+/** Without what answers show and no update sets: that was looked at, and is not written. */
+type WebhookUpdate = Pick<
+  components['schemas']['WebhookUpdate'],
+  'url' | 'events' | 'description' | 'headers' | 'payload_format' | 'status'
+>;
 type Headers = Record<string, string>;
 
 const max_headers = 20;

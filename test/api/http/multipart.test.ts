@@ -145,7 +145,7 @@ describe('a file whose part says nothing about its type, or only that it is byte
   });
 
   test.each(says)('a photo: %j (%s)', async (type) => {
-    const content = Buffer.concat([Buffer.from(part('photo', 'me', type)), await picture(), Buffer.from(`\r\n${end}`)]);
+    const content = Buffer.concat([Buffer.from(part('file', 'me', type)), await picture(), Buffer.from(`\r\n${end}`)]);
     const target = `/v1/collaborators/${app.report.collaborator_id}/photo`;
     expect((await sendWhole(content, {}, 'PUT', target)).status).toBe(200);
   });

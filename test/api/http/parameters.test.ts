@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const refused = async (query: string) => (await app.admin.get(`/v1/collaborators?${query}`).expect(400)).body;
-const unknown = [{ code: 'field_not_allowed', message: 'There is no such field.' }];
+const unknown = [{ code: 'field_not_allowed', message: 'No field of this name is known here.' }];
 
 test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])('%s is a name like any other', async (name) => {
   const { error, details } = await refused(`${name}=1`);

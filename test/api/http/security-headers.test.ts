@@ -1,4 +1,6 @@
-/** What every answer tells a browser, whoever gives it: the API, pages, files, documentation, and refusals of broken HTTP. */
+/** What every answer tells a browser and a client, whoever gives it: the API, pages, files, documentation, and refusals of broken HTTP. */
+import { readFile } from 'node:fs/promises';
+import { contract } from '../../../src/contract/contract.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { raw } from '../../helpers/raw.ts';
 
@@ -31,6 +33,12 @@ describe.each(answers)('%s', (_what, path, status) => {
     expect(policy).toEqual(expect.arrayContaining(["default-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"]));
     expect(headers['referrer-policy']).toMatch(/^(no-referrer|same-origin)$/);
   });
+
+  test('names the version of the interface, and the request', async () => {
+    const { headers } = await app.anon.get(path).set('X-Forwarded-Proto', 'https').redirects(1).expect(status);
+    expect(headers['x-api-version']).toBe(contract.info.version);
+    expect(headers['x-request-id']).toMatch(/./);
+  });
 });
 
 test('broken HTTP is refused with the same headers', async () => {
@@ -38,6 +46,26 @@ test('broken HTTP is refused with the same headers', async () => {
   expect(text).toMatch(/^HTTP\/1\.1 400 /);
   expect(text.toLowerCase()).toContain("content-security-policy: default-src 'none'");
   expect(text.toLowerCase()).toContain('strict-transport-security: max-age=31536000; includesubdomains');
+  expect(text).toContain(`X-Api-Version: ${contract.info.version}\r\n`);
+});
+
+test.each([
+  ['post', '/oauth/token'],
+  ['put', '/oauth/token'],
+  ['post', '/oauth/revoke'],
+  ['options', '/oauth/token'],
+  ['get', '/oauth/jwks'],
+  ['get', '/oauth/invitation/made-up'],
+  ['get', '/auth/user'],
+  ['post', '/docs'],
+] as const)('%s %s names the version of the interface', async (method, path) => {
+  const { headers } = await app.anon[method](path).set('X-Forwarded-Proto', 'https');
+  expect(headers['x-api-version']).toBe(contract.info.version);
+});
+
+test('the package and the contract have one version', async () => {
+  const { version } = JSON.parse(await readFile(new URL('../../../package.json', import.meta.url), 'utf8'));
+  expect(version).toBe(contract.info.version);
 });
 
 test('answers about people are kept by no cache', async () => {

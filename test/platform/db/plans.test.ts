@@ -10,13 +10,22 @@ beforeAll(async () => {
   app = await testApp();
   const others = { name: 'Otto', email: 'otto@other.example', password: 'correct horse battery staple' };
   const { company } = await createCompany(app.database.db, 'Other', { ...others, position: 'x', department: 'y' });
-  for (const company_id of [app.company_id, company.id]) {
+  // A tree with five below each: whoever stands near its top has thousands below.
+  const idOf = (n: string) => `lpad(to_hex(${n}), 32, '0')::uuid`;
+  for (const [company_id, top] of [
+    [app.company_id, app.report.collaborator_id],
+    [company.id, null],
+  ]) {
     await app.database.query(
-      `insert into collaborators (company_id, id, name, email, position, department, location, status, hire_date)
-       select $1, gen_random_uuid(), 'Person ' || md5(n::text), 'p' || n || '@example.com', 'Grade ' || n % 9,
-         'Department ' || n % 10, 'Site ' || n % 50, 'active', date '2015-01-01' + n % 4000
+      `insert into collaborators
+         (company_id, id, name, email, position, department, location, status, hire_date, external_id, employee_number,
+          manager_id)
+       select $1, ${idOf('n')}, 'Person ' || md5(n::text), 'p' || n || '@example.com', 'Grade ' || n % 9,
+         'Department ' || n % 10, 'Site ' || n % 50, 'active', date '2015-01-01' + n % 4000,
+         'hr:' || n, 'N' || n,
+         case when n > 1 then ${idOf('(n + 3) / 5')} else $3::uuid end
        from generate_series(1, $2::int) n`,
-      [company_id, people],
+      [company_id, people, top],
     );
   }
   await app.database.query(
@@ -53,6 +62,13 @@ test.each([
   ['by department and name', () => '?sort=department&limit=20&status=active'],
   ['filtered, with its total', (_id: string, n: number) => `?department=department%20${n % 10}`],
   ['location', (_id: string, n: number) => `?location=site%20${n}`],
+  ['email', (_id: string, n: number) => `?email=P${1000 + n}@EXAMPLE.com`],
+  ['email, with a page of others', (_id: string, n: number) => `?email=p${n}@example.com&sort=name&limit=20`],
+  ['external id', (_id: string, n: number) => `?external_id=hr:${1000 + n}`],
+  ['employee number', (_id: string, n: number) => `?employee_number=N${n}&sort=name&limit=20`],
+  ['reports at any depth', (id: string) => `?manager_id=${id}&reports=all`],
+  ['reports at any depth, by cursor', (id: string) => `?manager_id=${id}&reports=all&limit=20&sort=-name`],
+  ['some fields, with managers', () => '?fields=id,name&expand=manager&limit=100'],
   ['delta', () => `?updated_since=${new Date().toISOString()}`],
   ['search, rare', (_id: string, n: number) => `?search=p${1000 + n}%40`],
   ['search, three characters', (_id: string, n: number) => `?search=${100 + n}`],
@@ -66,6 +82,13 @@ test.each([
   const after = await scans();
   expect(after.sequential - before.sequential).toBe(0);
   expect(after.by_index).toBeGreaterThan(before.by_index);
+});
+
+/** In a large one it may: most rows are its own there. */
+test.each(['department', 'position', 'location'])('values of %s in a small company', async (field) => {
+  const before = await scans();
+  for (let n = 0; n < 8; n++) await app.outsider.get(`/v1/collaborators/values/${field}`).expect(200);
+  expect((await scans()).sequential - before.sequential).toBe(0);
 });
 
 test('update and history', async () => {

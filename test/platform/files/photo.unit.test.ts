@@ -28,7 +28,7 @@ async function colourAt(picture: Buffer, left: number, top: number): Promise<'re
 const refusal = {
   status: 400,
   code: 'validation_error',
-  details: { photo: [{ code: 'invalid_format', message: expect.any(String) }] },
+  details: { file: [{ code: 'invalid_format', message: expect.any(String) }] },
 };
 
 describe('makes 512×512 webp', () => {
@@ -152,7 +152,7 @@ describe('refuses', () => {
     const work = () =>
       expect(processPhoto(bomb)).rejects.toMatchObject({
         ...refusal,
-        details: { photo: [{ code: 'invalid_format', message: expect.stringContaining('50 million pixels') }] },
+        details: { file: [{ code: 'invalid_format', message: expect.stringContaining('50 million pixels') }] },
       });
     expect(await processorTime(work)).toBeLessThan(3_000);
     expect(process.memoryUsage().rss - before).toBeLessThan(50 * 1024 * 1024);

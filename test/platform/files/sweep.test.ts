@@ -41,7 +41,7 @@ test('removes what no row names, and nothing else', async () => {
   await addDocument(app, app.employee.collaborator_id);
   await app.admin
     .put(`/v1/collaborators/${app.report.collaborator_id}/photo`)
-    .attach('photo', await picture(), 'me.png')
+    .attach('file', await picture(), 'me.png')
     .expect(200);
   const named = await objects(app);
   expect(named).toHaveLength(3);

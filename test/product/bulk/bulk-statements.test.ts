@@ -1,5 +1,7 @@
 /** A bulk request takes a number of statements that does not grow with its items. */
+import { randomBytes } from 'node:crypto';
 import pg from 'pg';
+import { createFileLinks } from '../../../src/platform/files/links.ts';
 import { bulk } from '../../../src/product/bulk/bulk.ts';
 import { createCompany } from '../../../src/product/companies/companies.ts';
 import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
@@ -13,8 +15,16 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
+const no_links = createFileLinks({ file_keys: [randomBytes(32)] }, 'https://api.example');
+
 const send = (body: object) =>
-  bulk(database.db.tenant(founded.company.id), { user_id: founded.admin.user_id }, body as never, async () => {});
+  bulk(
+    database.db.tenant(founded.company.id),
+    { user_id: founded.admin.user_id },
+    body as never,
+    no_links,
+    async () => {},
+  );
 
 let run = 0;
 

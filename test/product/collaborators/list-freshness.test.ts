@@ -78,7 +78,8 @@ test('every kind of change shows at once, to everybody', async () => {
       ['a place in the tree', () => app.admin.patch(at(id), { manager_id: app.manager.collaborator_id }).expect(200)],
       [
         'picture',
-        async () => app.admin.put(`${at(id)}/photo`, { photo: (await picture()).toString('base64') }).expect(200),
+        async () =>
+          app.admin.put(`${at(id)}/photo`, { content_base64: (await picture()).toString('base64') }).expect(200),
       ],
       ['no picture', () => app.admin.delete(`${at(id)}/photo`).expect(200)],
       ['invitation', () => app.admin.post(`${at(id)}/send-invitation`).expect(200)],

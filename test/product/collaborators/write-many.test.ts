@@ -49,6 +49,7 @@ async function traces(company_id: string, ids: string[]) {
   const [rows, history, events] = await Promise.all([
     app.database.query(
       `select name, email, phone, position, department, status, role, hire_date::text, salary, work_schedule, location,
+         external_id, employee_number,
          emergency_contact, revision, manager_id is null as unmanaged, search_text
        from collaborators where company_id = $1 and id = any($2) order by email`,
       [company_id, ids],
@@ -163,8 +164,8 @@ describe('addresses', () => {
     expect(column(changed, 'id')).toEqual([c.id]);
     expect(left_out).toEqual(
       new Map([
-        [a.id, 'taken'],
-        [b.id, 'taken'],
+        [a.id, 'email'],
+        [b.id, 'email'],
       ]),
     );
   });
@@ -195,12 +196,50 @@ describe('addresses', () => {
     expect(column(result.changed, 'id')).toEqual([changed.id]);
     expect(result.left_out).toEqual(
       new Map([
-        [boss.id, 'taken'],
+        [boss.id, 'email'],
         [report.id, 'manager'],
         [below.id, 'manager'],
         [moved.id, 'manager'],
       ]),
     );
+  });
+
+  test('and ids pass from one to another, also in a circle and to nobody', async () => {
+    const ids = ['a', 'b', 'c'].map((each) => `pass-${each}`);
+    const { added } = await add(here, ...ids.map((each) => addition({ external_id: each, employee_number: each })));
+    const next = (at: number) => ids[(at + 1) % 3]!;
+    const update = (at: number) => ({ external_id: next(at), employee_number: at === 2 ? null : next(at) });
+    const { changed, left_out } = await change(here, new Map(added.map(({ id }, at) => [id, update(at)])));
+    expect(left_out).toEqual(new Map());
+    expect(column(changed, 'external_id')).toEqual([ids[1], ids[2], ids[0]]);
+    expect(column(changed, 'employee_number')).toEqual([ids[1], ids[2], null]);
+  });
+
+  test('or ids that are somebody else’s leave these people out, with the field', async () => {
+    const { added } = await add(
+      here,
+      addition({ external_id: 'held' }),
+      addition({ employee_number: 'held' }),
+      addition(),
+    );
+    const [a, b, c] = added as [CollaboratorRow, CollaboratorRow, CollaboratorRow];
+    const { left_out } = await change(
+      here,
+      new Map([
+        [b.id, { external_id: 'held' }],
+        [c.id, { employee_number: 'held' }],
+      ]),
+    );
+    expect(left_out).toEqual(
+      new Map([
+        [b.id, 'external_id'],
+        [c.id, 'employee_number'],
+      ]),
+    );
+    const late = [addition({ external_id: 'held' }), addition({ employee_number: 'held', email: a.email })];
+    const { added: none, left_out: refused } = await add(here, ...late);
+    expect(none).toEqual([]);
+    expect([...refused.values()]).toEqual(['external_id', 'email']);
   });
 
   test('a link that was mailed to the old one is worth nothing', async () => {

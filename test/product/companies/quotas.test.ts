@@ -87,7 +87,7 @@ test('files: nothing of one that is too much stays', async () => {
   const { collaborator_id } = app.employee;
   const document = await upload(app.admin, collaborator_id).expect(409);
   expect(document.body).toMatchObject(full('storage_bytes', 0));
-  const photo = { photo: (await picture()).toString('base64') };
+  const photo = { content_base64: (await picture()).toString('base64') };
   const refused = await app.admin.put(`/v1/collaborators/${collaborator_id}/photo`, photo).expect(409);
   expect(refused.body).toMatchObject(full('storage_bytes', 0));
   expect((await sendImport(app.admin, {}).expect(409)).body).toMatchObject(full('storage_bytes', 0));

@@ -7,6 +7,7 @@ import type { JobHelpers } from 'graphile-worker';
 import { contract, resolve, type Schema } from '../../../src/contract/contract.ts';
 import { createMailQueue } from '../../../src/platform/mail/mail-queue.ts';
 import { createLogger } from '../../../src/platform/observe/log.ts';
+import { endEmployments } from '../../../src/product/collaborators/end-employments.ts';
 import { type EventName, type EventPayload, eventClasses } from '../../../src/product/events/catalogue.ts';
 import { emit } from '../../../src/product/events/emit.ts';
 import { acceptInvitation } from '../../../src/product/invitations/accept-invitation.ts';
@@ -161,9 +162,12 @@ async function added(): Promise<string> {
     position: 'Planner',
     department: 'Operations',
     hire_date: '2026-03-02',
+    termination_date: '2999-12-31',
     manager_id: app.manager.collaborator_id,
     work_schedule: 'Full-time',
     location: 'Campinas',
+    external_id: `hr:${randomUUID()}`,
+    employee_number: randomUUID(),
     salary,
     emergency_contact: contact,
   };
@@ -203,8 +207,23 @@ const causes: Record<EventName, () => Promise<void>> = {
     };
     await app.admin.patch(`${path}/${id}`, update).expect(200);
     const everything = { name: 'Ada', email: `${randomUUID()}@example.com`, department: 'Fleet', manager_id: null };
-    const rest = { hire_date: null, work_schedule: null, location: null, emergency_contact: null, salary: null };
-    await app.admin.patch(`${path}/${id}`, { ...everything, ...rest }).expect(200);
+    const rest = {
+      hire_date: null,
+      termination_date: null,
+      work_schedule: null,
+      location: null,
+      emergency_contact: null,
+      salary: null,
+    };
+    const ids = { external_id: null, employee_number: null };
+    await app.admin.patch(`${path}/${id}`, { ...everything, ...rest, ...ids }).expect(200);
+  },
+  'collaborator.termination_upcoming': async () => {
+    const id = await added();
+    const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+    const dates = { hire_date: null, termination_date: tomorrow };
+    await app.admin.patch(`${path}/${id}`, dates).expect(200);
+    await endEmployments(app.database.db.tenant(app.company_id));
   },
   'collaborator.deleted': async () => void (await app.admin.delete(`${path}/${await added()}`).expect(200)),
   'collaborator.restored': async () => {
@@ -242,7 +261,7 @@ const causes: Record<EventName, () => Promise<void>> = {
   },
   'collaborator.photo_updated': async () => {
     const id = await added();
-    await app.admin.put(`${path}/${id}/photo`, { photo: (await picture()).toString('base64') }).expect(200);
+    await app.admin.put(`${path}/${id}/photo`, { content_base64: (await picture()).toString('base64') }).expect(200);
     await app.admin.delete(`${path}/${id}/photo`).expect(200);
   },
   'document.uploaded': async () => {

@@ -50,7 +50,8 @@ const person = fc.record({
   work_schedule: optional(text),
   location: optional(text),
   hire_date: optional(date),
-  salary: optional(fc.integer({ min: 0, max: 99_999_999_999 }).map((cents) => cents / 100)),
+  termination_date: optional(date),
+  salary: optional(fc.integer({ min: 0, max: 99_999_999_999_999 }).map((cents) => cents / 100)),
   emergency_contact: optional(fc.record({ name: optional(text), phone: optional(text), relationship: optional(text) })),
 });
 type Person = typeof person extends fc.Arbitrary<infer P> ? P : never;
@@ -64,15 +65,22 @@ async function store(people: Person[]): Promise<void> {
     email: `nasty${n}@example.com`,
     manager_id: app.manager.collaborator_id,
     ...each,
+    ...idsOf(each, n),
   }));
   await app.database.query(
     `insert into collaborators (company_id, id, email, manager_id, name, position, department, phone, work_schedule,
-       location, hire_date, salary, emergency_contact)
-     select company_id, id, email, manager_id, name, position, department, phone, work_schedule, location, hire_date,
-       salary, emergency_contact
+       location, external_id, employee_number, hire_date, termination_date, salary,
+       emergency_contact)
+     select company_id, id, email, manager_id, name, position, department, phone, work_schedule, location, external_id,
+       employee_number, hire_date, termination_date, salary, emergency_contact
      from json_populate_recordset(null::collaborators, $1)`,
     [JSON.stringify(rows)],
   );
+}
+
+/** Of each of them another. */
+function idsOf({ location }: Person, n: number) {
+  return { external_id: location && `${location}|${n}`, employee_number: `00${n}` };
 }
 
 /** By field of the import, what a person is to come out as. */
@@ -81,6 +89,7 @@ function fieldsOf(each: Person, n: number): Record<string, Cell> {
   const { name = null, phone = null, relationship = null } = emergency_contact ?? {};
   return {
     ...rest,
+    ...idsOf(each, n),
     email: `nasty${n}@example.com`,
     manager_id: app.manager.collaborator_id,
     manager_email: 'rui.almeida@example.com',

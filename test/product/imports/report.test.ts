@@ -58,7 +58,7 @@ test('csv: the rows with faults, all their columns, and what is wrong; mended, t
       'a\n"b"',
       '008',
       '2026-03-03',
-      'name: Must have at least 2 characters.\nemail: Must be a valid email address.',
+      'name: Must have at least 2 characters.\nemail: Must be a valid email address, such as ana@company.example.',
     ],
     ['Twice', 'GOOD@example.com', 'x', 'y', null, null, 'email: Row 2 has this address already.'],
   ]);
@@ -107,7 +107,7 @@ test('when nothing was written all rows are in it; an older column of errors giv
     expect(rows).toEqual([
       [...required_headers, 'Errors'],
       ['Fine', 'fine@example.com', 'x', 'y'],
-      ['Bad', 'bad', 'x', 'y', 'email: Must be a valid email address.'],
+      ['Bad', 'bad', 'x', 'y', 'email: Must be a valid email address, such as ana@company.example.'],
     ]);
   }
 });

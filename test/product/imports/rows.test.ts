@@ -55,14 +55,14 @@ describe('columns', () => {
     const job = await imported(app.admin, { file, mapping });
     expect(job).toMatchObject({ status: 'completed', counts: { created: 1 } });
     expect(job.columns).toEqual([
-      { column: 'A', header: 'Department', field: 'department' },
-      { column: 'B', header: 'START', field: 'hire_date' },
-      { column: 'C', header: 'e-mail', field: 'email' },
-      { column: 'D', header: 'Full name *', field: 'name' },
-      { column: 'E', header: 'status', field: null },
-      { column: 'F', header: 'Job title', field: 'position' },
-      { column: 'G', header: 'Badge', field: null },
-      { column: 'H', header: 'Errors', field: null },
+      { column: 'A', header: 'Department', field: 'department', guessed: false },
+      { column: 'B', header: 'START', field: 'hire_date', guessed: false },
+      { column: 'C', header: 'e-mail', field: 'email', guessed: false },
+      { column: 'D', header: 'Full name *', field: 'name', guessed: false },
+      { column: 'E', header: 'status', field: null, guessed: false },
+      { column: 'F', header: 'Job title', field: 'position', guessed: false },
+      { column: 'G', header: 'Badge', field: null, guessed: false },
+      { column: 'H', header: 'Errors', field: null, guessed: false },
     ]);
     expect(await find('kara@example.com')).toMatchObject({ name: 'Kara', hire_date: '2026-03-02', status: 'pending' });
   });
@@ -192,7 +192,7 @@ describe('values', () => {
     const header = [...required_headers, 'phone', 'hire_date', 'salary', 'emergency_contact.phone'];
     const found = await faults([
       header,
-      ['A', 'no address', null, 'x'.repeat(201), 'call me', '2026-02-30', '1.234,5', 'x'],
+      ['A', 'no address', null, 'x'.repeat(201), 'x'.repeat(101), '2026-02-30', '1.234,5', 'x'.repeat(101)],
       [null, null, null, null, null, null, null, null],
       person('Good', '+1 234'),
       person('Bad', null, '02/03/2026', -1),
@@ -202,13 +202,29 @@ describe('values', () => {
       'B2 email invalid_format',
       'C2 position required',
       'D2 department too_long',
-      'E2 phone invalid_format',
+      'E2 phone too_long',
       'F2 hire_date invalid_format',
       'G2 salary invalid_type',
-      'H2 emergency_contact.phone too_short',
-      'H2 emergency_contact.phone invalid_format',
+      'H2 emergency_contact.phone too_long',
       'F5 hire_date invalid_format',
       'G5 salary out_of_range',
+    ]);
+  });
+
+  test('a last day before the first one, of who is added and of who exists', async () => {
+    const email = 'dated@example.com';
+    const someone = { name: 'Dated', email, position: 'x', department: 'y', hire_date: '2026-03-02' };
+    await app.admin.post('/v1/collaborators', someone).expect(201);
+    const header = [...required_headers, 'hire_date', 'termination_date'];
+    const rows = [
+      person('Early', '2026-03-02', '2026-03-01'),
+      person('Wrong', '02/03/2026', '2026-03-01'),
+      ['Dated', email, 'x', 'y', null, '2026-03-01'],
+    ];
+    expect(await faults([header, ...rows], { mode: 'upsert' })).toEqual([
+      'F2 termination_date out_of_range',
+      'E3 hire_date invalid_format',
+      'F4 termination_date out_of_range',
     ]);
   });
 
@@ -280,6 +296,25 @@ describe('people who exist', () => {
 
   test('are faults when all are to be added', async () => {
     expect(await faults([required_headers, ['Rui', 'RUI.almeida@EXAMPLE.com', 'x', 'y']])).toEqual(['B2 email taken']);
+  });
+
+  test('may have the ids of a row: of others they are taken, and twice in a file they are faults', async () => {
+    await add('numbered@example.com', { external_id: 'hr-9', employee_number: '0009' });
+    const header = [...required_headers, 'External ID', 'employee number'];
+    expect(await faults([header, person('Nine', 'hr-9', '0009')])).toEqual([
+      'E2 external_id taken',
+      'F2 employee_number taken',
+    ]);
+    const lines = [
+      header,
+      person('Ten', ' hr-10', '0010'),
+      person('Eleven', 'hr-10 ', '0011'),
+      person('Twelve', null, '0010'),
+    ];
+    expect(await faults(lines)).toEqual(['E3 external_id duplicate', 'F4 employee_number duplicate']);
+    const job = await imported(app.admin, { file: csv(lines.slice(0, 2)) });
+    expect(job.counts).toMatchObject({ created: 1 });
+    expect(await find('ten@example.com')).toMatchObject({ external_id: 'hr-10', employee_number: '0010' });
   });
 
   test('are changed where they differ, added where they are not there', async () => {

@@ -35,7 +35,12 @@ test('makes a company whose admin can sign in, and lists it', async () => {
   );
   expect(made).toMatchObject({ code: 0, stderr: '' });
   const { company, admin } = JSON.parse(made.stdout);
-  expect(company).toEqual({ id: expect.any(String), name: 'Verde Logística', created_at: expect.any(String) });
+  expect(company).toEqual({
+    id: expect.any(String),
+    name: 'Verde Logística',
+    time_zone: 'UTC',
+    created_at: expect.any(String),
+  });
   const ids = { user_id: expect.any(String), collaborator_id: expect.any(String) };
   expect(admin).toEqual({ ...ids, email: 'mariana@verde.example', existing_user: false });
 
@@ -53,7 +58,7 @@ test('makes a company whose admin can sign in, and lists it', async () => {
   expect(JSON.parse(listed.stdout)).toEqual({ data: [company] });
   const text = await cli(['company', 'list']);
   expect(text.stdout).toMatch(
-    new RegExp(`^ID +NAME +CREATED\n${company.id} +Verde Logística +${company.created_at}\n$`),
+    new RegExp(`^ID +NAME +TIME ZONE +CREATED\n${company.id} +Verde Logística +UTC +${company.created_at}\n$`),
   );
 });
 
@@ -112,7 +117,7 @@ test('refuses bad fields, all in one line that names the options, and writes not
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr).toMatch(/^error: [^\n]*\n$/);
   expect(stderr).toContain('--name: Must have 1 to 200 characters.');
-  expect(stderr).toContain('--admin-email: Must be a valid email address.');
+  expect(stderr).toContain('--admin-email: Must be a valid email address, such as ana@company.example.');
   expect(stderr).toContain('--admin-name: Must have at least 2 characters.');
   expect((await cli(['company', 'list', '--json'])).stdout).toBe(before);
 });

@@ -67,7 +67,7 @@ describe('a dry run', () => {
       ['4', 'D', 'department'],
       ['5', 'B', 'email'],
     ]);
-    expect(lines[3]).toContain('Must be a valid email address.');
+    expect(lines[3]).toContain('Must be a valid email address, such as ana@company.example.');
     id = /To import it: npm run cli -- import --commit (\S+)$/.exec(stdout.trim())![1]!;
     expect(await found('dora', 'emil', 'fina')).toEqual([]);
   });

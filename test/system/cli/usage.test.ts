@@ -4,6 +4,7 @@ const commands = [
   'company create',
   'company list',
   'company rename',
+  'company set-time-zone',
   'user list',
   'user create',
   'user reset-password',

@@ -118,7 +118,7 @@ test('refuses bad fields, an address in use, a bad password and an unknown compa
     expect(stderr).toMatch(/^error: [^\n]*\n$/);
   }
   expect([fields, taken, short, unknown, listed, no_terminal].map(({ code }) => code)).toEqual([1, 1, 1, 1, 1, 2]);
-  expect(fields.stderr).toContain('--email: Must be a valid email address.');
+  expect(fields.stderr).toContain('--email: Must be a valid email address, such as ana@company.example.');
   expect(fields.stderr).toContain('--name: Must have at least 2 characters.');
   expect(taken.stderr).toBe('error: --email: Another collaborator already uses this address.\n');
   expect(short.stderr).toContain('Your password needs at least 15 characters; this one has 9.');

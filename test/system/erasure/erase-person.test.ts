@@ -55,6 +55,8 @@ async function leaveTraces(word: string, digits: string, id: string): Promise<vo
     department: `Dep ${word} ${n}`,
     location: `Site ${word} ${n}`,
     work_schedule: `Mon ${word} ${n}`,
+    external_id: `sap ${word} ${n}`,
+    employee_number: `${word}-${n}`,
     hire_date: '2019-04-05',
     salary: 41_000 + n,
     emergency_contact: { name: `Rui ${word}`, phone: `+55 21 ${digits}${n}`, relationship: `uncle ${word}` },
@@ -71,7 +73,7 @@ async function leaveTraces(word: string, digits: string, id: string): Promise<vo
   await app.admin.delete(`${path}/documents/${gone}`).expect(200);
   await app.admin
     .put(`${path}/photo`)
-    .attach('photo', await picture(), `${word}.png`)
+    .attach('file', await picture(), `${word}.png`)
     .expect(200);
   const file = csv([
     required_headers,

@@ -60,7 +60,7 @@ export function documentOperations(staff: Staff, photos: readonly Buffer[]) {
       const person = staff.someone(({ has_photo }) => !has_photo);
       if (!person || photos.length === 0) return;
       const path = `/v1/collaborators/${person.id}/photo`;
-      const form = formOf(random.pick(photos), 'photo.png', 'image/png', {}, 'photo');
+      const form = formOf(random.pick(photos), 'photo.png', 'image/png', {}, 'file');
       // A PUT has no key: an attempt that was not answered may count as one more change.
       const answer = await client.send('photo', { method: 'PUT', path, form });
       if (!answer || answer.repeated) person.doubt = { action: 'photo_updated', fields: person.fields };

@@ -44,6 +44,14 @@ export function companyCommands(program: Command, environment: Environment): voi
     .option(...json)
     .addHelpText('after', example('company rename 01994f7e-0b2c-7a65-9e18-c4d7205b8f13 --name "Verde Transportes"'))
     .action(async (id: string, options) => (await import('../company.ts')).rename(environment, id, options));
+  company
+    .command('set-time-zone <id> <zone>')
+    .description('Sets the time zone of a company, in which last days of employment end; UTC at first.')
+    .option(...json)
+    .addHelpText('after', example('company set-time-zone 01994f7e-0b2c-7a65-9e18-c4d7205b8f13 America/Sao_Paulo'))
+    .action(async (id: string, zone: string, options) =>
+      (await import('../company.ts')).setTimeZone(environment, id, zone, options),
+    );
   quotaCommands(company, environment);
 }
 

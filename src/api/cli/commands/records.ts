@@ -23,6 +23,7 @@ function importCommand(program: Command, environment: Environment): void {
       new Option('--commit <id>', 'import what this dry run checked, instead of sending a file').conflicts([
         'dryRun',
         'mode',
+        'matchBy',
         'onError',
         'emptyCells',
         'sheet',
@@ -31,9 +32,14 @@ function importCommand(program: Command, environment: Environment): void {
       ]),
     )
     .addOption(
-      new Option('--mode <mode>', 'upsert updates existing people, by email; default: create').choices([
-        'create',
-        'upsert',
+      new Option('--mode <mode>', 'upsert updates people who exist; default: create').choices(['create', 'upsert']),
+    )
+    .addOption(
+      new Option('--match-by <field>', 'what existing people are found by; default: the first that a row has').choices([
+        'id',
+        'external_id',
+        'employee_number',
+        'email',
       ]),
     )
     .addOption(

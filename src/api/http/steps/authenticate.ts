@@ -1,7 +1,8 @@
 /** Who calls: 401 without a token that is good. An outage on the way is a 503, never a 401. */
 import { unauthorized } from '../../../contract/problem.ts';
 import type { VerifiedToken } from '../../../identity/tokens/verify-token.ts';
-import type { Step } from '../exchange.ts';
+import type { RateLimiter } from '../../rate-limit/rate-limit.ts';
+import { isOfCompany, type Step } from '../exchange.ts';
 
 /** @throws 401 `invalid_token` or `token_expired` */
 export type VerifyToken = (token: string) => Promise<VerifiedToken>;
@@ -9,9 +10,11 @@ export type VerifyToken = (token: string) => Promise<VerifiedToken>;
 /** RFC 6750, section 2.1. */
 const bearer = /^Bearer +([A-Za-z0-9._~+/-]+=*) *$/i;
 
-export function authenticate(verifyToken: VerifyToken): Step {
+export function authenticate(verifyToken: VerifyToken, { policy_header }: Pick<RateLimiter, 'policy_header'>): Step {
   return async (exchange) => {
     const { authorization } = exchange.headers;
+    // Who is refused here is not known, so nothing is counted; others hear more in a moment.
+    if (isOfCompany(exchange)) Object.assign(exchange.trail.headers, policy_header);
     if (!authorization) throw unauthorized('unauthorized', 'An access token is required.');
     const token = bearer.exec(authorization)?.[1];
     if (!token) throw unauthorized('invalid_token', 'The Authorization header does not hold a bearer token.');

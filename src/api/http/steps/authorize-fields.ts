@@ -1,7 +1,7 @@
 /** Whether the caller may send these fields, and these values: 403 `field_forbidden` or `forbidden`. */
 
 import type { FieldAccess, RecordScope } from '../../../contract/contract.ts';
-import { type FieldError, forbidden, Problem } from '../../../contract/problem.ts';
+import { type FieldError, forbidden, listedDetails, Problem } from '../../../contract/problem.ts';
 import type { Member } from '../../../identity/members/member.ts';
 import { mayUseField, reaches } from '../../../product/access/permissions.ts';
 import type { Exchange, Step } from '../exchange.ts';
@@ -22,14 +22,12 @@ function refuseFields({ operation, caller, resource }: Exchange, body: Fields, m
     .flatMap(([field, rule]) => placesOf(field, body).map((place) => [place, rule] as const));
   if (refused.length === 0) return;
   const [first] = refused[0]!;
-  const message = `You may not write ${refused.length <= 3 ? refused.map(([place]) => place).join(', ') : `${first} and others`}.`;
-  throw new Problem(403, 'field_forbidden', message, {
-    details: Object.fromEntries(refused.slice(0, most_named).map(([place, rule]) => [place, [refusal(rule)]])),
-  });
+  const { details, note } = listedDetails(
+    Object.fromEntries(refused.map(([place, rule]) => [place, [refusal(rule)]])), // each of 1,000 items may have the field
+  );
+  const named = refused.length <= 3 ? refused.map(([place]) => place).join(', ') : `${first} and others`;
+  throw new Problem(403, 'field_forbidden', `You may not write ${named}.${note}`, { details });
 }
-
-/** Fields that a refusal names; it is short even where each of 1,000 items has the field. */
-const most_named = 100;
 
 /** Where a body has a field: `salary`, or `items.3.salary` for the rule `items.*.salary`. */
 function placesOf(field: string, body: Fields): string[] {

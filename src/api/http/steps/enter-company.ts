@@ -4,20 +4,40 @@ import { Problem } from '../../../contract/problem.ts';
 import { findMember } from '../../../identity/members/member.ts';
 import type { Database } from '../../../platform/db/client.ts';
 import { isId } from '../../../product/access/records.ts';
-import type { Step } from '../exchange.ts';
+import { type RateLimiter, tooManyRequests } from '../../rate-limit/rate-limit.ts';
+import { type Exchange, isOfCompany, type Step } from '../exchange.ts';
 
-export function enterCompany(db: Database): Step {
+export function enterCompany(db: Database, limiter: RateLimiter): Step {
   return async (exchange) => {
-    if (!exchange.path.startsWith('/v1/')) return;
-    const header = exchange.headers['x-company-id'];
-    if (typeof header !== 'string' || header === '') {
-      throw new Problem(400, 'company_id_required', 'The header X-Company-Id is required.');
+    if (!isOfCompany(exchange)) return;
+    try {
+      await enter(db, exchange);
+    } catch (error) {
+      if (error instanceof Problem) await countRefusal(limiter, exchange);
+      throw error;
     }
-    if (!isId(header)) throw new Problem(400, 'company_id_invalid', 'The header X-Company-Id must be a UUID.');
-    const tenant = db.tenant(header.toLowerCase());
-    const member = await findMember(exchange.caller, tenant);
-    if (!member) throw new Problem(403, 'company_access_denied', 'This token does not give access to that company.');
-    exchange.company = { tenant, member };
-    exchange.trail.company_id = tenant.company_id;
   };
+}
+
+async function enter(db: Database, exchange: Exchange): Promise<void> {
+  const header = exchange.headers['x-company-id'];
+  if (typeof header !== 'string' || header === '') {
+    throw new Problem(400, 'company_id_required', 'The header X-Company-Id is required.');
+  }
+  if (!isId(header)) throw new Problem(400, 'company_id_invalid', 'The header X-Company-Id must be a UUID.');
+  const tenant = db.tenant(header.toLowerCase());
+  const member = await findMember(exchange.caller, tenant);
+  if (!member) throw new Problem(403, 'company_access_denied', 'This token does not give access to that company.');
+  exchange.company = { tenant, member };
+  exchange.trail.company_id = tenant.company_id;
+}
+
+/**
+ * Not for the company that is named: somebody without access would use up what is for its people.
+ * @throws 429
+ */
+async function countRefusal(limiter: RateLimiter, { caller, trail }: Exchange): Promise<void> {
+  const decision = await limiter.take(undefined, caller, 'read');
+  Object.assign(trail.headers, decision.headers);
+  if (!decision.allowed) throw tooManyRequests(decision);
 }

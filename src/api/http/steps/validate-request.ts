@@ -1,6 +1,6 @@
 /** Whether the request is one that the contract allows, and what is wrong with it: 400, or 404 for a path that names nothing. */
 import { contract } from '../../../contract/contract.ts';
-import { type FieldErrors, notFound, Problem, validationError } from '../../../contract/problem.ts';
+import { type FieldErrors, listedDetails, notFound, Problem, validationError } from '../../../contract/problem.ts';
 import { fieldErrors } from '../../../contract/validation.ts';
 import type { Exchange } from '../exchange.ts';
 
@@ -43,8 +43,9 @@ function wrongParameters({ operation, path_parameters, query, headers }: Exchang
   if (validate.errors?.some(({ instancePath }) => instancePath.startsWith('/path'))) return notFound();
   const names = Object.keys(errors);
   const named = names.length <= most_named ? names.join(', ') : `${names.slice(0, most_named).join(', ')} and others`;
-  const message = `The parameter${names.length === 1 ? '' : 's'} ${named} can not be used like this.`;
-  return new Problem(400, 'invalid_parameter', message, { details: withoutClashes(errors) });
+  const { details, note } = listedDetails(withoutClashes(errors));
+  const message = `The parameter${names.length === 1 ? '' : 's'} ${named} can not be used like this.${note}`;
+  return new Problem(400, 'invalid_parameter', message, { details });
 }
 
 /** Parameters that the sentence names; `details` has all of them. */
@@ -69,6 +70,7 @@ function wrongBody({ operation, body: { value, files } }: Exchange): Problem | u
   if (Object.keys(faults).length > 0) return validationError(faults);
   if (files?.refusal) return files.refusal;
   if (files) Object.assign(value as object, files.instead);
+  for (const name of operation.shown_only.not_compared) delete (value as Record<string, unknown>)[name];
   return undefined;
 }
 

@@ -1,5 +1,6 @@
-import { showCollaborator } from '../../../product/collaborators/collaborator-view.ts';
+import { readCollaborator } from '../../../product/collaborators/shown-collaborators.ts';
+import { wantedFields } from '../../../product/collaborators/wanted-fields.ts';
 import type { Handler } from '../../handler.ts';
 
-export const getCollaborator: Handler<'getCollaborator'> = async (_, context) =>
-  showCollaborator(200, context.collaborator, context);
+export const getCollaborator: Handler<'getCollaborator'> = async ({ query }, context) =>
+  readCollaborator(context.collaborator, wantedFields(query), context);

@@ -1,9 +1,17 @@
 import { Problem } from '../../../contract/problem.ts';
 import { keysetPage } from '../../../platform/db/cursor.ts';
-import { listedColumns } from '../../../product/access/records.ts';
-import { companyCounts, countedOnce } from '../../../product/collaborators/collaborator-counts.ts';
+import type { listedColumns } from '../../../product/access/records.ts';
+import { companyCounts, countedOnce, lastCount } from '../../../product/collaborators/collaborator-counts.ts';
+import {
+  type CollaboratorQuery,
+  type Filters,
+  filtersOf,
+  isWholeCompany,
+  matchingCollaborators,
+} from '../../../product/collaborators/collaborator-filters.ts';
 import * as list from '../../../product/collaborators/collaborator-list.ts';
-import { listedView } from '../../../product/collaborators/collaborator-view.ts';
+import { listedCollaborators } from '../../../product/collaborators/shown-collaborators.ts';
+import { wantedColumns, wantedFields } from '../../../product/collaborators/wanted-fields.ts';
 import type { Context, Handler, Request } from '../../handler.ts';
 
 const default_page_size = 20;
@@ -11,6 +19,8 @@ const default_page_size = 20;
 const few = 2_000;
 /** A trigram needs three characters. */
 const shortest_indexed = 3;
+/** Matches that are counted again for each answer while a list is read on and changes. The contract names it. */
+const most_recounted = 10_000;
 
 type Query = Request<'listCollaborators'>['query'];
 
@@ -25,53 +35,71 @@ export const listCollaborators: Handler<'listCollaborators'> = async ({ query },
 async function numberedPage(query: Query, context: Context<'listCollaborators'>) {
   const { page = 1, per_page = default_page_size, sort } = query;
   const { tenant, member } = context;
-  const filters = list.filtersOf(query);
+  const filters = filtersOf(query);
   const keys = list.sortKeys(sort);
+  const wanted = wantedFields(query);
+  const columns = wantedColumns(wanted);
   const slice = { limit: per_page, offset: (page - 1) * per_page };
-  const found = await fewMatches(list.matchingCollaborators(tenant, member, filters), filters, keys, slice, context);
+  const matching = matchingCollaborators(tenant, member, filters);
+  const found = await fewMatches({ matching, filters, keys, slice, columns }, context);
   const [total, rows] = found
     ? [found.total, found.rows]
-    : await Promise.all([totalOf(filters, context), list.pageOf(tenant, member, filters, keys, slice)]);
+    : await Promise.all([totalOf(filters, context), list.pageOf(tenant, member, filters, keys, slice, columns)]);
   const total_pages = Math.ceil(total / per_page);
   const meta = { total, page, per_page, total_pages, has_next: page < total_pages, has_prev: page > 1 };
-  return { data: rows.map((row) => listedView(row, context)), meta };
+  return { data: await listedCollaborators(rows, wanted, context), meta };
 }
 
 /** Exact. Counted only for what the counts of the company don't say, and only when something has changed. */
-async function totalOf(filters: list.Filters, { tenant, member }: Context<'listCollaborators'>): Promise<number> {
+async function totalOf(filters: Filters, { tenant, member }: Context<'listCollaborators'>): Promise<number> {
   const counts = await companyCounts(tenant);
-  if (list.isWholeCompany(member, filters)) return filters.status ? counts[filters.status] : counts.total;
+  if (isWholeCompany(member, filters)) return filters.status ? counts[filters.status] : counts.total;
   return countedOnce(tenant, [member, filters], counts.changes, async () => {
-    const { total } = await list
-      .matchingCollaborators(tenant, member, filters)
+    const { total } = await matchingCollaborators(tenant, member, filters)
       .select((eb) => eb.fn.countAll<number>().as('total'))
       .executeTakeFirstOrThrow();
     return total;
   });
 }
 
+/** The same while a list is read on: undefined where it is long, and would have to be counted again for each answer. */
+async function totalReadingOn(filters: Filters, context: Context<'listCollaborators'>): Promise<number | undefined> {
+  const { tenant, member } = context;
+  const last = lastCount(tenant, [member, filters]);
+  if (last && last.total > most_recounted && !isWholeCompany(member, filters)) {
+    const { changes } = await companyCounts(tenant);
+    return last.changes === changes ? last.total : undefined;
+  }
+  return totalOf(filters, context);
+}
+
 async function cursorPage(query: Query, context: Context<'listCollaborators'>) {
   const { limit = default_page_size, cursor, sort } = query;
   const { tenant, member, cursors } = context;
-  const filters = list.filtersOf(query);
+  const filters = filtersOf(query);
   const keys = list.sortKeys(sort);
+  const wanted = wantedFields(query);
+  const columns = wantedColumns(wanted);
   const binding = ['listCollaborators', tenant.company_id, member.collaborator_id, filters, sort ?? null];
   const position = cursor === undefined ? undefined : cursors.open(cursor, binding);
   const behind = (along: boolean) => {
-    const matching = list.matchingCollaborators(tenant, member, filters, along);
+    const matching = matchingCollaborators(tenant, member, filters, along);
     return position === undefined ? matching : matching.where(list.after(keys, position));
   };
-  const found = await fewMatches(behind(false), filters, keys, { limit: limit + 1, offset: 0 }, context);
-  const rows =
+  const slice = { limit: limit + 1, offset: 0 };
+  const found = await fewMatches({ matching: behind(false), filters, keys, slice, columns }, context);
+  const [total, rows] = await Promise.all([
+    position === undefined ? (found?.total ?? totalOf(filters, context)) : totalReadingOn(filters, context),
     found?.rows ??
-    (await list
-      .ordered(behind(true), keys)
-      .select(listedColumns)
-      .select(list.positionColumn(keys).as('list_position'))
-      .limit(limit + 1)
-      .execute());
+      list
+        .ordered(behind(true), keys)
+        .select(columns as typeof listedColumns)
+        .select(list.positionColumn(keys).as('list_position'))
+        .limit(limit + 1)
+        .execute(),
+  ]);
   const page = keysetPage(rows, limit, (row) => cursors.seal(row.list_position, binding));
-  return { data: page.rows.map((row) => listedView(row, context)), pagination: page.pagination };
+  return { data: await listedCollaborators(page.rows, wanted, context), pagination: { ...page.pagination, total } };
 }
 
 /**
@@ -79,15 +107,12 @@ async function cursorPage(query: Query, context: Context<'listCollaborators'>) {
  * @returns undefined where walking the order is better: without a search, and where many match
  */
 async function fewMatches(
-  matching: list.CollaboratorQuery,
-  filters: list.Filters,
-  keys: list.SortKey[],
-  slice: list.Slice,
+  { matching, filters, keys, slice, columns }: Search,
   { tenant, member }: Context<'listCollaborators'>,
 ) {
   const { search } = filters;
   if (search === undefined || search.length < shortest_indexed) return undefined;
-  const find = () => list.sortedMatches(tenant, matching, keys, few + 1, slice).execute();
+  const find = () => list.sortedMatches(tenant, matching, keys, few + 1, slice, columns).execute();
   const { changes } = await companyCounts(tenant);
   let rows: Awaited<ReturnType<typeof find>> | undefined;
   const many = await countedOnce(tenant, ['many', member, filters], changes, async () => {
@@ -98,4 +123,12 @@ async function fewMatches(
   rows ??= await find();
   const total = rows[0]?.total ?? (slice.offset === 0 ? 0 : undefined);
   return total === undefined || total > few ? undefined : { rows, total };
+}
+
+interface Search {
+  matching: CollaboratorQuery;
+  filters: Filters;
+  keys: list.SortKey[];
+  slice: list.Slice;
+  columns: list.ListedColumns;
 }

@@ -7,6 +7,6 @@ import type { Handler } from '../../handler.ts';
 export const setPhoto: Handler<'setPhoto'> = async ({ body }, context) => {
   const { tenant, caller, collaborator, files, quotas } = context;
   if (!collaborator.avatar_key) await quotas.require(tenant, 'storage_bytes', photo_bytes);
-  const row = await set(tenant, caller, collaborator.id, photoBytes(body.photo), files);
+  const row = await set(tenant, caller, collaborator.id, photoBytes(body), files);
   return showCollaborator(200, row, context);
 };

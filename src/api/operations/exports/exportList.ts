@@ -1,10 +1,12 @@
+import { filtersOf } from '../../../product/collaborators/collaborator-filters.ts';
 import { listFilename } from '../../../product/exports/content/export-request.ts';
 import { createExport } from '../../../product/exports/create-export.ts';
 import { exportLocation, exportView, look_again_after_s } from '../../../product/exports/export-view.ts';
 import type { Handler } from '../../handler.ts';
 
 export const exportList: Handler<'exportList'> = async ({ query }, context) => {
-  const { format = 'xlsx', sort, ...filters } = query;
+  const { format = 'xlsx', sort, ...filtering } = query;
+  const filters = filtersOf(filtering);
   const row = await createExport(context, { kind: 'list', format, query: { filters, sort } }, listFilename(format));
   const answer = { headers: { Location: exportLocation(row) }, body: exportView(row, context) };
   if (row.status === 'completed') return { ...answer, status: 200 };

@@ -1,7 +1,7 @@
 /** The request for an export, as its row stores it, and the name of the file. */
 import type { components, operations } from '../../../../generated/api.ts';
 import { safeName } from '../../../platform/files/names.ts';
-import type { Filters } from '../../collaborators/collaborator-list.ts';
+import type { Filters } from '../../collaborators/collaborator-filters.ts';
 
 /** `zip`: an archive of files, in which only personal data come. */
 export type ExportFormat = components['schemas']['ExportFormat'] | 'zip';

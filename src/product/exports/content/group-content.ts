@@ -8,7 +8,7 @@ import type { Tenant } from '../../../platform/db/tenant.ts';
 import { type Sheet, type SheetColumn, sheetName } from '../../../platform/sheets/sheet.ts';
 import type { Cell } from '../../../platform/sheets/types.ts';
 import { writeWorkbook } from '../../../platform/sheets/write-xlsx.ts';
-import { matchingCollaborators } from '../../collaborators/collaborator-list.ts';
+import { matchingCollaborators } from '../../collaborators/collaborator-filters.ts';
 import type { Content, ContentInput } from './content-input.ts';
 import type { ExportFilters, ExportRequest, GroupBy } from './export-request.ts';
 import { peopleTable } from './export-table.ts';

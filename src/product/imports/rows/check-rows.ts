@@ -2,21 +2,21 @@
 import { setImmediate as pause } from 'node:timers/promises';
 import type { Tenant } from '../../../platform/db/tenant.ts';
 import { differences, type ProfileUpdate } from '../../collaborators/differences.ts';
+import { keyText, type MatchKey } from '../../collaborators/match.ts';
+import { uniqueFields } from '../../collaborators/unique-fields.ts';
 import type { ImportRow } from '../state/find-import.ts';
 import type { ImportFault } from '../state/row-errors.ts';
 import { managersAbove, misplaced, misplacedFault, type Place, placeOf } from './manager-tree.ts';
-import { type MatchedRow, matchRows } from './match-rows.ts';
+import { type Firsts, type MatchedRow, matchRows } from './match-rows.ts';
 import { byColumn, type PeopleTable } from './people-table.ts';
-import { emailOf } from './row-fields.ts';
+import { uniqueOf } from './row-fields.ts';
 import { finalLevels } from './writing-order.ts';
 
 /** Short enough for requests that this thread answers meanwhile. */
 const rows_at_once = 200;
 
 /** Whom a row is about, or who their manager is: as they were when they were looked at. */
-export interface Match {
-  /** In lower case. */
-  email: string;
+export interface Match extends MatchKey {
   collaborator_id: string | null;
   revision: number | null;
 }
@@ -38,10 +38,10 @@ export interface Checked {
 export async function checkPeople(
   tenant: Tenant,
   table: PeopleTable,
-  settings: Pick<ImportRow, 'mode' | 'empty_cells'>,
+  settings: Pick<ImportRow, 'mode' | 'match_by' | 'empty_cells'>,
   progress: (rows_checked: number) => Promise<void>,
 ): Promise<Checked> {
-  const options = { ...settings, firsts: await firstsOf(table), locks: false };
+  const options = { ...settings, firsts: await firstsOf(table), met: new Map(), locks: false };
   const faults = new Map<number, ImportFault[]>();
   const places: Place[] = [];
   const prospects: Prospect[] = [];
@@ -54,51 +54,59 @@ export async function checkPeople(
     }
     await progress(places.length);
   }
+  settlePlaces(places);
   const above = await managersAbove(tenant, places);
   for (const [index, why] of await misplaced(places, above)) {
     faults.set(index, [...(faults.get(index) ?? []), misplacedFault(table, index, why)]);
   }
-  return { ...(await summed(prospects, faults)), levels: await finalLevels(places, above) };
+  return { ...(await summed(prospects, places, faults)), levels: await finalLevels(places, above) };
 }
 
-/** The index of the first row with each address. */
-export async function firstsOf(table: PeopleTable): Promise<Map<string, number>> {
-  const firsts = new Map<string, number>();
+/** The index of the first row with each value of the unique fields, in the form in which it is compared. */
+export async function firstsOf(table: PeopleTable): Promise<Firsts> {
+  const firsts = { email: new Map(), external_id: new Map(), employee_number: new Map() };
+  const fields = uniqueFields.filter((field) => table.places.has(field));
   for (const [index, row] of table.rows.entries()) {
     if (index % rows_at_once === 0) await pause();
-    const email = emailOf(table, row);
-    if (email !== undefined && !firsts.has(email)) firsts.set(email, index);
+    for (const field of fields) {
+      const value = uniqueOf(table, row, field);
+      if (value !== undefined && !firsts[field].has(value)) firsts[field].set(value, index);
+    }
   }
   return firsts;
 }
 
 /** What a row would do, without what it says: a file has many. */
 interface Prospect {
-  outcome: 'created' | 'updated' | 'unchanged';
+  exists: boolean;
+  /** Whether it changes anything but the manager. */
+  changes_fields: boolean;
   matches: Match[];
 }
 
-function prospectOf(judged: MatchedRow): Prospect {
-  const { before, email, manager } = judged;
+function prospectOf({ key, before, said, manager }: MatchedRow): Prospect {
   const matches: Match[] = [];
-  if (email !== undefined) {
-    matches.push({ email, collaborator_id: before?.id ?? null, revision: before?.revision ?? null });
-  }
+  if (key) matches.push({ ...key, collaborator_id: before?.id ?? null, revision: before?.revision ?? null });
   if (manager && 'id' in manager) {
-    matches.push({
-      email: manager.email.toLowerCase(),
-      collaborator_id: manager.id,
-      revision: manager.revision,
-    });
+    const { id: collaborator_id, revision } = manager;
+    matches.push({ field: 'email', value: manager.email.toLowerCase(), collaborator_id, revision });
   }
-  return { outcome: outcomeOf(judged), matches };
+  const changes_fields = before !== undefined && Object.keys(differences(before, said.fields)).length > 0;
+  return { exists: before !== undefined, changes_fields, matches };
 }
 
-function outcomeOf({ before, said, manager }: MatchedRow): Prospect['outcome'] {
-  if (!before) return 'created';
-  if (manager && 'index' in manager) return 'updated';
-  const manager_id = manager ? manager.id : manager;
-  return Object.keys(differences(before, updateOf(said.fields, manager_id))).length > 0 ? 'updated' : 'unchanged';
+function outcomeOf({ exists, changes_fields }: Prospect, { manager, before }: Place) {
+  if (!exists) return 'created';
+  return changes_fields || (manager !== undefined && manager !== before) ? 'updated' : 'unchanged';
+}
+
+/** Somebody who is there may be named as a manager by the address that their row, read later, gives them. In place. */
+function settlePlaces(places: readonly Place[]): void {
+  const people = new Map(places.filter(({ is_new, failed }) => !is_new && !failed).map((each) => [each.index, each]));
+  for (const place of places) {
+    if (place.named_in === undefined) continue;
+    place.manager = people.get(place.named_in)?.node ?? place.manager;
+  }
 }
 
 /** What a row changes of someone who exists. Of their address, that can only be its upper and lower case. */
@@ -106,17 +114,17 @@ export function updateOf(fields: Record<string, unknown>, manager_id: string | n
   return { ...fields, ...(manager_id !== undefined && { manager_id }) };
 }
 
-async function summed(prospects: readonly Prospect[], faulty: Map<number, ImportFault[]>) {
+async function summed(prospects: readonly Prospect[], places: readonly Place[], faulty: Map<number, ImportFault[]>) {
   const sums = { created: 0, updated: 0, unchanged: 0, failed: faulty.size };
   const matches = new Map<string, Match>();
   const faults: ImportFault[] = [];
-  for (const [index, { outcome, matches: met }] of prospects.entries()) {
+  for (const [index, prospect] of prospects.entries()) {
     if (index % rows_at_once === 0) await pause();
     const found = faulty.get(index);
     if (found) faults.push(...found.toSorted(byColumn));
     else {
-      sums[outcome]++;
-      for (const match of met) matches.set(match.email, match);
+      sums[outcomeOf(prospect, places[index]!)]++;
+      for (const match of prospect.matches) matches.set(keyText(match), match);
     }
   }
   return { faults, ...sums, matches };

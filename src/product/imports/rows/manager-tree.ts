@@ -20,6 +20,8 @@ export interface Place {
   /** The id of the manager until now. */
   before: string | null;
   failed: boolean;
+  /** The index of the row that gives the manager the address they are named by, where it is not known who that is. */
+  named_in?: number;
 }
 
 /** Nodes between two pauses: there may be a hundred thousand, and others wait for this thread. */
@@ -30,7 +32,9 @@ export function placeOf({ index, before, manager, faults }: MatchedRow): Place {
   const node = before ? before.id : newcomer(index);
   const above = manager && ('id' in manager ? manager.id : newcomer(manager.index));
   const is_new = before === undefined;
-  return { index, node, is_new, manager: above, before: before?.manager_id ?? null, failed: faults.length > 0 };
+  const named_in = manager && 'index' in manager ? { named_in: manager.index } : {};
+  const failed = faults.length > 0;
+  return { index, node, is_new, manager: above, before: before?.manager_id ?? null, failed, ...named_in };
 }
 
 function newcomer(index: number): string {

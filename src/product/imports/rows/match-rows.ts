@@ -5,12 +5,22 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { Tenant } from '../../../platform/db/tenant.ts';
 import type { Row } from '../../../platform/sheets/types.ts';
-import { type CollaboratorRow, collaboratorColumns, isId } from '../../access/records.ts';
-import { hasOneOf, takenEmail } from '../../collaborators/email.ts';
+import { type CollaboratorRow, isId } from '../../access/records.ts';
+import { dateFaults } from '../../collaborators/employment-dates.ts';
+import { finderOf, type MatchKey, matched } from '../../collaborators/match.ts';
+import {
+  hasOneOf,
+  holdersOf,
+  takenFaults,
+  takenNames,
+  type UniqueField,
+  uniqueFields,
+  wantedOf,
+} from '../../collaborators/unique-fields.ts';
 import type { ImportRow } from '../state/find-import.ts';
 import type { ImportFault } from '../state/row-errors.ts';
 import type { PeopleTable } from './people-table.ts';
-import { emailOf, faultOf, faultsOfFields, fieldsOf, type RowFields } from './row-fields.ts';
+import { emailOf, faultOf, faultsOfFields, fieldsOf, keyOf, type RowFields, uniqueOf } from './row-fields.ts';
 
 /** Someone who is not there yet, by the index of their row. */
 export interface Newcomer {
@@ -28,8 +38,8 @@ export interface MatchedRow {
   /** Of the row in the table, counted from 0. */
   index: number;
   row: Row;
-  /** In lower case; undefined for what can't be an address. */
-  email: string | undefined;
+  /** By what it is known whom it is about; undefined where it does not say so well enough. */
+  key: MatchKey | undefined;
   said: RowFields;
   /** Whom it changes; undefined when it adds someone. */
   before: CollaboratorRow | undefined;
@@ -38,13 +48,17 @@ export interface MatchedRow {
   faults: ImportFault[];
 }
 
-interface MatchOptions extends Pick<ImportRow, 'mode' | 'empty_cells'> {
-  /** The index of the first row with each address. */
-  firsts: ReadonlyMap<string, number>;
+/** The index of the first row with each value of the unique fields, in the form in which it is compared. */
+export type Firsts = Record<UniqueField, ReadonlyMap<string, number>>;
+
+interface MatchOptions extends Pick<ImportRow, 'mode' | 'match_by' | 'empty_cells'> {
+  firsts: Firsts;
+  /** By the id of somebody, the index of the row that is about them: filled while rows are looked at. */
+  met: Map<string, number>;
   /**
    * Whether the rows are about to be written: those who may be changed are locked, in the order of their ids. Where all
    * rows add someone, their fields are not looked at again: the file is the same, and so is what the contract asks of it.
-   * Nor is it looked up who has their addresses: the database tells when it writes them.
+   * Nor is it looked up who has their addresses and ids: the database tells when it writes them.
    */
   locks: boolean;
 }
@@ -56,55 +70,102 @@ export async function matchRows(
   indexes: readonly number[],
   options: MatchOptions,
 ): Promise<MatchedRow[]> {
-  const rows = indexes.map((index) => table.rows[index]!);
-  const emails = rows.map((row) => emailOf(table, row));
-  const clears = options.mode === 'upsert' && options.empty_cells === 'clear';
+  const rows = indexes.map((index) => ({ index, row: table.rows[index]! }));
+  const places = rows.map((each): Place => ({ ...each, key: keyOf(table, each.row, options) }));
   const is_known_good = options.locks && options.mode === 'create';
-  const people = is_known_good ? new Map<string, CollaboratorRow>() : await peopleBy(tenant, emails, options);
-  const judged = rows.map((row, at): MatchedRow => {
-    const email = emails[at];
-    const before = email === undefined ? undefined : people.get(email);
-    const said = fieldsOf(table, row, clears && before !== undefined);
-    const faults = is_known_good
-      ? []
-      : faultsOfFields(table, row, said, before !== undefined && options.mode === 'upsert');
-    const place = { index: indexes[at]!, row, email, said, before };
-    return { ...place, manager: undefined, faults: [...faults, ...faultsOfPerson(table, place, options)] };
+  const find = await findPeople(tenant, is_known_good ? [] : places, options);
+  const values = rows.map(({ row }) => uniqueValues(table, row));
+  const holders = await holdersOf(tenant, wantedOf(is_known_good ? [] : values));
+  const clears = options.mode === 'upsert' && options.empty_cells === 'clear';
+  const judged = places.map((place, at): MatchedRow => {
+    const before = place.key && find(place.key);
+    const said = fieldsOf(table, place.row, clears && before !== undefined);
+    const faults = is_known_good ? [] : faultsOfRow(table, place, said, before, options);
+    faults.push(...duplicates(table, place, values[at]!, before, options));
+    for (const field of takenNames(holders, values[at]!, options.mode === 'upsert' ? before?.id : undefined)) {
+      if (isAboutNobody(place, before, options) || faults.some((fault) => fault.field === field)) continue;
+      faults.push(faultOf(table, place.row, field, takenFaults[field].code, takenFaults[field].message));
+    }
+    return { ...place, said, before, manager: undefined, faults };
   });
   await findManagers(tenant, table, judged, options);
   return judged;
 }
 
-function faultsOfPerson(
-  table: PeopleTable,
-  { index, row, email, before }: Omit<MatchedRow, 'manager' | 'faults'>,
-  { firsts, mode }: MatchOptions,
-): ImportFault[] {
-  const first = email === undefined ? index : firsts.get(email)!;
-  if (first !== index) {
-    const message = `Row ${table.rows[first]!.row} has this address already.`;
-    return [faultOf(table, row, 'email', 'duplicate', message)];
-  }
-  if (mode === 'create' && before) return [faultOf(table, row, 'email', takenEmail.code, takenEmail.message)];
-  return [];
+type Place = Pick<MatchedRow, 'index' | 'row' | 'key'>;
+
+async function findPeople(tenant: Tenant, places: readonly Place[], { mode, locks }: MatchOptions) {
+  const keys = places.flatMap(({ key }) => (key && (key.field !== 'id' || isId(key.value)) ? [key] : []));
+  if (keys.length === 0) return () => undefined;
+  const people = matched(tenant, keys).$if(locks && mode === 'upsert', (query) => query.forNoKeyUpdate());
+  return finderOf(await people.execute());
 }
 
-async function peopleBy(
-  tenant: Tenant,
-  emails: readonly (string | undefined)[],
-  { mode, locks }: MatchOptions,
-): Promise<Map<string, CollaboratorRow>> {
-  const wanted = emails.filter((email) => email !== undefined);
-  const rows = await tenant
-    .selectFrom('collaborators')
-    .select(collaboratorColumns)
-    .where(hasOneOf(wanted))
-    .where('deleted_at', 'is', null)
-    .orderBy('id')
-    .$if(locks && mode === 'upsert', (query) => query.forNoKeyUpdate())
-    .execute();
-  return new Map(rows.map((row) => [row.email.toLowerCase(), row]));
+/** Whether a row means somebody who is there, and does not name them, or nobody by that id is. */
+function isAboutNobody(
+  { key }: Pick<Place, 'key'>,
+  before: CollaboratorRow | undefined,
+  { mode, match_by }: Pick<MatchOptions, 'mode' | 'match_by'>,
+): boolean {
+  return mode === 'upsert' && !before && (key ? key.field === 'id' : match_by !== null);
 }
+
+/** What is wrong with a row in itself, and with whom it is about. */
+function faultsOfRow(
+  table: PeopleTable,
+  { row, key }: Place,
+  said: RowFields,
+  before: CollaboratorRow | undefined,
+  { mode, match_by }: MatchOptions,
+): ImportFault[] {
+  const is_lost = isAboutNobody({ key }, before, { mode, match_by });
+  const exists = mode === 'upsert' && (before !== undefined || is_lost);
+  const faults = faultsOfFields(table, row, said, exists);
+  const has_faulty_date = faults.some(({ field }) => field === 'hire_date' || field === 'termination_date');
+  for (const [field, [fault]] of Object.entries(has_faulty_date ? {} : dateFaults(before, said.fields))) {
+    faults.push(faultOf(table, row, field, fault!.code, fault!.message));
+  }
+  if (is_lost && key) faults.push(faultOf(table, row, 'id', 'not_found', 'Nobody of the company has this id.'));
+  if (is_lost && !key && match_by !== null && !faults.some(({ field }) => field === match_by)) {
+    faults.push(faultOf(table, row, match_by, 'required', 'The file is matched by this field, so it is required.'));
+  }
+  return faults;
+}
+
+function uniqueValues(table: PeopleTable, row: Row) {
+  return Object.fromEntries(uniqueFields.map((field) => [field, uniqueOf(table, row, field)]));
+}
+
+function duplicates(
+  table: PeopleTable,
+  { index, row, key }: Place,
+  values: ReturnType<typeof uniqueValues>,
+  before: CollaboratorRow | undefined,
+  { firsts, met, mode }: MatchOptions,
+): ImportFault[] {
+  const faults: ImportFault[] = [];
+  for (const field of uniqueFields) {
+    const value = values[field];
+    const first = value === undefined ? index : firsts[field].get(value)!;
+    if (first === index) continue;
+    const message = `Row ${table.rows[first]!.row} has this ${words[field]} already.`;
+    faults.push(faultOf(table, row, field, 'duplicate', message));
+  }
+  if (mode !== 'upsert' || !before) return faults;
+  const other = met.get(before.id) ?? index;
+  met.set(before.id, other);
+  if (other !== index && faults.length === 0) {
+    const message = `Row ${table.rows[other]!.row} is about the same person already.`;
+    faults.push(faultOf(table, row, key!.field, 'duplicate', message));
+  }
+  return faults;
+}
+
+const words: Record<UniqueField, string> = {
+  email: 'address',
+  external_id: 'external id',
+  employee_number: 'employee number',
+};
 
 /** In place. */
 async function findManagers(
@@ -123,7 +184,7 @@ async function findManagers(
       continue;
     }
     const name = text.toLowerCase();
-    const first = field === 'manager_email' ? firsts.get(name) : undefined;
+    const first = field === 'manager_email' ? firsts.email.get(name) : undefined;
     const manager = known.get(name) ?? (first === undefined ? undefined : { index: first });
     if (!manager) {
       const where = field === 'manager_email' ? 'in the company or in this file has this address' : 'has this id';
@@ -131,6 +192,15 @@ async function findManagers(
     } else if ('id' in manager ? manager.id === before?.id : manager.index === each.index) {
       each.faults.push(faultOf(table, row, field, 'self', 'A person can not be their own manager.'));
     } else each.manager = manager;
+  }
+  settleManagers(judged);
+}
+
+/** Somebody who is there already may be named by the address that their own row gives them. In place. */
+function settleManagers(judged: readonly MatchedRow[]): void {
+  const people = new Map(judged.flatMap(({ index, before }) => (before ? [[index, before] as const] : [])));
+  for (const each of judged) {
+    if (each.manager && 'index' in each.manager) each.manager = people.get(each.manager.index) ?? each.manager;
   }
 }
 
@@ -151,7 +221,7 @@ async function knownManagers(
       .where(condition)
       .where('deleted_at', 'is', null)
       .execute();
-  for (const person of await find(hasOneOf(emails))) known.set(person.email.toLowerCase(), person);
+  for (const person of await find(hasOneOf({ email: emails }))) known.set(person.email.toLowerCase(), person);
   for (const person of await find(sql`id = any(${ids}::uuid[])`)) known.set(person.id, person);
   return known;
 }

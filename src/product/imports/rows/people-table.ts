@@ -5,6 +5,8 @@ import { type Field, type HeaderMatch, matchHeaders } from '../../../platform/sh
 import { columnLetter } from '../../../platform/sheets/letters.ts';
 import type { OpenTable, SheetReader } from '../../../platform/sheets/reader.ts';
 import type { Cell, Row } from '../../../platform/sheets/types.ts';
+import { columnNames, readOnlyNames } from '../../collaborators/column-names.ts';
+import { type MatchField, matchFields } from '../../collaborators/match.ts';
 import { example_email, type ImportField, importColumns, readOnlyColumns } from '../../collaborators/sheet-columns.ts';
 import type { ImportRow } from '../state/find-import.ts';
 import type { ImportFault } from '../state/row-errors.ts';
@@ -16,15 +18,18 @@ const longest_header = 200;
 /** Read by default, when the workbook has it. */
 const usual_sheet = 'Collaborators';
 
+/** What a column can be: a field that is imported, or the id of who is changed. */
+export type TableField = ImportField | 'id';
+
 export interface PeopleTable {
   /** As they stand in the file. */
   header: readonly Cell[];
   /** How each column is understood. */
   columns: components['schemas']['ImportColumn'][];
   /** The field of each column, counted from 0; undefined for one that is left out. */
-  keys: readonly (ImportField | undefined)[];
+  keys: readonly (TableField | undefined)[];
   /** The column of each field. */
-  places: ReadonlyMap<ImportField, number>;
+  places: ReadonlyMap<TableField, number>;
   /** What is wrong with the columns: with any of it no row is looked at. */
   faults: ImportFault[];
   /** The rows with people. */
@@ -32,7 +37,10 @@ export interface PeopleTable {
   has_salaries: boolean;
 }
 
-type Settings = Pick<ImportRow, 'mode' | 'empty_cells' | 'sheet' | 'mapping' | 'may_write_salary'>;
+type Settings = Pick<
+  ImportRow,
+  'mode' | 'match_by' | 'empty_cells' | 'sheet' | 'mapping' | 'may_write_salary' | 'dry_run' | 'committed_at'
+>;
 
 /**
  * Reads a whole file; its cells stay in memory.
@@ -74,8 +82,8 @@ class Reading {
   readonly #header: Row;
   readonly #settings: Settings;
   readonly #match: HeaderMatch;
-  readonly #keys: (ImportField | undefined)[];
-  readonly #places: ReadonlyMap<ImportField, number>;
+  readonly #keys: (TableField | undefined)[];
+  readonly #places: ReadonlyMap<TableField, number>;
   /** Columns with values and without a header. */
   readonly #nameless = new Set<number>();
   readonly #rows: Row[] = [];
@@ -84,12 +92,16 @@ class Reading {
   constructor(header: Row, settings: Settings) {
     this.#header = header;
     this.#settings = settings;
-    const fields = settings.mode === 'upsert' ? forExisting : all_fields;
-    this.#match = matchHeaders(header.cells, fields, settings.mapping as Record<string, ImportField | null>);
+    const { mode, match_by, mapping } = settings;
+    const fields = mode === 'upsert' ? forExisting : all_fields;
+    // Who commits a dry run has seen how its columns were understood.
+    const is_confirmed = settings.dry_run || settings.committed_at !== null;
+    this.#match = matchHeaders(header.cells, fields, mapping as Record<string, TableField | null>, is_confirmed);
+    const is_matched = mode === 'upsert' && (match_by === null || match_by === 'id');
     const has_manager_email = this.#match.columns.has('manager_email');
     this.#keys = this.#match.keys.map((key) => {
       if (key === 'manager_id' && has_manager_email) return undefined; // ids of another company would make rows fail
-      return isImported(key) ? key : undefined;
+      return isImported(key) || (key === 'id' && is_matched) ? key : undefined;
     });
     this.#places = new Map(this.#keys.flatMap((key, column) => (key === undefined ? [] : [[key, column]])));
   }
@@ -137,16 +149,28 @@ class Reading {
     return mode === 'upsert' && empty_cells === 'clear' && this.#places.has('salary');
   }
 
+  /** What people are found by, when there is no column for it. */
+  #missingKey(): MatchField[] {
+    const { mode, match_by } = this.#settings;
+    if (mode !== 'upsert') return [];
+    const wanted = match_by === null ? matchFields : [match_by as MatchField];
+    return wanted.some((field) => this.#places.has(field)) ? [] : [wanted.at(-1)!];
+  }
+
   #columns(): PeopleTable['columns'] {
     return this.#header.cells.flatMap((cell, column) => {
       if (cell === null) return [];
       const header = shown(String(cell), longest_header);
-      return [{ column: columnLetter(column), header, field: this.#keys[column] ?? null }];
+      const field = this.#keys[column] ?? null;
+      return [
+        { column: columnLetter(column), header, field, guessed: field !== null && this.#match.guessed.has(column) },
+      ];
     });
   }
 
   #faults(): ImportFault[] {
-    const { missing, unknown, doubled, absent } = this.#match;
+    const { unknown, doubled, absent } = this.#match;
+    const missing = [...this.#match.missing, ...this.#missingKey()];
     const { row } = this.#header;
     const at = (column: number) => ({ row, column: columnLetter(column) });
     const faults: ImportFault[] = [
@@ -155,7 +179,11 @@ class Reading {
         return { ...at(column), field: isImported(key) ? key : null, code: 'duplicate', message };
       }),
       ...unknown.map(({ column, header }): ImportFault => {
-        const message = `“${shown(header, longest_header)}” is not a field. Name its field with the mapping, or ignore the column there.`;
+        const name = `“${shown(header, longest_header)}”`;
+        const guess = this.#match.guessed.get(column);
+        const message = guess
+          ? `${name} may be ${guess}. Confirm it: commit a dry run, or name the field with the mapping.`
+          : `${name} is not a field. Name its field with the mapping, or ignore the column there.`;
         return { ...at(column), field: null, code: 'field_not_allowed', message };
       }),
       ...[...this.#nameless].map((column): ImportFault => {
@@ -179,12 +207,12 @@ class Reading {
 }
 
 const all_fields: Field[] = [
-  ...importColumns,
-  ...readOnlyColumns.map((column) => ({ ...column, required: false })),
+  ...importColumns.map((column) => ({ ...column, aliases: Object.values(columnNames[column.key]).flat() })),
+  ...readOnlyColumns.map((column) => ({ ...column, required: false, aliases: readOnlyNames[column.key] })),
   { key: 'errors', label: 'Errors', required: false }, // of a corrected error report
 ];
-/** Someone who exists is known by their address. */
-const forExisting = all_fields.map((field) => ({ ...field, required: field.key === 'email' }));
+/** Of someone who exists only what they are found by is needed. */
+const forExisting = all_fields.map((field) => ({ ...field, required: false }));
 
 const imported = new Set<string>(importColumns.map(({ key }) => key));
 

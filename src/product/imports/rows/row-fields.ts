@@ -4,14 +4,20 @@ import { schemaCheck } from '../../../contract/validation.ts';
 import { fieldValue } from '../../../platform/sheets/cell-values.ts';
 import { columnLetter } from '../../../platform/sheets/letters.ts';
 import type { Cell, CellKind, CellProblem, Row } from '../../../platform/sheets/types.ts';
-import { type ImportField, importColumns } from '../../collaborators/sheet-columns.ts';
+import { type MatchField, type MatchKey, matchFields } from '../../collaborators/match.ts';
+import { importColumns } from '../../collaborators/sheet-columns.ts';
+import type { UniqueField } from '../../collaborators/unique-fields.ts';
+import type { ImportRow } from '../state/find-import.ts';
 import type { ImportErrorCode, ImportFault } from '../state/row-errors.ts';
-import type { PeopleTable } from './people-table.ts';
+import type { PeopleTable, TableField } from './people-table.ts';
 
-const kinds = new Map<ImportField, CellKind>(importColumns.map(({ key, kind }) => [key, kind]));
+const kinds = new Map<TableField, CellKind>([
+  ['id', 'text'],
+  ...importColumns.map(({ key, kind }) => [key, kind] as const),
+]);
 
 /** Ids and addresses are read without the spaces around them. */
-const trimmed = new Set<ImportField>(['email', 'manager_email', 'manager_id']);
+const trimmed = new Set<TableField>(['email', 'manager_email', 'manager_id', 'external_id', 'employee_number', 'id']);
 
 export interface RowFields {
   /** As the API has them, without the manager. A field that is not there is not said. */
@@ -22,7 +28,7 @@ export interface RowFields {
 }
 
 /** The value of one column, as the contract has it; undefined for a column that the file does not have. */
-function cellOf(table: PeopleTable, { cells }: Row, key: ImportField): Cell | undefined {
+function cellOf(table: PeopleTable, { cells }: Row, key: TableField): Cell | undefined {
   const column = table.places.get(key);
   if (column === undefined) return undefined;
   const value = fieldValue(cells[column] ?? null, kinds.get(key)!);
@@ -33,6 +39,34 @@ function cellOf(table: PeopleTable, { cells }: Row, key: ImportField): Cell | un
 export function emailOf(table: PeopleTable, row: Row, key: 'email' | 'manager_email' = 'email'): string | undefined {
   const email = cellOf(table, row, key);
   return typeof email === 'string' && isAddress(email) ? email.toLowerCase() : undefined;
+}
+
+/** What a row says in one of the fields that are unique, in the form in which it is compared. */
+export function uniqueOf(table: PeopleTable, row: Row, field: UniqueField): string | undefined {
+  if (field === 'email') return emailOf(table, row);
+  const value = cellOf(table, row, field);
+  return typeof value === 'string' && !value.includes('\0') ? value : undefined;
+}
+
+/**
+ * By what it is to be found whom a row is about: by what the import says, or by the first that the row has.
+ * @returns undefined when it has nothing of the kind that is well formed
+ */
+export function keyOf(
+  table: PeopleTable,
+  row: Row,
+  { mode, match_by }: Pick<ImportRow, 'mode' | 'match_by'>,
+): MatchKey | undefined {
+  const said = mode === 'create' ? 'email' : (match_by as MatchField | null);
+  const has = (field: MatchField) => (cellOf(table, row, field) ?? null) !== null;
+  const field = said ?? matchFields.find(has);
+  if (!field) return undefined;
+  if (field !== 'id') {
+    const value = uniqueOf(table, row, field);
+    return value === undefined ? undefined : { field, value };
+  }
+  const id = cellOf(table, row, 'id');
+  return typeof id === 'string' ? { field, value: id.toLowerCase() } : undefined;
 }
 
 /** Whether it is worth looking for. */
@@ -46,7 +80,7 @@ export function fieldsOf(table: PeopleTable, row: Row, clears: boolean): RowFiel
   const failed = new Set(row.problems?.map(({ column }) => column));
   for (const [key, column] of table.places) {
     const value = cellOf(table, row, key)!;
-    if (failed.has(column) || (value === null && !clears)) continue;
+    if (key === 'id' || failed.has(column) || (value === null && !clears)) continue;
     if (key === 'manager_email' || key === 'manager_id') said[key] = value === null ? null : String(value);
     else if (key.startsWith(contact_prefix)) contactOf(said)[key.slice(contact_prefix.length)] = value;
     else said.fields[key] = value;
@@ -93,7 +127,7 @@ export function faultOf(
   code: ImportErrorCode,
   message: string,
 ): ImportFault {
-  const column = table.places.get(field as ImportField);
+  const column = table.places.get(field as TableField);
   return { row, column: column === undefined ? null : columnLetter(column), field, code, message };
 }
 

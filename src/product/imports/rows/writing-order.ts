@@ -9,6 +9,7 @@
 import { setImmediate as pause } from 'node:timers/promises';
 import type { Tenant } from '../../../platform/db/tenant.ts';
 import { finalManagers, isMove, type Place } from './manager-tree.ts';
+import type { Firsts } from './match-rows.ts';
 import type { PeopleTable } from './people-table.ts';
 import { emailOf } from './row-fields.ts';
 
@@ -16,14 +17,13 @@ const rows_at_once = 2_000;
 
 /**
  * @param import_id that has been checked
- * @param firsts the index of the first row with each address
  * @returns the indexes of all rows
  */
 export async function writingOrder(
   tenant: Tenant,
   import_id: string,
   table: PeopleTable,
-  firsts: ReadonlyMap<string, number>,
+  firsts: Firsts,
 ): Promise<number[]> {
   const kept = await tenant.selectFrom('imports').select('row_levels').where('id', '=', import_id).executeTakeFirst();
   const levels = (kept?.row_levels as number[] | null | undefined) ?? (await levelsInFile(table, firsts));
@@ -52,22 +52,19 @@ export async function finalLevels(
 }
 
 /** How many managers stand above each row inside the file, as far as they are named by address. */
-async function levelsInFile(table: PeopleTable, firsts: ReadonlyMap<string, number>): Promise<number[]> {
+async function levelsInFile(table: PeopleTable, firsts: Firsts): Promise<number[]> {
   const managers = await managersInFile(table, firsts);
   const levels = await levelsOf(managers.keys(), (index) => managers[index]);
   return managers.map((_, index) => levels.get(index)!);
 }
 
 /** The index of each row's manager; undefined for who names none by address, or somebody who is not in the file. */
-async function managersInFile(
-  table: PeopleTable,
-  firsts: ReadonlyMap<string, number>,
-): Promise<(number | undefined)[]> {
+async function managersInFile(table: PeopleTable, firsts: Firsts): Promise<(number | undefined)[]> {
   const managers: (number | undefined)[] = [];
   for (const [index, row] of table.rows.entries()) {
     if (index % rows_at_once === 0) await pause();
     const email = emailOf(table, row, 'manager_email');
-    managers.push(email === undefined ? undefined : firsts.get(email));
+    managers.push(email === undefined ? undefined : firsts.email.get(email));
   }
   return managers;
 }
@@ -75,14 +72,13 @@ async function managersInFile(
 /**
  * The batches of new people with somebody who reports to a row of the batch before, and so can't be written before it is.
  * @param order of writing
- * @param firsts the index of the first row with each address
  * @param from the position of the first batch
  * @param size of a batch, in rows
  * @returns the positions where they begin
  */
 export async function leaningBatches(
   table: PeopleTable,
-  { order, firsts }: { order: readonly number[]; firsts: ReadonlyMap<string, number> },
+  { order, firsts }: { order: readonly number[]; firsts: Firsts },
   from: number,
   size: number,
 ): Promise<Set<number>> {

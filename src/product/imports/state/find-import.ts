@@ -13,6 +13,7 @@ export const importRowColumns = [
   'size',
   'key',
   'mode',
+  'match_by',
   'on_error',
   'empty_cells',
   'send_invitations',

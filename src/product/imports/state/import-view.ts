@@ -10,7 +10,7 @@ type ImportCounts = components['schemas']['ImportCounts'];
 const link_lifetime_s = 15 * 60;
 
 export function importView(row: ImportRow, viewer: Viewer): ImportJob {
-  const { id, filename, format, size, mode, dry_run, on_error, send_invitations, empty_cells } = row;
+  const { id, filename, format, size, mode, match_by, dry_run, on_error, send_invitations, empty_cells } = row;
   const is_restricted = row.has_salaries && !viewer.caller.scopes.includes('salary:read');
   return {
     id,
@@ -18,6 +18,7 @@ export function importView(row: ImportRow, viewer: Viewer): ImportJob {
     format,
     size,
     mode,
+    match_by,
     dry_run,
     on_error,
     send_invitations,

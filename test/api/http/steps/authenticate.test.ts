@@ -4,12 +4,13 @@ import type { VerifiedToken } from '../../../../src/identity/tokens/verify-token
 import { stepServer } from '../../../helpers/steps.ts';
 
 const caller = { user_id: 'ada', client_id: 'web' } as VerifiedToken;
+const policy = { policy_header: { 'RateLimit-Policy': '"default";q=300;w=60' } };
 const server = stepServer(
   authenticate(async (token) => {
     if (token === 'outage') throw serviceUnavailable(new Error('the database is away'));
     if (token !== 'good') throw unauthorized('invalid_token', 'This token is not ours.');
     return caller;
-  }),
+  }, policy),
   {},
   ({ caller, trail: { user_id, client_id } }) => ({ caller, user_id, client_id }),
 );
@@ -30,6 +31,13 @@ test('no token is unauthorized, and one that can not be read is not shown to any
       'The Authorization header does not hold a bearer token.',
     ]);
   }
+});
+
+test('who is refused is told the limit for those who are not, where there is one', async () => {
+  const { headers } = await server.get('/v1/collaborators').expect(401);
+  expect(headers['ratelimit-policy']).toBe('"default";q=300;w=60');
+  expect(headers.ratelimit).toBeUndefined();
+  expect((await server.get('/auth/user').expect(401)).headers['ratelimit-policy']).toBeUndefined();
 });
 
 test('what the check of the token says is what the client is told, an outage too', async () => {

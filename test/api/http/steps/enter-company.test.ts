@@ -22,6 +22,33 @@ test('it is a UUID, in upper case or lower', async () => {
   await ask('/v1/collaborators', app.company_id.toUpperCase()).expect(200);
 });
 
+test('who may not enter is counted for themselves, and for no company', async () => {
+  const limited = await testApp({ RATE_LIMIT_REQUESTS_PER_MIN: '6' });
+  const refused = async (company: string | undefined, token = limited.admin.token) => {
+    const request = limited.anon.get('/v1/collaborators').set('Authorization', `Bearer ${token}`);
+    return company === undefined ? request : request.set('X-Company-Id', company);
+  };
+  try {
+    const answers = [
+      await refused(undefined),
+      await refused('verde'),
+      await refused(limited.outsider.company_id),
+      await refused('7c9e6679-7425-40de-944b-e07fc1f90ae7'),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([400, 400, 403, 403]);
+    expect(answers.map(({ headers }) => headers.ratelimit!.split(';')[1])).toEqual(['r=5', 'r=4', 'r=3', 'r=2']);
+    for (const { headers } of answers) expect(headers['ratelimit-policy']).toBe('"default";q=6;w=60');
+    const theirs = await limited.outsider.get('/v1/collaborators').expect(200);
+    expect(theirs.headers.ratelimit).toMatch(/r=5;/);
+    expect((await refused(undefined, limited.outsider.token)).headers.ratelimit).toMatch(/r=5;/);
+    const later = await Promise.all([1, 2, 3].map(() => refused(undefined)));
+    expect(later.map(({ status }) => status).sort()).toEqual([400, 400, 429]);
+    expect(later.find(({ status }) => status === 429)!.headers['retry-after']).toMatch(/^\d+$/);
+  } finally {
+    await limited.close();
+  }
+});
+
 test('one of others looks like none, before any path is looked at', async () => {
   const foreign = await ask('/v1/no/such/path', app.outsider.company_id).expect(403);
   const unknown = await ask('/v1/collaborators', '7c9e6679-7425-40de-944b-e07fc1f90ae7').expect(403);

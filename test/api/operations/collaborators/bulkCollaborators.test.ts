@@ -14,6 +14,8 @@ function item(fields: object = {}) {
   return { name: 'Bo Bulk', email: `bo${serial}@example.com`, position: 'Clerk', department: 'Office', ...fields };
 }
 
+type Identified = ReturnType<typeof item> & { external_id: string; employee_number: string };
+
 const path = '/v1/collaborators/bulk';
 const bulk = async (body: object, client = app.admin) => (await client.post(path, body).expect(200)).body;
 const create = async (...items: object[]) => bulk({ mode: 'create', items });
@@ -73,6 +75,67 @@ describe('succeeds', () => {
     expect(outcomes(await bulk({ mode: 'upsert', items: [{ email }] }))).toEqual(['updated']);
     expect(await read(id)).toMatchObject({ name: 'Bo Known', email });
     expect(outcomes(await bulk({ mode: 'upsert', items: [{ email }] }))).toEqual(['unchanged']);
+  });
+
+  test('by the ids that others gave, though the address changed; the first that an item has counts', async () => {
+    const [a, b, c] = ['a', 'b', 'c'].map((each) => {
+      return item({ external_id: `hr:${serial}${each}`, employee_number: `00${serial}${each}` });
+    }) as [Identified, Identified, Identified];
+    const people = [await added(a), await added(b), await added({ ...c, external_id: null })];
+    const emails = [item().email, item().email, item().email];
+    const { results } = await bulk({
+      mode: 'upsert',
+      items: [
+        { external_id: a.external_id, email: emails[0] },
+        { id: people[1], external_id: `${b.external_id}.new`, email: emails[1] },
+        { employee_number: c.employee_number, email: c.email, external_id: null },
+        item({ external_id: 'hr:new' }),
+      ],
+    });
+    expect(results.map(({ status, id }: { status: string; id: string }) => [status, people.indexOf(id)])).toEqual([
+      ['updated', 0],
+      ['updated', 1],
+      [expect.stringMatching(/d$/), 2],
+      ['created', -1],
+    ]);
+    expect(await read(people[0]!)).toMatchObject({ email: emails[0], external_id: a.external_id });
+    expect(await read(people[1]!)).toMatchObject({ email: emails[1], external_id: `${b.external_id}.new` });
+    const changed = await update({ external_id: 'hr:new', phone: '+1 9' }, { email: emails[1], phone: '+1 9' });
+    expect(outcomes(changed)).toEqual(['updated', 'updated']);
+  });
+
+  test('by what is asked for', async () => {
+    const known = item();
+    const id = await added(known);
+    const given = { email: known.email, external_id: `hr:given:${serial}` };
+    const taken = await bulk({ mode: 'upsert', items: [{ ...known, ...given }] });
+    expect(codes(taken.results[0])).toEqual({ email: 'taken' });
+    const body = await bulk({ mode: 'upsert', match_by: 'email', items: [given, { external_id: given.external_id }] });
+    expect(outcomes(body)).toEqual(['updated', 'failed']);
+    expect(codes(body.results[1])).toEqual({ email: 'required' });
+    expect(await read(id)).toMatchObject(given);
+    const someone_else = { ...given, id: await added() };
+    const wrong = await bulk({
+      mode: 'update',
+      match_by: 'external_id',
+      items: [someone_else, { id, external_id: null }],
+    });
+    expect(wrong.results.map(codes)).toEqual([{ id: 'field_not_allowed' }, { external_id: 'required' }]);
+    await app.admin.post(path, { mode: 'upsert', match_by: 'name', items: [given] }).expect(400);
+  });
+
+  test('an id that nobody has is told, and nobody is added under it', async () => {
+    const { results } = await bulk({ mode: 'upsert', items: [item({ id: randomUUID() }), item({ id: 'x' })] });
+    for (const { error } of results) expect(error.error).toBe('not_found');
+  });
+
+  test('who was deleted is added anew when their external id comes again', async () => {
+    const person = item({ external_id: `hr:back:${serial}` });
+    const id = await added(person);
+    await app.admin.delete(`/v1/collaborators/${id}`).expect(200);
+    const { results } = await bulk({ mode: 'upsert', items: [person] });
+    expect(results[0].status).toBe('created');
+    expect(results[0].id).not.toBe(id);
   });
 
   test('a try changes nothing and says what would be', async () => {
@@ -164,7 +227,7 @@ describe('refuses bad input', () => {
     await added(taken);
     const { results, summary } = await create(
       { ref: 'no', email: taken.email.toUpperCase(), name: 'x', salary: -1, manager_id: randomUUID() },
-      item({ id: randomUUID(), status: 'active', emergency_contact: { phone: 'x', fax: 1 }, __proto__: null }),
+      item({ id: randomUUID(), status: 'active', emergency_contact: { phone: 5, fax: 1 }, __proto__: null }),
       { ...item(), ref: 5 },
       item(),
       JSON.parse('{"__proto__": {"name": "Bo"}, "constructor": 1}'),
@@ -220,7 +283,7 @@ describe('refuses bad input', () => {
       items: [
         { name: 'x' },
         { email: 'nowhere', status: 'x' },
-        { email: known.email, name: null, id: 'x' },
+        { email: known.email, name: null },
         item({ status: 'active' }),
         { email: item().email },
       ],
@@ -228,7 +291,7 @@ describe('refuses bad input', () => {
     expect(results.map(codes)).toEqual([
       { email: 'required', name: 'too_short' },
       { email: 'invalid_format', status: 'not_in_enum' },
-      { name: 'not_clearable', id: 'field_not_allowed' },
+      { name: 'not_clearable' },
       { status: 'field_not_allowed' },
       { name: 'required', position: 'required', department: 'required' },
     ]);

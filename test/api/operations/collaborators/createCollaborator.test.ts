@@ -14,9 +14,12 @@ const complete = {
   email: 'ines.complete@example.com',
   phone: '+351 21 123 45 67 ext 12',
   hire_date: '2026-03-02',
+  termination_date: '2031-03-01',
   salary: 51_200.19,
   work_schedule: 'Full-time',
   location: 'Porto',
+  external_id: 'hr:Ünïcode 7 🌊',
+  employee_number: '00417',
   emergency_contact: { name: 'Paulo Carvalho', phone: '+351 91 000 00 00', relationship: 'father' },
 };
 
@@ -36,10 +39,13 @@ describe('succeeds', () => {
       status: 'pending',
       role: 'employee',
       hire_date: null,
+      termination_date: null,
       salary: null,
       manager_id: null,
       work_schedule: null,
       location: null,
+      external_id: null,
+      employee_number: null,
       avatar_url: null,
       emergency_contact: null,
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
@@ -62,6 +68,16 @@ describe('succeeds', () => {
   test('null means unset for optional fields', async () => {
     const unset = { phone: null, salary: null, manager_id: null, emergency_contact: null, hire_date: null };
     await app.admin.post(path, { ...minimal, email: 'nulls@example.com', ...unset }).expect(201);
+  });
+
+  test.each([
+    0.01, 1_200_000_000, 12_345_678_901.23, 68_719_476_736.07, 549_755_813_888.11, 703_687_441_776.63,
+    999_999_999_999.99,
+  ])('a salary of %d, to the cent', async (salary) => {
+    const { body } = await app.admin.post(path, { ...minimal, email: `paid${salary}@example.com`, salary }).expect(201);
+    expect((await app.admin.get(`${path}/${body.id}`)).body.salary).toBe(salary);
+    const stored = await app.database.query('select salary::text from collaborators where id = $1', [body.id]);
+    expect(stored).toEqual([{ salary: salary.toFixed(2) }]);
   });
 
   test('keeps text as it was sent, whatever the script', async () => {
@@ -119,11 +135,13 @@ describe('refuses bad input', () => {
       name: 'X',
       email: 'not an address',
       department: 7,
-      phone: 'call me',
+      phone: 'x'.repeat(101),
       hire_date: '2026-02-30',
       salary: -1,
       manager_id: 'x'.repeat(65),
       location: 'x'.repeat(201),
+      external_id: 'x'.repeat(256),
+      employee_number: ' 7',
       emergency_contact: { name: 5, pet: 'cat' },
       role: 'admin',
       status: 'active',
@@ -142,11 +160,13 @@ describe('refuses bad input', () => {
       email: ['invalid_format'],
       position: ['required'],
       department: ['invalid_type'],
-      phone: ['invalid_format'],
+      phone: ['too_long'],
       hire_date: ['invalid_format'],
       salary: ['out_of_range'],
       manager_id: ['too_long'],
       location: ['too_long'],
+      external_id: ['too_long'],
+      employee_number: ['invalid_format'],
       'emergency_contact.name': ['invalid_type'],
       'emergency_contact.pet': ['field_not_allowed'],
       role: ['field_not_allowed'],
@@ -176,6 +196,7 @@ describe('refuses bad input', () => {
     ['only spaces', { position: '   ' }, 'position'],
     ['half a cent', { salary: 10.005 }, 'salary'],
     ['a salary as text', { salary: '100' }, 'salary'],
+    ['half a cent of a large salary', { salary: 123_456_789_012.005 }, 'salary'],
     ['a salary too large', { salary: 1e12 }, 'salary'],
     ['a date with a time', { hire_date: '2026-03-02T10:00:00Z' }, 'hire_date'],
   ])('%s', async (_, field, name) => {
@@ -229,6 +250,40 @@ describe('conflicts', () => {
     await app.outsider.post(path, { ...minimal, email: 'taken@example.com' }).expect(201);
   });
 
+  test('an external id and an employee number in use, as they are written; told together with the address', async () => {
+    const ids = { external_id: 'sap-7', employee_number: '0007' };
+    const { body: first } = await app.admin.post(path, { ...minimal, email: 'ids@example.com', ...ids }).expect(201);
+    expect(first).toMatchObject(ids);
+    const { body } = await app.admin.post(path, { ...minimal, email: 'IDS@example.com', ...ids }).expect(400);
+    expect(body.details).toEqual({
+      email: [{ code: 'taken', message: expect.any(String) }],
+      external_id: [{ code: 'taken', message: expect.any(String) }],
+      employee_number: [{ code: 'taken', message: expect.any(String) }],
+    });
+    const other = { external_id: 'SAP-7', employee_number: '7' };
+    await app.admin.post(path, { ...minimal, email: 'ids.other@example.com', ...other }).expect(201);
+    await app.outsider.post(path, { ...minimal, email: 'ids@example.com', ...ids }).expect(201);
+  });
+
+  test('the ids of somebody who was deleted are free', async () => {
+    const person = { ...minimal, email: 'gone@example.com', external_id: 'gone', employee_number: 'gone' };
+    const { body } = await app.admin.post(path, person).expect(201);
+    await app.admin.delete(`${path}/${body.id}`).expect(200);
+    const again = await app.admin.post(path, person).expect(201);
+    expect(again.body.id).not.toBe(body.id);
+  });
+
+  test.each(['external_id', 'employee_number'])('twins with the same %s: one is created', async (field) => {
+    const twins = Array.from({ length: 6 }, (_, n) =>
+      app.admin.post(path, { ...minimal, email: `${field}.${n}@example.com`, [field]: 'twin' }),
+    );
+    const answers = await Promise.all(twins);
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    for (const { body } of answers.filter(({ status }) => status !== 201)) {
+      expect(body.details).toEqual({ [field]: [{ code: 'taken', message: expect.any(String) }] });
+    }
+  });
+
   test('twins at the same moment: one is created', async () => {
     const twins = Array.from({ length: 8 }, () => app.admin.post(path, { ...minimal, email: 'twin@example.com' }));
     const statuses = (await Promise.all(twins)).map(({ status }) => status);
@@ -280,8 +335,10 @@ describe('invisible to another company', () => {
 });
 
 describe('emits', () => {
+  const whole = { email: 'whole@example.com', external_id: 'whole', employee_number: 'whole' };
+
   test('row, history and event stand together; the event holds nothing private', async () => {
-    const { body } = await app.admin.post(path, { ...complete, email: 'whole@example.com' }).expect(201);
+    const { body } = await app.admin.post(path, { ...complete, ...whole }).expect(201);
     const history = await app.database.query('select * from collaborator_history where collaborator_id = $1', [
       body.id,
     ]);

@@ -17,7 +17,7 @@ const events = async () =>
 
 async function withPhoto(id: string) {
   const photo = (await picture()).toString('base64');
-  return (await app.admin.put(path(id), { photo }).expect(200)).body;
+  return (await app.admin.put(path(id), { content_base64: photo }).expect(200)).body;
 }
 
 describe('succeeds', () => {

@@ -81,8 +81,8 @@ describe('succeeds', () => {
 
 describe('refuses bad input', () => {
   test('an unknown query parameter', async () => {
-    const { body } = await app.admin.get(`${path(app.report.collaborator_id)}?expand=all`).expect(400);
-    expect(body).toMatchObject({ error: 'invalid_parameter', details: { expand: [{ code: 'field_not_allowed' }] } });
+    const { body } = await app.admin.get(`${path(app.report.collaborator_id)}?embed=all`).expect(400);
+    expect(body).toMatchObject({ error: 'invalid_parameter', details: { embed: [{ code: 'field_not_allowed' }] } });
   });
 
   test('an Accept header that refuses JSON', async () => {

@@ -43,6 +43,22 @@ describe('conflicts', () => {
     expect((await app.admin.post(path(id)).expect(409)).body.error).toBe('email_taken');
   });
 
+  test('an id that others gave is in use', async () => {
+    const id = app.report.collaborator_id;
+    const ids = { external_id: 'hr-1', employee_number: '0001' };
+    await app.admin.put(one(id), ids).expect(200);
+    await app.admin.delete(one(id)).expect(200);
+    const person = { name: 'Clara Second', email: 'clara.2@example.com', position: 'x', department: 'y' };
+    const { body: other } = await app.admin.post('/v1/collaborators', { ...person, ...ids }).expect(201);
+    const { body } = await app.admin.post(path(id)).expect(409);
+    expect(body).toMatchObject({
+      error: 'conflict',
+      details: { external_id: [{ code: 'taken' }], employee_number: [{ code: 'taken' }] },
+    });
+    await app.admin.put(one(other.id), { external_id: null, employee_number: '0002' }).expect(200);
+    expect((await app.admin.post(path(id)).expect(200)).body).toMatchObject(ids);
+  });
+
   test('more than 30 days ago', async () => {
     const id = app.report.collaborator_id;
     await app.admin.delete(one(id)).expect(200);

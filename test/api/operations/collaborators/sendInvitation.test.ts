@@ -52,6 +52,26 @@ describe('succeeds', () => {
     expect(await app.database.query(changes)).toHaveLength(1);
   });
 
+  test('who was activated, switched off and activated again without having accepted is invited all the same', async () => {
+    const id = await person();
+    const at = `/v1/collaborators/${id}`;
+    for (const move of ['activate', 'deactivate', 'activate']) await app.admin.post(`${at}/${move}`).expect(200);
+    const before = await app.admin.get(`${at}/status`).expect(200);
+    expect(before.body).toMatchObject({
+      status: 'active',
+      invitation: { state: 'none' },
+      allowed_transitions: ['inactive'],
+    });
+    await app.admin.post(`${at}/send-invitation`).expect(200);
+    const { body } = await app.admin.get(`${at}/status`).expect(200);
+    expect(body).toMatchObject({ status: 'active', invitation: { state: 'sent', send_count: 1 } });
+    await app.admin.post(`${at}/deactivate`).expect(200);
+    const off = await app.admin.get(`${at}/status`).expect(200);
+    expect(off.body).toMatchObject({ status: 'inactive', invitation: { state: 'cancelled' } });
+    expect(off.body.allowed_transitions).toEqual(['active', 'pending']);
+    expect((await app.admin.post(`${at}/activate`).expect(200)).body.status).toBe('active');
+  });
+
   test('who was switched off before they accepted is pending again', async () => {
     const id = await person();
     await app.admin.post(`/v1/collaborators/${id}/deactivate`).expect(200);

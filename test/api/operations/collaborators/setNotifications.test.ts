@@ -140,7 +140,8 @@ describe('refuses bad input', () => {
     [{ channels: null }, { channels: ['not_clearable'] }],
     [{ events: { 'a.b': 'no' } }, { 'events.a.b': ['invalid_type'] }],
     [{ events: null }, { events: ['not_clearable'] }],
-    [{ updated_at: null }, { updated_at: ['field_not_allowed'] }],
+    [{ updated_at: 5 }, { updated_at: ['invalid_type'] }],
+    [{ created_at: null }, { created_at: ['field_not_allowed'] }],
     [
       { quiet_hours: { ...nights, timezone: 'Mars/Base' }, locale: 'abcd' },
       { 'quiet_hours.timezone': ['invalid_format'], locale: ['invalid_format'] },

@@ -14,8 +14,8 @@ afterAll(() => app.close());
 
 const path = (id: string) => `/v1/collaborators/${id}/photo`;
 const sent = async (client: TestClient, id: string, photo?: Buffer) =>
-  client.put(path(id), { photo: (photo ?? (await picture())).toString('base64') });
-const sentAsForm = (client: TestClient, id: string, photo: Buffer, name = 'photo') =>
+  client.put(path(id), { content_base64: (photo ?? (await picture())).toString('base64') });
+const sentAsForm = (client: TestClient, id: string, photo: Buffer, name = 'file') =>
   client.put(path(id)).attach(name, photo, 'me.png');
 
 describe('succeeds', () => {
@@ -92,24 +92,24 @@ describe('refuses bad input', () => {
 
   test.each([
     ['no photo', {}, 'required'],
-    ['null', { photo: null }, 'invalid_type'],
-    ['nothing in it', { photo: '' }, 'too_short'],
-    ['no base64', { photo: 'a photo!' }, 'invalid_format'],
-    ['base64 that ends in the middle', { photo: 'QUJDR' }, 'invalid_format'],
-    ['a text', { photo: Buffer.from('just a text').toString('base64') }, 'invalid_format'],
+    ['null', { content_base64: null }, 'invalid_type'],
+    ['nothing in it', { content_base64: '' }, 'too_short'],
+    ['no base64', { content_base64: 'a photo!' }, 'invalid_format'],
+    ['base64 that ends in the middle', { content_base64: 'QUJDR' }, 'invalid_format'],
+    ['a text', { content_base64: Buffer.from('just a text').toString('base64') }, 'invalid_format'],
   ])('%s', async (_, body, code) => {
-    expect((await refused(body)).photo!.map((fault) => fault.code)).toContain(code);
+    expect((await refused(body)).content_base64!.map((fault) => fault.code)).toContain(code);
   });
 
   test('other fields, all at once', async () => {
-    expect(Object.keys(await refused({ url: 'https://example.com/me.png' })).sort()).toEqual(['photo', 'url']);
+    expect(Object.keys(await refused({ url: 'https://example.com/me.png' })).sort()).toEqual(['content_base64', 'url']);
   });
 
   test('a picture that is broken, and one of another kind', async () => {
     const broken = (await picture(900, 900)).subarray(0, 900);
     for (const photo of [broken, Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')]) {
       const { body } = await sentAsForm(app.admin, app.report.collaborator_id, photo).expect(400);
-      expect(body.details).toEqual({ photo: [{ code: 'invalid_format', message: expect.any(String) }] });
+      expect(body.details).toEqual({ file: [{ code: 'invalid_format', message: expect.any(String) }] });
     }
   });
 
@@ -117,11 +117,11 @@ describe('refuses bad input', () => {
     const one = await picture();
     const id = app.report.collaborator_id;
     const { body: other } = await sentAsForm(app.admin, id, one, 'image').expect(400);
-    expect(Object.keys(other.details).sort()).toEqual(['image', 'photo']);
-    const { body: two } = await sentAsForm(app.admin, id, one).attach('photo', one, 'b.png').expect(400);
-    expect(two.details.photo).toMatchObject([{ code: 'too_long' }]);
-    const { body: text } = await app.admin.put(path(id)).field('photo', one.toString('base64')).expect(400);
-    expect(text.details.photo).toMatchObject([{ code: 'invalid_type' }]);
+    expect(Object.keys(other.details).sort()).toEqual(['file', 'image']);
+    const { body: two } = await sentAsForm(app.admin, id, one).attach('file', one, 'b.png').expect(400);
+    expect(two.details.file).toMatchObject([{ code: 'too_long' }]);
+    const { body: text } = await app.admin.put(path(id)).field('file', one.toString('base64')).expect(400);
+    expect(text.details.file).toMatchObject([{ code: 'invalid_type' }]);
   });
 
   test('more than 5 MB, either way', async () => {
@@ -133,8 +133,8 @@ describe('refuses bad input', () => {
   });
 
   test('just below, it is read', async () => {
-    const text = { photo: Buffer.alloc(5 * 1024 * 1024).toString('base64') };
-    expect((await refused(text)).photo).toMatchObject([{ code: 'invalid_format' }]);
+    const text = { content_base64: Buffer.alloc(5 * 1024 * 1024).toString('base64') };
+    expect((await refused(text)).content_base64).toMatchObject([{ code: 'invalid_format' }]);
   });
 
   test.each(['=', 'A', ' ', '+'])(
@@ -142,7 +142,7 @@ describe('refuses bad input', () => {
     async (character) => {
       const photo = `${character.repeat(6_000_000)}!`;
       const faults = [{ code: 'invalid_format' }];
-      const work = async () => expect((await refused({ photo })).photo).toMatchObject(faults);
+      const work = async () => expect((await refused({ content_base64: photo })).content_base64).toMatchObject(faults);
       expect(await processorTime(work)).toBeLessThan(5_000);
     },
   );

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type TestApp, testApp } from '../../../helpers/app.ts';
 
 let app: TestApp;
@@ -151,6 +152,64 @@ describe('refuses bad input', () => {
   });
 });
 
+describe('the ids that others gave', () => {
+  const number = () => `n-${randomUUID()}`;
+
+  test('are set, changed and cleared by an admin; history and event tell what they were', async () => {
+    const id = await person();
+    const [first, second] = [number(), number()];
+    await app.admin.put(path(id), { external_id: first, employee_number: first }).expect(200);
+    const { body } = await app.admin.patch(path(id), { external_id: second, employee_number: null }).expect(200);
+    expect(body).toMatchObject({ external_id: second, employee_number: null });
+    const history = (await app.admin.get(`${path(id)}/history`).expect(200)).body.data[0];
+    expect(history.changes).toEqual([
+      { field: 'external_id', from: first, to: second },
+      { field: 'employee_number', from: first, to: null },
+    ]);
+    const [event] = await app.database.query(
+      `select payload::json from events where name = 'collaborator.updated' and payload::json->>'id' = $1
+       order by created_at desc, id desc limit 1`,
+      [id],
+    );
+    expect(event!.payload).toMatchObject({
+      external_id: second,
+      employee_number: null,
+      changed_fields: ['external_id', 'employee_number'],
+      previous: { external_id: first, employee_number: first },
+    });
+  });
+
+  test('are taken when somebody else has them, also at the same moment; their own are not', async () => {
+    const [a, b, c] = [await person(), await person(), await person()];
+    const ids = { external_id: number(), employee_number: number() };
+    await app.admin.put(path(a), ids).expect(200);
+    await app.admin.put(path(a), { ...ids, phone: '+1 7' }).expect(200);
+    const { body } = await app.admin.put(path(b), { ...ids, email: 'rui.almeida@example.com' }).expect(400);
+    expect(body.details).toMatchObject({
+      email: [{ code: 'taken' }],
+      external_id: [{ code: 'taken' }],
+      employee_number: [{ code: 'taken' }],
+    });
+    const wanted = number();
+    const answers = await Promise.all(
+      [a, b, c].map((id) => app.admin.put(path(id), { external_id: wanted, location: id })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
+  });
+
+  test('are shown to who sees the record, and set by admins only', async () => {
+    const id = app.report.collaborator_id;
+    const employee_number = number();
+    await app.admin.put(path(id), { employee_number }).expect(200);
+    expect((await app.manager.get(path(id)).expect(200)).body.employee_number).toBe(employee_number);
+    expect((await app.report.get(path(id)).expect(200)).body.employee_number).toBe(employee_number);
+    for (const client of [app.manager, app.report]) {
+      const { body } = await client.put(path(id), { external_id: 'x', employee_number }).expect(403);
+      expect(Object.keys(body.details).sort()).toEqual(['employee_number', 'external_id']);
+    }
+  });
+});
+
 describe('conflicts', () => {
   test('If-Match: right, wrong, star, list', async () => {
     const id = await person();
@@ -212,6 +271,36 @@ describe('conflicts', () => {
   });
 });
 
+describe('the status', () => {
+  const from = async (...moves: string[]) => {
+    const id = await person();
+    for (const move of moves) await app.admin.post(`${path(id)}/${move}`).expect(200);
+    return id;
+  };
+
+  test.each([
+    ['active', ['inactive'], ['activate']],
+    ['inactive', ['active'], ['deactivate']],
+    ['inactive', ['active'], ['activate', 'deactivate']],
+  ])('of somebody %s does not become pending', async (status, allowed, moves) => {
+    const id = await from(...moves);
+    const details = { from: status, to: 'pending', allowed };
+    for (const method of ['put', 'patch'] as const) {
+      const { body } = await app.admin[method](path(id), { status: 'pending', name: 'Not Written' }).expect(409);
+      expect(body).toMatchObject({ error: 'invalid_status_transition', details });
+    }
+    const items = [{ id, status: 'pending' }];
+    const bulk = await app.admin.post('/v1/collaborators/bulk', { mode: 'update', items }).expect(200);
+    expect(bulk.body.results[0].error).toMatchObject({ error: 'invalid_status_transition', details });
+    expect((await app.admin.get(path(id))).body).toMatchObject({ status, name: 'Una Update' });
+  });
+
+  test('of somebody pending may be sent as it is', async () => {
+    const { body } = await app.admin.put(path(await from()), { status: 'pending', name: 'Una Pending' }).expect(200);
+    expect(body).toMatchObject({ status: 'pending', name: 'Una Pending' });
+  });
+});
+
 describe('forbidden by role', () => {
   test.each([
     ['manager', { name: 'New Name' }],
@@ -224,9 +313,11 @@ describe('forbidden by role', () => {
     expect(Object.keys(answer.body.details)).toEqual(Object.keys(body));
   });
 
-  test('an employee raises neither salary nor position, not even to what it is', async () => {
+  test('an employee raises neither salary nor position, and may send what they are', async () => {
+    const own = { salary: 39_500, position: 'Planner', phone: '+1 2' };
+    await app.employee.put(path(app.employee.collaborator_id), own).expect(200);
     const answer = await app.employee
-      .put(path(app.employee.collaborator_id), { salary: 39_500, position: 'Planner', phone: '+1 2' })
+      .put(path(app.employee.collaborator_id), { salary: 39_501, position: 'Head', phone: '+1 2' })
       .expect(403);
     expect(Object.keys(answer.body.details).sort()).toEqual(['position', 'salary']);
   });

@@ -51,7 +51,7 @@ describe('succeeds', () => {
     await app.admin.patch(`/v1/collaborators/${id}`, { salary: 61_000, phone: '+351 21 000 0000' }).expect(200);
     await app.employee.put(`/v1/collaborators/${id}/notifications`, { channels: { sms: true } }).expect(200);
     const photo = (await picture()).toString('base64');
-    await app.admin.put(`/v1/collaborators/${id}/photo`, { photo }).expect(200);
+    await app.admin.put(`/v1/collaborators/${id}/photo`, { content_base64: photo }).expect(200);
     const document_id = await addDocument(app, id, { filename: 'contract.pdf', type: 'medical' });
     await addDocument(app, id, { filename: 'contract.pdf' });
 

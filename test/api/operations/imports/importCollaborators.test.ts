@@ -25,6 +25,7 @@ describe('succeeds', () => {
       format: 'csv',
       size: file.length,
       mode: 'create',
+      match_by: null,
       dry_run: false,
       on_error: 'continue',
       send_invitations: false,

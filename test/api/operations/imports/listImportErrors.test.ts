@@ -24,7 +24,13 @@ describe('succeeds', () => {
     expect(errors).toHaveLength(130 * 3);
     expect(errors.slice(0, 4)).toEqual([
       { row: 2, column: 'A', field: 'name', code: 'too_short', message: 'Must have at least 2 characters.' },
-      { row: 2, column: 'B', field: 'email', code: 'invalid_format', message: 'Must be a valid email address.' },
+      {
+        row: 2,
+        column: 'B',
+        field: 'email',
+        code: 'invalid_format',
+        message: 'Must be a valid email address, such as ana@company.example.',
+      },
       { row: 2, column: 'D', field: 'department', code: 'required', message: 'This field is required.' },
       { row: 3, column: 'A', field: 'name', code: 'too_short', message: 'Must have at least 2 characters.' },
     ]);

@@ -103,7 +103,7 @@ describe('refuses bad input', () => {
       { url, events: ['collaborator.created', 'collaborator.promoted', 'rocket.*'] },
       { 'events.1': ['not_in_enum'], 'events.2': ['not_in_enum'] },
     ],
-    [{ url, events: ['*'], description: '' }, { description: ['too_short'] }],
+    [{ url, events: ['*'], description: 5 }, { description: ['invalid_type'] }],
     [{ url, events: ['*'], payload_format: 'xml' }, { payload_format: ['not_in_enum'] }],
     [{ url, events: ['*'], secret: 'x' }, { secret: ['field_not_allowed'] }],
     [{ url, events: ['*'], status: 'active' }, { status: ['field_not_allowed'] }],

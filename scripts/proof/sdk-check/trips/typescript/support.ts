@@ -1,4 +1,4 @@
-/** What both TypeScript trips need beside the generated client: a token, and a receiver of events. */
+/** What the TypeScript trips need beside the generated client: a token, and a receiver of events. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
@@ -61,7 +61,7 @@ export function check(what: string, holds: boolean): asserts holds {
   if (!holds) throw new Error(`not as it should be: ${what}`);
 }
 
-function setting(name: string): string {
+export function setting(name: string): string {
   const value = process.env[name];
   if (!value) throw new Error(`${name} is not set`);
   return value;

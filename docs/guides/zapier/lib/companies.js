@@ -1,0 +1,16 @@
+/** Fills the list of companies from which people choose; hidden, as it is no trigger by itself. */
+import { sent } from './requests.js';
+
+export const companies = {
+  key: 'company',
+  noun: 'Company',
+  display: { label: 'Companies', description: 'The companies that the connected person belongs to.', hidden: true },
+  operation: {
+    type: 'polling',
+    async perform(z) {
+      const { data } = await z.request({ url: sent('/auth/user') });
+      return data.companies;
+    },
+    sample: { id: '7c9e6679-7425-40de-944b-e07fc1f90ae7', name: 'Verde Logística', role: 'admin' },
+  },
+};

@@ -1,0 +1,151 @@
+// Whether one exchange is what the contract says: the status, the headers and the body of the answer; and of a request that
+// succeeded, its parameters, headers and body.
+import type { Recorded } from '../../../test/helpers/record-exchanges.ts';
+import { type Check, createSchemas, type JsonObject, type Schemas } from './schemas.ts';
+
+interface Operation extends JsonObject {
+  operationId: string;
+  parameters?: Parameter[];
+  requestBody?: { content: Record<string, { schema: JsonObject }> };
+  responses: Record<string, JsonObject>;
+}
+
+interface Parameter {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  required?: boolean;
+  schema: JsonObject;
+}
+
+interface Document {
+  paths: Record<string, Record<string, JsonObject>>;
+}
+
+interface Place {
+  pattern: RegExp;
+  /** How many segments are parameters: the path with the fewest is meant. */
+  parameters: number;
+  names: string[];
+  method: string;
+  operation: Operation;
+}
+
+interface Judge {
+  /** @returns undefined for what is of no operation */
+  (exchange: Recorded): Promise<{ operationId: string; faults: string[] } | undefined>;
+  operationIds: string[];
+}
+
+export async function createJudge(document: Document): Promise<Judge> {
+  const schemas = await createSchemas(document as unknown as JsonObject);
+  const places = placesOf(document, schemas);
+  const judge = async (exchange: Recorded) => {
+    const [path, query = ''] = exchange.url.split('?') as [string, string?];
+    const method = exchange.method === 'HEAD' ? 'get' : exchange.method.toLowerCase();
+    const place = places.find((each) => each.method === method && each.pattern.test(path));
+    if (!place) return undefined;
+    const { operation } = place;
+    const faults = await answerFaults(schemas, operation, exchange);
+    if (exchange.status < 300) faults.push(...(await requestFaults(schemas, place, path, query, exchange)));
+    return { operationId: operation.operationId, faults };
+  };
+  return Object.assign(judge, { operationIds: places.map(({ operation }) => operation.operationId) });
+}
+
+function placesOf({ paths }: Document, schemas: Schemas): Place[] {
+  const places = Object.entries(paths).flatMap(([path, item]) => {
+    const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
+    const pattern = new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '([^/]+)')}$`);
+    const shared = (item.parameters ?? []) as unknown as JsonObject[];
+    return Object.entries(item).flatMap(([method, found]) => {
+      if (!('operationId' in found)) return [];
+      const own = (found.parameters ?? []) as JsonObject[];
+      const parameters = [...shared, ...own].map((each) => schemas.resolve(each) as unknown as Parameter);
+      const operation = { ...found, parameters } as unknown as Operation;
+      return [{ pattern, parameters: names.length, names, method, operation }];
+    });
+  });
+  return places.sort((a, b) => a.parameters - b.parameters);
+}
+
+async function answerFaults(schemas: Schemas, operation: Operation, exchange: Recorded): Promise<string[]> {
+  const { status, headers, body } = exchange;
+  const found = operation.responses[String(status)];
+  // Of the path, and not of the operation.
+  if (!found) return status === 405 ? [] : ['the status is not declared'];
+  const response = schemas.resolve(found);
+  const declared = Object.entries((response.headers ?? {}) as Record<string, JsonObject>);
+  const faults: string[] = [];
+  for (const [name, reference] of declared) {
+    const header = schemas.resolve(reference) as { required?: boolean; schema: JsonObject };
+    const value = headers[name.toLowerCase()];
+    if (value === undefined) {
+      if (header.required) faults.push(`the header ${name} is missing`);
+    } else
+      faults.push(
+        ...(await faultsOf(schemas, `header ${name}`, header.schema, fromText(schemas, header.schema, value))),
+      );
+  }
+  return [...faults, ...(await bodyFaults(schemas, response, exchange.method === 'HEAD' ? undefined : body, exchange))];
+}
+
+async function bodyFaults(
+  schemas: Schemas,
+  response: JsonObject,
+  body: string | undefined,
+  { method, headers }: Recorded,
+): Promise<string[]> {
+  const content = response.content as Record<string, { schema: JsonObject }> | undefined;
+  if (!content) return body === undefined ? [] : ['there is a body, and none is declared'];
+  if (body === undefined) return method === 'HEAD' ? [] : ['there is no body, and one is declared'];
+  const type = headers['content-type']?.split(';')[0] ?? '';
+  const media = content[type];
+  if (!media) return [`the media type ${type} is not declared`];
+  return faultsOf(schemas, 'body', media.schema, JSON.parse(body));
+}
+
+async function requestFaults(
+  schemas: Schemas,
+  { pattern, names, operation }: Place,
+  path: string,
+  query: string,
+  { request_headers, request_body }: Recorded,
+): Promise<string[]> {
+  const values = pattern.exec(path)!.slice(1);
+  const given = new URLSearchParams(query);
+  const faults: string[] = [];
+  const known = operation.parameters ?? [];
+  for (const parameter of known) {
+    const { name, schema } = parameter;
+    const text = {
+      path: () => decodeURIComponent(values[names.indexOf(name)]!),
+      query: () => given.get(name) ?? undefined,
+      header: () => request_headers[name.toLowerCase()],
+    }[parameter.in]();
+    if (text === undefined) {
+      if (parameter.required) faults.push(`the ${parameter.in} parameter ${name} is missing, and it succeeded`);
+    } else faults.push(...(await faultsOf(schemas, `parameter ${name}`, schema, fromText(schemas, schema, text))));
+  }
+  for (const name of given.keys()) {
+    if (!known.some((each) => each.in === 'query' && each.name === name))
+      faults.push(`the parameter ${name} is unknown`);
+  }
+  const media = operation.requestBody?.content['application/json'];
+  if (media && request_body !== undefined) {
+    faults.push(...(await faultsOf(schemas, 'request', media.schema, request_body)));
+  }
+  return faults;
+}
+
+/** A parameter or a header as a value, by what its schema says it is. */
+function fromText(schemas: Schemas, schema: JsonObject, text: string): unknown {
+  const types = [schemas.resolve(schema).type].flat();
+  if ((types.includes('integer') || types.includes('number')) && /^-?\d+(\.\d+)?$/.test(text)) return Number(text);
+  if (types.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true';
+  return text;
+}
+
+async function faultsOf(schemas: Schemas, what: string, schema: JsonObject, value: unknown): Promise<string[]> {
+  const check: Check = await schemas.check(schema);
+  return check(value).map((fault) => `${what}: ${fault}`);
+}

@@ -1,0 +1,147 @@
+// Runs the Zapier app with Zapier's test harness, as its platform would: connects an account, shows samples, switches a
+// workflow on, lets an event arrive, runs an action, refreshes the token, and switches the workflow off.
+//
+// node scripts/proof/guides-check/drive-zapier.ts, with BASE_URL, CLIENT_ID and CLIENT_SECRET as Zapier sets them, EMAIL
+// and PASSWORD of an admin, and APP: the folder of the app, with Zapier's packages in it.
+import { strict as assert } from 'node:assert';
+import { createHash, randomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { exit } from '../../../src/platform/process/exit.ts';
+import { walkPages } from '../../run/sign-in.ts';
+
+/** Where Zapier receives codes, for an app of this number. */
+export const redirect_uri = 'https://zapier.com/dashboard/auth/oauth/return/App100000CLIAPI/';
+
+/** Begins every line about a step. */
+export const step_mark = '• ';
+
+/** What the harness gives to a function of the app, as far as it is used here. */
+interface Bundle {
+  inputData?: Record<string, string>;
+  authData?: Record<string, string>;
+  subscribeData?: unknown;
+  targetUrl?: string;
+  cleanedRequest?: unknown;
+}
+/** What comes of a part of the app: of a request the body of its answer, of a trigger a list. */
+type Result = Record<string, string> & Result[];
+type Tester = (part: unknown, bundle: Bundle) => Promise<Result>;
+
+/** The parts of the app that are run. */
+interface App {
+  authentication: {
+    test: unknown;
+    oauth2Config: { authorizeUrl: unknown; getAccessToken: unknown; refreshAccessToken: unknown; scope: string };
+  };
+  triggers: Record<string, { operation: Record<string, unknown> }>;
+  creates: Record<string, { operation: Record<string, unknown> }>;
+}
+
+if (process.argv[1] === import.meta.filename) {
+  try {
+    await drive();
+  } catch (error) {
+    console.error(error);
+    process.exitCode = 1;
+  }
+  exit();
+}
+
+/** Zapier's packages print lines of their own; these are ours. */
+function say(line: string): void {
+  console.log(`${step_mark}${line}`);
+}
+
+async function drive(): Promise<void> {
+  const { APP, EMAIL, PASSWORD } = process.env as Record<string, string>;
+  const { default: app } = (await import(join(APP!, 'index.js'))) as { default: App };
+  const { default: zapier } = await import(join(APP!, 'node_modules/zapier-platform-core/index.mjs'));
+  const test: Tester = zapier.createAppTester(app);
+  const authData = await connect(test, app.authentication, { email: EMAIL!, password: PASSWORD! });
+  const { operation: event } = app.triggers.event!;
+  const { operation: create } = app.creates.create_collaborator!;
+
+  const [company] = await test(app.triggers.company!.operation.perform, { authData });
+  say(`companies: ${company!.name}`);
+  const inputData = { company_id: company!.id!, event: 'collaborator.created' };
+
+  const samples = await test(event.performList, { authData, inputData });
+  assert.ok(samples.length > 0 && samples.every((sample) => sample.id && sample.event === inputData.event));
+  say(`samples: ${samples.length}`);
+
+  const receiver = await receive();
+  const subscribeData = await test(event.performSubscribe, { authData, inputData, targetUrl: receiver.url });
+  assert.equal(subscribeData.payload_format, 'flat');
+  say('subscribed');
+
+  const email = `zoe-${randomBytes(4).toString('hex')}@verdelog.example`;
+  // As Zapier fills in fields: a date with a time and a zone behind it, and nothing for what the workflow leaves empty.
+  const fields = { name: 'Zoe Zapier', email, position: 'Driver', department: 'Fleet', phone: '' };
+  const person = { company_id: company!.id!, ...fields, hire_date: '2026-03-02T00:00:00-03:00' };
+  const created = await test(create.perform, { authData, inputData: person });
+  assert.equal(created.hire_date, '2026-03-02');
+  assert.equal(created.phone, null);
+  say(`created: ${created.name}, ${created.status}`);
+
+  const cleanedRequest = await receiver.body;
+  const [item] = await test(event.perform, { authData, inputData, subscribeData, cleanedRequest });
+  assert.equal(item!.collaborator_id, created.id);
+  const [latest] = await test(event.performList, { authData, inputData });
+  assert.deepEqual(item, latest, 'an event that arrives is what the list shows');
+  say(`received: ${item!.event}, ${item!.name}`);
+
+  await assert.rejects(test(create.perform, { authData, inputData: person }), /email: /);
+  say('refused: the same address twice');
+
+  const { refresh_token } = authData;
+  const stale = { ...authData, access_token: 'expired' };
+  await assert.rejects(test(app.authentication.test, { authData: stale }), { name: 'RefreshAuthError' });
+  const refreshed = await test(app.authentication.oauth2Config.refreshAccessToken, { authData: stale });
+  assert.ok(refreshed.access_token && refreshed.refresh_token !== refresh_token);
+  const { name } = await test(app.authentication.test, { authData: refreshed });
+  say(`refreshed: ${name}`);
+
+  const ended = await test(event.performUnsubscribe, { authData: refreshed, inputData, subscribeData });
+  assert.deepEqual(ended.ids, [subscribeData.id]);
+  say('unsubscribed');
+  receiver.close();
+}
+
+/** As Zapier connects an account: it makes the verifier, and adds its hash and the scopes to the address. */
+async function connect(
+  test: Tester,
+  { oauth2Config, test: whoAmI }: App['authentication'],
+  who: { email: string; password: string },
+): Promise<Record<string, string>> {
+  const code_verifier = randomBytes(32).toString('base64url');
+  const state = randomBytes(16).toString('hex');
+  const url = new URL(String(await test(oauth2Config.authorizeUrl, { inputData: { redirect_uri, state } })));
+  url.searchParams.set('scope', oauth2Config.scope);
+  url.searchParams.set('code_challenge', createHash('sha256').update(code_verifier).digest('base64url'));
+  url.searchParams.set('code_challenge_method', 'S256');
+  const answer = await walkPages(url, who);
+  assert.equal(answer.get('state'), state);
+  const inputData = { ...Object.fromEntries(answer), redirect_uri, code_verifier };
+  const authData = await test(oauth2Config.getAccessToken, { inputData });
+  const { name } = await test(whoAmI, { authData });
+  say(`connected: ${name}`);
+  return authData;
+}
+
+/** The address that Zapier gives to a workflow: takes one event. */
+async function receive(): Promise<{ url: string; body: Promise<unknown>; close(): void }> {
+  const { promise, resolve } = Promise.withResolvers<unknown>();
+  const server = createServer(async (req, res) => {
+    resolve(JSON.parse((await buffer(req)).toString()));
+    res.writeHead(200, { 'content-type': 'application/json' }).end('{"status":"success"}');
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const close = () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks/catch`, body: promise, close };
+}

@@ -1,0 +1,41 @@
+// Tries the guides for tools that others made, with those tools, against a live service made for it.
+//
+// node scripts/proof/guides-check/guides-check.ts [zapier] [postman]: only those named. What is downloaded stays in .data/tools, or in
+// the folder TOOLS_CACHE. Ends with 0 only when every step of every guide went as the guide says.
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { developmentSettings } from '../../../src/platform/config/development.ts';
+import { exit } from '../../../src/platform/process/exit.ts';
+import { accounts } from '../../run/demo-company.ts';
+import { withFreshService } from '../../run/fresh-service.ts';
+import { cache, project } from '../sdk-check/client.ts';
+import { install } from '../sdk-check/install.ts';
+import type { Guide } from './guide.ts';
+import { postman } from './postman.ts';
+import { zapier } from './zapier.ts';
+
+const guides: Guide[] = [zapier, postman];
+const names = process.argv.slice(2);
+const unknown = names.filter((name) => guides.every((guide) => guide.name !== name));
+if (unknown.length > 0) {
+  console.error(`There is no guide ${unknown.join(', ')}; there are ${guides.map(({ name }) => name).join(', ')}.`);
+  exit(1);
+}
+try {
+  await withFreshService(process.env, 'guides-check', async (service, environment) => {
+    const { DEMO_PASSWORD: password } = await developmentSettings(environment);
+    await mkdir(join(project, '.data/guides-check'), { recursive: true });
+    for (const guide of guides.filter(({ name }) => names.length === 0 || names.includes(name))) {
+      console.log(`${guide.name}, with ${guide.tool}`);
+      const tools = join(cache, guide.name);
+      await install({ ...guide, generator: guide.tool }, tools);
+      for (const line of await guide.check(tools, service, { email: accounts.admin, password }))
+        console.log(`  ${line}`);
+    }
+  });
+  console.log('Every guide holds.');
+} catch (error) {
+  console.error((error as Error).message);
+  process.exitCode = 1;
+}
+exit();

@@ -1,0 +1,100 @@
+/** The Postman collection: its sign-in is walked through as Postman would, then Newman, Postman's runner, runs its first folder. */
+import { createHash, randomBytes } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { createClient } from '../../../src/identity/clients/clients.ts';
+import { walkPages } from '../../run/sign-in.ts';
+import { project, run } from '../sdk-check/client.ts';
+import type { Guide } from './guide.ts';
+
+const version = '6.2.2';
+const collection_file = join(project, 'docs/guides/postman/collection.json');
+
+interface Collection {
+  auth: { oauth2: { key: string; value: string | boolean }[] };
+  variable: { key: string; value: string }[];
+}
+
+export const postman: Guide = {
+  name: 'postman',
+  tool: `newman ${version}`,
+  async install(tools) {
+    const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+    await run('npm', ['install', '--prefix', tools, ...flags, `newman@${version}`], { cwd: tools });
+  },
+  async check(tools, { base_url, db }, who) {
+    const collection = JSON.parse(await readFile(collection_file, 'utf8')) as Collection;
+    const given = Object.fromEntries(collection.auth.oauth2.map(({ key, value }) => [key, String(value)]));
+    const client = await createClient(db, { name: 'Postman', redirect_uris: [given.redirect_uri!], public: true });
+    const values = { base_url, client_id: client.id, client_secret: '' };
+    const auth = await substituted(tools, given, values);
+    const access_token = await signInAsPostman(auth, who);
+    const flags = ['--folder', 'Start here', '--bail', '--color', 'off', '--disable-unicode'];
+    const file = join(project, '.data/guides-check/collection.json');
+    await writeFile(file, JSON.stringify(filledIn(collection, access_token, values)));
+    const report = await run(join(tools, 'node_modules/.bin/newman'), ['run', file, ...flags], { cwd: project });
+    const counts = /assertions\s*\|\s*(\d+)\s*\|\s*(\d+)/.exec(report);
+    if (counts?.[2] !== '0' || counts[1] === '0') throw new Error(report);
+    return ['signed in with PKCE', `${counts[1]} checks of the first folder hold`];
+  },
+};
+
+/** What Postman makes of the settings of a collection: with its own library, which knows its variables. */
+async function substituted(
+  tools: string,
+  settings: Record<string, string>,
+  values: Record<string, string>,
+): Promise<Record<string, string>> {
+  const library = pathToFileURL(join(tools, 'node_modules/postman-collection/index.js')).href;
+  const { Property } = (await import(library)).default as {
+    Property: { replaceSubstitutionsIn<T>(from: T, variables: object[]): T };
+  };
+  return Property.replaceSubstitutionsIn(settings, [values]);
+}
+
+/** The address that Postman opens, and the form that it sends then: without a secret when there is none. */
+async function signInAsPostman(
+  auth: Record<string, string>,
+  who: { email: string; password: string },
+): Promise<string> {
+  const {
+    grant_type,
+    challengeAlgorithm,
+    clientId: client_id,
+    redirect_uri,
+    scope,
+    state,
+  } = auth as {
+    [name: string]: string;
+  };
+  if (grant_type !== 'authorization_code_with_pkce' || auth.client_authentication !== 'body') {
+    throw new Error('this is not a sign-in with PKCE by a client without a secret');
+  }
+  const code_verifier = randomBytes(32).toString('base64url');
+  const url = new URL(auth.authUrl!);
+  url.search = new URLSearchParams({
+    ...{ response_type: 'code', client_id: client_id!, redirect_uri: redirect_uri!, scope: scope!, state: state! },
+    code_challenge: createHash('sha256').update(code_verifier).digest('base64url'),
+    code_challenge_method: challengeAlgorithm!,
+  }).toString();
+  const answer = await walkPages(url, who);
+  if (answer.get('state') !== state) throw new Error(`another state came back: ${answer}`);
+  const code = answer.get('code') ?? '';
+  const form = { grant_type: 'authorization_code', code, redirect_uri: redirect_uri!, client_id: client_id! };
+  const body = new URLSearchParams({ ...form, code_verifier });
+  const tokens = await fetch(auth.accessTokenUrl!, { method: 'POST', body });
+  if (!tokens.ok) throw new Error(`no token: ${tokens.status} ${await tokens.text()}`);
+  return ((await tokens.json()) as { access_token: string }).access_token;
+}
+
+/** The collection as it is after a person filled in its variables and signed in. Newman itself gets no tokens. */
+function filledIn(collection: Collection, access_token: string, values: Record<string, string>): Collection {
+  const { auth, variable } = collection;
+  const token = { key: 'accessToken', value: access_token, type: 'string' };
+  return {
+    ...collection,
+    auth: { ...auth, oauth2: [...auth.oauth2, token] },
+    variable: variable.map(({ key, value }) => ({ key, value: values[key] ?? value })),
+  };
+}

@@ -1,0 +1,24 @@
+/** What became of each client, as a table for the end of the run. */
+import type { SdkClient } from './client.ts';
+
+export interface Outcome {
+  client: SdkClient;
+  /** `generated`: without a compiler it goes no further. */
+  result: 'took the trip' | 'generated' | 'left out' | 'failed';
+  /** Why it is not more than that; empty for a trip. */
+  reason: string;
+}
+
+/** @returns lines with one client each, under a line of headings, in columns */
+export function table(outcomes: Outcome[]): string {
+  const rows = outcomes.map(({ client, result, reason }) => [
+    client.name,
+    client.generator,
+    client.document,
+    reason ? `${result}: ${reason}` : result,
+  ]);
+  const all = [['client', 'made by', 'from', 'result'], ...rows];
+  const widths = [0, 1, 2].map((column) => Math.max(...all.map((row) => row[column]!.length)));
+  const line = (row: string[]) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ');
+  return all.map((row) => line(row).trimEnd()).join('\n');
+}

@@ -1,0 +1,24 @@
+/** Of the operations that change a record: whether a value is what answers show this caller of it. */
+import { isDeepStrictEqual } from 'node:util';
+import type { CollaboratorRow } from '../../product/access/records.ts';
+import { showsOf } from '../../product/collaborators/shown-values.ts';
+import { type WebhookRow, webhookView } from '../../product/webhooks/subscriptions.ts';
+import type { ShownValue, ShownValues } from './steps/leave-unchanged.ts';
+
+const collaborator: ShownValue = ({ resource, caller, company }, { files }) => {
+  const { collaborator } = resource.context as { collaborator: CollaboratorRow };
+  return showsOf(collaborator, { caller, ...company!, files });
+};
+
+const webhook: ShownValue = ({ resource }, { webhooks }) => {
+  const view: Record<string, unknown> = {
+    ...webhookView((resource.context as { webhook: WebhookRow }).webhook, webhooks),
+  };
+  return (field, value) => Object.hasOwn(view, field) && isDeepStrictEqual(view[field], value);
+};
+
+export const shownValues: ShownValues = {
+  updateCollaborator: collaborator,
+  patchCollaborator: collaborator,
+  updateWebhook: webhook,
+};

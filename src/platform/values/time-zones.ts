@@ -1,0 +1,30 @@
+/** Time zones of the IANA database, and the days in them. */
+
+/** The names of three letters in the IANA database. Other abbreviations mean different zones to different people. */
+const short_zones = new Set('CET EET EST GMT HST MET MST PRC ROC ROK UCT UTC WET'.split(' '));
+
+export function isTimeZone(name: string): boolean {
+  if (name.length === 3 && !short_zones.has(name.toUpperCase())) return false;
+  try {
+    dayIn(name, new Date());
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Which day it is somewhere, as YYYY-MM-DD. */
+export function dayIn(time_zone: string, moment: Date): string {
+  // Canadian English writes dates in this way.
+  return new Intl.DateTimeFormat('en-CA', { timeZone: time_zone, dateStyle: 'short' }).format(moment);
+}
+
+/** @param day as YYYY-MM-DD */
+export function daysAfter(day: string, days: number): string {
+  return new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
+}
+
+/** How many days lie between two, each as YYYY-MM-DD. */
+export function daysBetween(from: string, to: string): number {
+  return (Date.parse(to) - Date.parse(from)) / 86_400_000;
+}

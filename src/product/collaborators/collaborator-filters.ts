@@ -1,0 +1,144 @@
+/** Which collaborators a request is about: those in the caller's reach who match all filters. */
+import { type Expression, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import type { operations } from '../../../generated/api.ts';
+import type { DB } from '../../../generated/db.ts';
+import { Problem } from '../../contract/problem.ts';
+import type { Member } from '../../identity/members/member.ts';
+import type { Tenant } from '../../platform/db/tenant.ts';
+import { momentOf } from '../../platform/values/moments.ts';
+import { visibility } from '../access/permissions.ts';
+import { isId, teamOf } from '../access/records.ts';
+
+type Query = NonNullable<operations['listCollaborators']['parameters']['query']>;
+
+const filter_names = [
+  'status',
+  'role',
+  'department',
+  'location',
+  'email',
+  'external_id',
+  'employee_number',
+  'manager_id',
+  'reports',
+  'search',
+  'updated_since',
+  'include_deleted',
+] as const satisfies (keyof Query)[];
+
+export type Filters = Pick<Query, (typeof filter_names)[number]>;
+
+export type CollaboratorQuery = SelectQueryBuilder<DB, 'collaborators', object>;
+
+/**
+ * Only the filters, in one order: two requests with the same filters are the same to counts and cursors.
+ * @throws 400 `invalid_parameter` for `reports` of nobody
+ */
+export function filtersOf(query: Query): Filters {
+  if (query.reports !== undefined && query.manager_id === undefined) {
+    const fault = { code: 'required', message: 'This parameter is required with reports.' };
+    const message = 'The parameter reports says which reports of manager_id are meant, which is missing.';
+    throw new Problem(400, 'invalid_parameter', message, { details: { manager_id: [fault] } });
+  }
+  return Object.fromEntries(filter_names.map((name) => [name, query[name]])) as Filters;
+}
+
+/**
+ * Everyone who is in the caller's reach and matches all filters.
+ * @param along whether the order is walked and each row looked at, instead of asking the index of the search: faster
+ *   where many match, because the walk ends when the page is full
+ */
+export function matchingCollaborators(
+  tenant: Tenant,
+  member: Member,
+  filters: Filters,
+  along = false,
+): CollaboratorQuery {
+  const { status, role, department, location, email, external_id, employee_number } = filters;
+  const { manager_id, search, updated_since, include_deleted } = filters;
+  const reach = visibility[member.role];
+  const self = member.collaborator_id;
+  return (tenant.selectFrom('collaborators') as unknown as CollaboratorQuery)
+    .$if(!include_deleted, (query) => query.where('deleted_at', 'is', null))
+    .$if(reach === 'team', (query) => query.where('id', 'in', teamOf(tenant, self)))
+    .$if(reach === 'self', (query) => query.where('id', '=', self))
+    .$if(status !== undefined, (query) => query.where('status', '=', status!))
+    .$if(role !== undefined, (query) => query.where('role', '=', role!))
+    .$if(department !== undefined, (query) => query.where(sql`lower(department)`, '=', sql`lower(${department})`))
+    .$if(location !== undefined, (query) => query.where(sql`lower(location)`, '=', sql`lower(${location})`))
+    .$if(email !== undefined, (query) => query.where(sql`lower(email)`, '=', sql`lower(${email})`))
+    .$if(external_id !== undefined, (query) => query.where('external_id', '=', external_id!))
+    .$if(employee_number !== undefined, (query) => query.where('employee_number', '=', employee_number!))
+    .$if(manager_id !== undefined, (query) => query.where(reportTo(tenant, member, manager_id!, filters.reports)))
+    .$if(search !== undefined, (query) => query.where(searchText, 'like', containing(search!)))
+    .$if(search !== undefined && !along, (query) =>
+      query
+        .where(searchKeys, '@>', termKeys(tenant, search!))
+        .where(searchKeys, '@>', firstTermKey(tenant, search!))
+        .where(searchKeys, '@>', firstTermKey(tenant, search!)),
+    )
+    .$if(updated_since !== undefined, (query) =>
+      query.where('updated_at', '>=', momentOf(updated_since!).toISOString()),
+    );
+}
+
+/**
+ * Who reports to a manager. Those at any depth are found only by who may see that manager: everybody else could find out
+ * who stands above them.
+ */
+function reportTo(
+  tenant: Tenant,
+  member: Member,
+  manager_id: string,
+  depth: Filters['reports'] = 'direct',
+): Expression<SqlBool> {
+  const id = isId(manager_id) ? manager_id : nobody;
+  if (depth === 'direct') return sql<boolean>`manager_id = ${id}`;
+  const below = sql<boolean>`manager_id in ${teamOf(tenant, id)}`;
+  const self = member.collaborator_id;
+  switch (visibility[member.role]) {
+    case 'all':
+      return below;
+    case 'team':
+      return sql<boolean>`(${below} and ${id}::uuid in ${teamOf(tenant, self)})`;
+    default:
+      return sql<boolean>`(${below} and ${id}::uuid = ${self}::uuid)`;
+  }
+}
+
+/** Whether the counts of the company answer for these filters without counting. */
+export function isWholeCompany(member: Member, { status: _, ...others }: Filters): boolean {
+  return isUnfiltered(member, others);
+}
+
+export function isUnfiltered(member: Member, filters: Filters): boolean {
+  return (
+    visibility[member.role] === 'all' && Object.values(filters).every((value) => value === undefined || value === false)
+  );
+}
+
+const searchText = sql<string>`search_text`;
+/** Stands in the index in the same words. */
+const searchKeys = sql<string[]>`search_keys(company_id, search_text)`;
+const nobody = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * The pattern that finds a text anywhere, in the form the search column has. The term's own wildcards are escaped. In a
+ * query of its own: otherwise a kept plan makes it anew for each row.
+ */
+function containing(term: string): RawBuilder<string> {
+  return sql<string>`(select '%' || regexp_replace(search_form(${term}), '([\\\\%_])', '\\\\\\1', 'g') || '%')`;
+}
+
+/** What a row must have among its keys. */
+function termKeys(tenant: Tenant, term: string): RawBuilder<string[]> {
+  return sql<string[]>`search_term_keys(${tenant.company_id}, search_form(${term}))`;
+}
+
+/**
+ * Asked for beside all keys, and twice: to look a key up again costs nothing, and each condition lets Postgres expect
+ * fewer rows. Otherwise it expects so many that it reads the list of the whole company, only to narrow them down.
+ */
+function firstTermKey(tenant: Tenant, term: string): RawBuilder<string[]> {
+  return sql<string[]>`(${termKeys(tenant, term)})[1:1]`;
+}

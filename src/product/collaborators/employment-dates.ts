@@ -1,0 +1,35 @@
+/** The first and the last day of employment, and which day it is for a company. */
+import type { FieldError, FieldErrors } from '../../contract/problem.ts';
+import type { Tenant } from '../../platform/db/tenant.ts';
+import { dayIn } from '../../platform/values/time-zones.ts';
+
+/** As YYYY-MM-DD; null for none, and in a change undefined for what stays. */
+interface EmploymentDates {
+  hire_date?: unknown;
+  termination_date?: unknown;
+}
+
+const too_early: FieldError = { code: 'out_of_range', message: 'The last day must not be before the first one.' };
+
+/**
+ * Nobody leaves before they come.
+ * @param before of who is changed; undefined for who is added
+ * @param given what is to be changed
+ * @returns the fault at the field that is given, and at the last day when both are
+ */
+export function dateFaults(before: EmploymentDates | undefined, given: EmploymentDates): FieldErrors {
+  const { hire_date = before?.hire_date, termination_date = before?.termination_date } = given;
+  if (typeof hire_date !== 'string' || typeof termination_date !== 'string') return {};
+  if (termination_date >= hire_date) return {};
+  return { [given.termination_date === undefined ? 'hire_date' : 'termination_date']: [too_early] };
+}
+
+/** Which day it is in the time zone of the company, as YYYY-MM-DD. */
+export async function companyDay(tenant: Tenant, now = new Date()): Promise<string> {
+  const { time_zone } = await tenant.global
+    .selectFrom('companies')
+    .select('time_zone')
+    .where('id', '=', tenant.company_id)
+    .executeTakeFirstOrThrow();
+  return dayIn(time_zone, now);
+}

@@ -1,0 +1,159 @@
+/**
+ * Ends of employment. A week and a day before somebody's last day, subscribers are told; on the day after it, the person is
+ * deactivated, as an admin would. Days are those of the company's time zone.
+ *
+ * Each is told once for each date. When the worker was down, or the date was set late, it is told late, but not after the
+ * last day. What a run leaves, because it is much or because somebody is being changed, is for the next one.
+ */
+import { sql } from 'kysely';
+import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
+import { daysAfter, daysBetween } from '../../platform/values/time-zones.ts';
+import { type CollaboratorRow, collaboratorColumns } from '../access/records.ts';
+import { emitEach } from '../events/emit.ts';
+import { lockAdmins } from './admins.ts';
+import { type CountedTransaction, counted } from './collaborator-counts.ts';
+import { eventSubject } from './collaborator-view.ts';
+import { companyDay } from './employment-dates.ts';
+import { recordEach } from './history.ts';
+import { changeStatuses } from './status.ts';
+
+const people_a_transaction = 100;
+/** Of one company in one run, so that the others have their turn. */
+const most_people = 2_000;
+
+/** How long before the last day it is told, in days, and where it is noted of which date it was. */
+const notices = [
+  { days_before: 7, noted_in: 'termination_week_told' },
+  { days_before: 1, noted_in: 'termination_day_told' },
+] as const;
+
+type Leaver = CollaboratorRow & { termination_date: string } & {
+  [N in (typeof notices)[number]['noted_in'] | 'termination_held']: string | null;
+};
+
+/** @returns how many people it was about */
+export async function endEmployments(tenant: Tenant, now = new Date()): Promise<number> {
+  // Most companies have none most of the time: they cost one look at an index.
+  const today = await companyDay(tenant, now);
+  let done = 0;
+  for (let after = ''; done < most_people; ) {
+    const people = await counted(tenant, (tx) => endSome(tx, today, after));
+    done += people.length;
+    if (people.length < people_a_transaction) break;
+    after = people.at(-1)!.id;
+  }
+  return done;
+}
+
+async function endSome(tx: CountedTransaction, today: string, after: string): Promise<Leaver[]> {
+  if (!(await isAnyDue(tx, today))) return [];
+  const admins = new Set(await lockAdmins(tx));
+  const people = await lockDue(tx, today, after);
+  const isOver = ({ termination_date }: Leaver) => termination_date < today;
+  const over = people.filter(isOver);
+  const last_admins = over.filter(({ id }) => {
+    if (!admins.has(id)) return false;
+    if (admins.size === 1) return true;
+    admins.delete(id);
+    return false;
+  });
+  const leaving = over.filter((person) => !last_admins.includes(person));
+  const moves = leaving.map((row) => ({ row, to: 'inactive' as const, reason: reasonOf(row) }));
+  await changeStatuses(tx, { user_id: null }, moves);
+  await recordHeld(tx, last_admins);
+  const ahead = people.filter((person) => !isOver(person));
+  for (const notice of notices) await announce(tx, notice, today, ahead);
+  return people;
+}
+
+function reasonOf({ termination_date }: Leaver): string {
+  return `The last day of employment was ${termination_date}.`;
+}
+
+async function isAnyDue(tx: TenantTransaction, today: string): Promise<boolean> {
+  const found = await due(tx, today).select('id').limit(1).executeTakeFirst();
+  return found !== undefined;
+}
+
+/** Whoever is being changed right now is left for the next run. */
+async function lockDue(tx: TenantTransaction, today: string, after: string): Promise<Leaver[]> {
+  const rows = await due(tx, today)
+    .select([...collaboratorColumns, ...notices.map(({ noted_in }) => noted_in), 'termination_held'])
+    .$if(after !== '', (query) => query.where('id', '>', after))
+    .orderBy('id')
+    .limit(people_a_transaction)
+    .forNoKeyUpdate()
+    .skipLocked()
+    .execute();
+  return rows as Leaver[];
+}
+
+function due(tx: TenantTransaction, today: string) {
+  return tx
+    .selectFrom('collaborators')
+    .where('deleted_at', 'is', null)
+    .where(sql<boolean>`status <> 'inactive'`)
+    .where('termination_date', '<=', daysAfter(today, notices[0].days_before))
+    .where((eb) =>
+      eb.or([
+        eb('termination_date', '<', today),
+        ...notices.map(({ days_before, noted_in }) =>
+          eb.and([
+            eb('termination_date', '<=', daysAfter(today, days_before)),
+            eb(noted_in, 'is distinct from', eb.ref('termination_date')),
+          ]),
+        ),
+      ]),
+    );
+}
+
+/** A company keeps its last admin, who is deactivated once there is another one. Told once. */
+async function recordHeld(tx: TenantTransaction, people: readonly Leaver[]): Promise<void> {
+  const untold = people.filter(({ termination_held, termination_date }) => termination_held !== termination_date);
+  recordEach(
+    tx,
+    untold.map((row) => ({
+      collaborator_id: row.id,
+      action: 'termination_held',
+      description: `Not deactivated after the last day, ${row.termination_date}, as the last active admin of the company`,
+      user_id: null,
+    })),
+  );
+  await note(tx, 'termination_held', untold);
+}
+
+async function announce(
+  tx: TenantTransaction,
+  { days_before, noted_in }: (typeof notices)[number],
+  today: string,
+  people: readonly Leaver[],
+): Promise<void> {
+  const untold = people.filter((row) => {
+    return row.termination_date <= daysAfter(today, days_before) && row[noted_in] !== row.termination_date;
+  });
+  emitEach(
+    tx,
+    'collaborator.termination_upcoming',
+    untold.map((row) => ({
+      ...eventSubject(row),
+      external_id: row.external_id,
+      employee_number: row.employee_number,
+      manager_id: row.manager_id,
+      termination_date: row.termination_date,
+      days_before,
+      days_left: daysBetween(today, row.termination_date),
+    })),
+  );
+  await note(tx, noted_in, untold);
+}
+
+/** Nothing of this is part of the record as clients see it, so its revision stays. */
+async function note(tx: TenantTransaction, column: keyof Leaver, people: readonly Leaver[]): Promise<void> {
+  if (people.length === 0) return;
+  const ids = people.map(({ id }) => id);
+  await tx
+    .updateTable('collaborators')
+    .set({ [column]: sql`termination_date` })
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .execute();
+}

@@ -1,0 +1,45 @@
+/** What a reader asks to see of collaborators: some fields only (`fields`), and what belongs to them (`expand`). */
+import type { components } from '../../../generated/api.ts';
+import { contract } from '../../contract/contract.ts';
+import { Problem } from '../../contract/problem.ts';
+import { listedColumns } from '../access/records.ts';
+import type { ListedColumns } from './collaborator-list.ts';
+
+/** A field that each collaborator has. */
+export type Field = Exclude<keyof components['schemas']['Collaborator'], 'restricted_fields'>;
+
+export interface Wanted {
+  /** Undefined for all. */
+  fields: ReadonlySet<Field> | undefined;
+  /** Whether the manager is shown as well. */
+  manager: boolean;
+}
+
+const known = Object.keys(contract.components.schemas.Collaborator!.properties!).filter(
+  (name) => name !== 'restricted_fields',
+);
+
+/**
+ * @param fields names with commas between them
+ * @throws 400 `invalid_parameter` for a name that is no field
+ */
+export function wantedFields({ fields, expand }: { fields?: string; expand?: 'manager' }): Wanted {
+  const manager = expand === 'manager';
+  if (fields === undefined) return { fields: undefined, manager };
+  const names = new Set(fields.split(','));
+  const unknown = [...names].filter((name) => !known.includes(name)).map((name) => JSON.stringify(name));
+  if (unknown.length === 0) return { fields: names.add('id') as Set<Field>, manager };
+  const message = `There is no field ${unknown.join(', ')}. There are: ${known.join(', ')}.`;
+  throw new Problem(400, 'invalid_parameter', 'The parameter fields names what is no field of collaborators.', {
+    details: { fields: [{ code: 'not_in_enum', message }] },
+  });
+}
+
+/** The columns that are read for it, in one order whatever the order of the names. */
+export function wantedColumns({ fields, manager }: Wanted): ListedColumns {
+  if (!fields) return listedColumns;
+  const names = new Set<string>([...fields, 'id', 'deleted_at']);
+  if (names.has('avatar_url')) names.add('avatar_key');
+  if (manager) names.add('manager_id');
+  return listedColumns.filter((column) => names.has(column));
+}

@@ -1,0 +1,115 @@
+import { type TestApp, testApp } from '../../../helpers/app.ts';
+
+const values = '/v1/collaborators/values';
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+  const people = [
+    ['a', 'Fleet', 'Driver', 'Lisboa'],
+    ['b', 'fleet', 'Driver', 'Lisboa'],
+    ['c', 'Fleet', 'driver', 'Évora'],
+    ['d', 'Äpfel', 'Buyer', null],
+  ];
+  for (const [name, department, position, location] of people) {
+    const person = { name: `Person ${name}`, email: `${name}@example.com`, position, department, location };
+    await app.outsider.post('/v1/collaborators', person).expect(201);
+  }
+  await app.outsider.patch(`/v1/collaborators/${app.outsider.collaborator_id}`, {
+    department: 'Zoo',
+    position: 'Boss',
+  });
+});
+afterAll(() => app.close());
+
+describe('succeeds', () => {
+  test.each([
+    [
+      'department',
+      [
+        ['Äpfel', 1],
+        ['Fleet', 2],
+        ['fleet', 1],
+        ['Zoo', 1],
+      ],
+    ],
+    [
+      'position',
+      [
+        ['Boss', 1],
+        ['Buyer', 1],
+        ['Driver', 2],
+        ['driver', 1],
+      ],
+    ],
+    [
+      'location',
+      [
+        ['Évora', 1],
+        ['Lisboa', 2],
+      ],
+    ],
+  ])('%s: as written, with counts, sorted as people do', async (field, expected) => {
+    const { body } = await app.outsider.get(`${values}/${field}`).expect(200);
+    expect(body).toEqual({
+      data: expected.map(([value, count]) => ({ value, count })),
+      pagination: { hasMore: false, nextCursor: null },
+    });
+  });
+
+  test('in parts, each value once, while others change', async () => {
+    const seen: string[] = [];
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const next: string = cursor && `&cursor=${cursor}`;
+      const { body } = await app.outsider.get(`${values}/department?limit=1${next}`).expect(200);
+      seen.push(...body.data.map(({ value }: { value: string }) => value));
+      expect(body.pagination.hasMore).toBe(body.pagination.nextCursor !== null);
+      cursor = body.pagination.nextCursor;
+    }
+    expect(seen).toEqual(['Äpfel', 'Fleet', 'fleet', 'Zoo']);
+  });
+
+  test('the deleted do not count', async () => {
+    const person = { name: 'Gone', email: 'gone@example.com', position: 'x', department: 'Gone' };
+    const { id } = (await app.outsider.post('/v1/collaborators', person).expect(201)).body;
+    await app.outsider.delete(`/v1/collaborators/${id}`).expect(200);
+    expect((await app.outsider.get(`${values}/department`)).body.data).toHaveLength(4);
+  });
+});
+
+describe('refuses bad input', () => {
+  test.each(['salary', 'email', 'Department', 'status', 'history'])('no such field: %s', async (field) => {
+    const { body } = await app.admin.get(`${values}/${field}`).expect(404);
+    expect(body.error).toBe('not_found');
+  });
+
+  test.each(['limit=0', 'limit=101', 'page=1'])('%s', async (query) => {
+    expect((await app.admin.get(`${values}/department?${query}`).expect(400)).body.error).toBe('invalid_parameter');
+  });
+
+  test('a cursor belongs to its field, caller and company', async () => {
+    const { body } = await app.outsider.get(`${values}/department?limit=1`).expect(200);
+    const cursor = body.pagination.nextCursor;
+    for (const [client, field] of [
+      [app.outsider, 'position'],
+      [app.admin, 'department'],
+    ] as const) {
+      const refused = await client.get(`${values}/${field}?cursor=${cursor}`).expect(400);
+      expect(refused.body.error).toBe('invalid_cursor');
+    }
+  });
+});
+
+test('forbidden by role: everyone counts those they reach', async () => {
+  const counted = async (client: typeof app.admin) => {
+    const { body } = await client.get(`${values}/department`).expect(200);
+    return body.data.reduce((sum: number, { count }: { count: number }) => sum + count, 0);
+  };
+  expect(await counted(app.admin)).toBe(4);
+  expect(await counted(app.manager)).toBe(2);
+  expect(await counted(app.employee)).toBe(1);
+});
+
+test('invisible to another company', async () => {
+  const { body } = await app.admin.get(`${values}/department`).expect(200);
+  expect(body.data.map(({ value }: { value: string }) => value)).not.toContain('Zoo');
+});

@@ -1,0 +1,84 @@
+/** What is said of faults is for people: in words, with an example, and never with a pattern. */
+import { contractAjv } from '../../scripts/generate/contract-ajv.ts';
+import { contractOperations, resolve, type Schema } from '../../src/contract/contract.ts';
+import { fieldErrors, type Validate } from '../../src/contract/validation.ts';
+
+/** Every schema of a request, each once. */
+const schemas = new Set<Schema>();
+for (const { operation } of contractOperations) {
+  for (const { schema } of operation.parameters ?? []) if (schema) collect(schema);
+  for (const { schema } of Object.values(operation.requestBody?.content ?? {})) collect(schema);
+}
+
+function collect(schema: Schema): void {
+  const found = resolve(schema);
+  if (schemas.has(found)) return;
+  schemas.add(found);
+  const { items, additionalProperties, propertyNames, properties = {}, anyOf = [], allOf = [], oneOf = [] } = found;
+  const lists = [anyOf, allOf, oneOf, Object.values(properties)] as Schema[][];
+  for (const part of [items, additionalProperties, propertyNames, ...lists.flat()]) {
+    if (typeof part === 'object') collect(part as Schema);
+  }
+}
+
+/** What no sentence has and patterns are made of. */
+const of_patterns = /\^|\$|\\|\[|\]|\(\?|\{\d|must match|must NOT/;
+
+const texts = ['', ' ', '\0', 'a\0', '!', '-', 'x'.repeat(300), '2026-13-01', ' a', 'é', '99:99', '*.*.*'];
+const values = [...texts, null, true, 1.5, -1, 1e15, 0.001, [], {}, ['a', 'a'], { '': '' }, { 'a b': 1, '\0': null }];
+
+function messagesOf(schema: Schema): string[] {
+  const validate = contractAjv({ validateFormats: true }).compile(withoutReferences(schema)) as Validate;
+  return values.flatMap((value) => {
+    const faults = fieldErrors(validate, structuredClone(value), 'body') ?? {};
+    return Object.values(faults).flatMap((found) => found.map(({ message }) => message));
+  });
+}
+
+/** Its own rules alone: what it refers to is looked at by itself. */
+function withoutReferences(schema: Schema): object {
+  const own = Object.entries(schema).filter(
+    ([key]) => !['properties', 'items', 'anyOf', 'allOf', 'oneOf'].includes(key),
+  );
+  return Object.fromEntries(own.filter(([, value]) => !JSON.stringify(value).includes('"$ref"')));
+}
+
+test('there are many', () => expect(schemas.size).toBeGreaterThan(100));
+
+test('no message of any schema of a request shows a pattern, or leaves open what is expected', () => {
+  const messages = new Set([...schemas].flatMap(messagesOf));
+  expect(messages.size).toBeGreaterThan(30);
+  for (const message of messages) {
+    expect(message).not.toMatch(of_patterns);
+    expect(message).not.toContain('documentation');
+    expect(message).toMatch(/^[A-Z].*\.$/s);
+  }
+});
+
+test('every pattern of a request is told in words with an example, or keeps out what is plain', () => {
+  const plain = ['^[^\\u0000]*$', '^\\s*[^\\s\\u0000][^\\u0000]*$'];
+  for (const { pattern, 'x-expected': expected } of schemas) {
+    if (typeof pattern !== 'string' || plain.includes(pattern)) continue;
+    expect([pattern, expected]).toEqual([pattern, expect.stringMatching(/such as|as it is/)]);
+  }
+});
+
+test.each([
+  [
+    { type: 'string', pattern: '^\\s*[^\\s\\u0000][^\\u0000]*$' },
+    '  ',
+    'Must not be blank: write something other than spaces.',
+  ],
+  [{ type: 'string', pattern: '^[^\\u0000]*$' }, 'a\0b', 'Must not contain the invisible character NUL.'],
+  [{ type: 'string', pattern: '^a$', 'x-expected': 'an a, such as a' }, 'b', 'Must be an a, such as a.'],
+  [{ type: 'string', format: 'email' }, 'ana', 'Must be a valid email address, such as ana@company.example.'],
+  [{ type: 'string', format: 'date' }, 'soon', 'Must be a date, such as 2026-03-02.'],
+  [{ type: 'number', multipleOf: 0.01 }, 0.001, 'Must have at most 2 decimals.'],
+  [{ type: 'number', minimum: 0 }, -1, 'Must be at least 0.'],
+  [{ type: ['string', 'null'] }, 5, 'Must be a text or null.'],
+  [{ type: 'array', uniqueItems: true }, ['x', 'a', 'a'], 'Must not have the same item twice, as 1 and 2.'],
+  [{ propertyNames: { pattern: '^a$', 'x-expected': 'an a' } }, { b: 1 }, 'Each name in it must be an a.'],
+])('%j of %j', (schema, value, message) => {
+  const validate = contractAjv().compile(schema) as Validate;
+  expect(fieldErrors(validate, value, 'body')!.body!.map((fault) => fault.message)).toEqual([message]);
+});

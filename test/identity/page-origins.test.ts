@@ -1,0 +1,53 @@
+/** The list of origins in each process: it hears of clients that were added and ended elsewhere, and trusts no old list. */
+import { createClient, revokeClient } from '../../src/identity/clients/clients.ts';
+import { createPageOrigins } from '../../src/identity/clients/page-origins.ts';
+import { type AccessListener, listenForAccessChanges } from '../../src/platform/notify/listen.ts';
+import { type TestDatabase, testDatabase } from '../helpers/database.ts';
+import { eventually, withinSecond } from '../helpers/eventually.ts';
+
+const page = 'https://app.example';
+const client = { name: 'Page', redirect_uris: [`${page}/callback`], public: true };
+
+let database: TestDatabase;
+let access: AccessListener;
+
+beforeEach(async () => {
+  database = await testDatabase();
+  access = listenForAccessChanges({ url: database.url });
+  await access.ready;
+});
+afterEach(async () => {
+  await access.close();
+  await database.drop();
+});
+
+test('is read once, until a client is added or ends', async () => {
+  const { db } = database;
+  const origins = createPageOrigins(db, access);
+  const asked = await Promise.all([page, page, 'null'].map((origin) => origins.allows(origin)));
+  expect(asked).toEqual([false, false, false]);
+  expect(origins.allows(page)).toBe(false); // remembered: nobody was asked
+  const { id } = await createClient(db, client);
+  await withinSecond(async () => expect(await origins.allows(page)).toBe(true));
+  expect(origins.allows(page)).toBe(true);
+  await revokeClient(db, id);
+  await withinSecond(async () => expect(await origins.allows(page)).toBe(false));
+});
+
+test('a client with a secret brings no origin', async () => {
+  const { db } = database;
+  const origins = createPageOrigins(db, access);
+  await createClient(db, { ...client, public: false });
+  await createClient(db, { ...client, redirect_uris: ['https://other.example/callback'] });
+  await withinSecond(async () => expect(await origins.allows('https://other.example')).toBe(true));
+  expect(await origins.allows(page)).toBe(false);
+});
+
+test('a process that hears of nothing any more reads the list again', async () => {
+  const { db } = database;
+  const origins = createPageOrigins(db, access);
+  expect(await origins.allows(page)).toBe(false);
+  await access.close();
+  await createClient(db, client);
+  await eventually(async () => expect(await origins.allows(page)).toBe(true));
+});

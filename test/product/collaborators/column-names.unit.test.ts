@@ -1,0 +1,168 @@
+/** What columns of files are called, in each language: every name is known, and means one field. */
+import { readFileSync } from 'node:fs';
+
+import { plainName } from '../../../src/platform/sheets/header-names.ts';
+import { matchHeaders } from '../../../src/platform/sheets/headers.ts';
+import { columnNames, readOnlyNames } from '../../../src/product/collaborators/column-names.ts';
+import { importColumns, readOnlyColumns } from '../../../src/product/collaborators/sheet-columns.ts';
+
+const fields = [
+  ...importColumns.map((column) => ({ ...column, aliases: Object.values(columnNames[column.key]).flat() })),
+  ...readOnlyColumns.map((column) => ({ ...column, required: false, aliases: readOnlyNames[column.key] })),
+];
+
+test('a name means one field', () => {
+  const keys = new Map<string, Set<string>>();
+  for (const { key, label, aliases } of fields) {
+    for (const name of [key, label, ...aliases]) {
+      keys.set(plainName(name), (keys.get(plainName(name)) ?? new Set()).add(key));
+    }
+  }
+  expect([...keys].filter(([, meant]) => meant.size > 1)).toEqual([]);
+});
+
+const languages = ['en', 'pt', 'es', 'de', 'fr'] as const;
+
+test.each(languages)('every field has a name in %s, known in capitals and without accents as well', (language) => {
+  for (const { key } of importColumns) {
+    const names = columnNames[key][language];
+    expect(names.length).toBeGreaterThan(0);
+    for (const name of names) {
+      const bare = name.normalize('NFD').replace(/\p{M}/gu, '').toUpperCase();
+      for (const header of [name, bare, ` ${name} *`]) {
+        const match = matchHeaders([header], fields);
+        expect([header, match.keys[0]]).toEqual([header, key]);
+        expect(match.guessed.size).toBe(0);
+      }
+    }
+  }
+});
+
+const usual: [string, string[]][] = [
+  [
+    'en',
+    [
+      'Employee name',
+      'Work email',
+      'Job title',
+      'Department',
+      'Mobile',
+      'Start date',
+      'End date',
+      'Employee ID',
+      'Site',
+    ],
+  ],
+  [
+    'pt',
+    [
+      'Nome completo',
+      'E-mail',
+      'Cargo',
+      'Setor',
+      'Celular',
+      'Data de admissão',
+      'Data de desligamento',
+      'Matrícula',
+      'Unidade',
+    ],
+  ],
+  [
+    'es',
+    [
+      'Nombre',
+      'Correo electrónico',
+      'Puesto',
+      'Departamento',
+      'Móvil',
+      'Fecha de ingreso',
+      'Fecha de baja',
+      'Legajo',
+      'Sede',
+    ],
+  ],
+  [
+    'de',
+    [
+      'Vor- und Nachname',
+      'E-Mail-Adresse',
+      'Stelle',
+      'Abteilung',
+      'Handy',
+      'Eintrittsdatum',
+      'Austritt',
+      'Personal-Nr.',
+      'Standort',
+    ],
+  ],
+  [
+    'fr',
+    [
+      'Nom et prénom',
+      'Courriel',
+      'Poste',
+      'Service',
+      'Portable',
+      "Date d'embauche",
+      'Date de départ',
+      'Matricule',
+      'Lieu de travail',
+    ],
+  ],
+];
+
+test.each(usual)('the headers of a usual file in %s', (_, header) => {
+  expect(matchHeaders(header, fields)).toMatchObject({
+    keys: [
+      'name',
+      'email',
+      'position',
+      'department',
+      'phone',
+      'hire_date',
+      'termination_date',
+      'employee_number',
+      'location',
+    ],
+    unknown: [],
+    missing: [],
+  });
+});
+
+const guesses: [string, string | undefined][] = [
+  ['E-mail do funcionário (corporativo)', 'email'],
+  ['Departmento', 'department'],
+  ['Abteilnug', 'department'],
+  ['Date dembauche', 'hire_date'],
+  ['Employee phone number', 'phone'],
+  ['Gehalt (EUR)', 'salary'],
+  ['Nome da mãe', undefined],
+  ['Vorname', undefined],
+  ['First name', undefined],
+  ['Carga', undefined], // of short words every letter counts
+  ['Shoe size', undefined],
+  ['Person ID', undefined],
+  ['#', undefined],
+];
+
+test.each(guesses)('%s is guessed, and used where guesses are accepted', (header, key) => {
+  const refused = matchHeaders([header], fields);
+  expect([...refused.guessed]).toEqual(key ? [[0, key]] : []);
+  expect(refused).toMatchObject({ keys: [undefined], unknown: [{ column: 0, header }] });
+  const accepted = matchHeaders([header], fields, {}, true);
+  expect(accepted.keys).toEqual([key]);
+  expect(accepted.unknown).toHaveLength(key ? 0 : 1);
+});
+
+test('a guess takes no field from a column with a known name, and none of two is taken for one field', () => {
+  expect(matchHeaders(['Department', 'Departmento'], fields, {}, true).keys).toEqual(['department', undefined]);
+  expect(matchHeaders(['Departmento', 'Departement x', 'Departamentos'], fields, {}, true).guessed.size).toBe(0);
+  const mapped = matchHeaders(['Departmento', 'Sector'], fields, { SECTOR: 'department' }, true);
+  expect(mapped.keys).toEqual([undefined, 'department']);
+});
+
+test('the guide lists every name', () => {
+  const guide = readFileSync(new URL('../../../docs/guides/bulk.md', import.meta.url), 'utf8');
+  const names = importColumns.flatMap(({ key }) => Object.values(columnNames[key]).flat());
+  expect(names.filter((name) => !guide.includes(name))).toEqual([]);
+});

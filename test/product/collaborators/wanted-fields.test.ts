@@ -1,0 +1,176 @@
+/** `fields` and `expand`: what is shown, to whom, and that entity tags stay good. */
+import { contract } from '../../../src/contract/contract.ts';
+import { wantedColumns, wantedFields } from '../../../src/product/collaborators/wanted-fields.ts';
+import { type TestApp, type TestClient, testApp } from '../../helpers/app.ts';
+import { picture } from '../../helpers/documents.ts';
+
+const path = '/v1/collaborators';
+const at = (id: string, query = '') => `${path}/${id}${query}`;
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+
+const { required } = contract.components.schemas.Collaborator!;
+const listed = async (client: TestClient, query: string) =>
+  (await client.get(`${path}?${query}`).expect(200)).body.data;
+
+describe('without fields', () => {
+  test('every field is there', async () => {
+    const { body } = await app.admin.get(at(app.report.collaborator_id)).expect(200);
+    expect(Object.keys(body)).toEqual(
+      expect.arrayContaining([...(required as string[]), 'salary', 'emergency_contact']),
+    );
+    for (const form of ['per_page=1', 'limit=1', 'search=mariana']) {
+      expect(Object.keys((await listed(app.admin, form))[0])).toEqual(Object.keys(body));
+    }
+    expect(body).not.toHaveProperty('manager');
+  });
+});
+
+describe('fields', () => {
+  test.each(['per_page=50', 'limit=50', 'search=clara', 'sort=-department,name'])('only these (%s)', async (form) => {
+    for (const person of await listed(app.admin, `fields=name,department&${form}`)) {
+      expect(Object.keys(person)).toEqual(['id', 'name', 'department']);
+    }
+  });
+
+  test('each of them alone, as it is in the whole', async () => {
+    const { body: whole } = await app.admin.get(at(app.report.collaborator_id)).expect(200);
+    for (const field of Object.keys(whole).filter((name) => name !== 'avatar_url')) {
+      const expected = { id: whole.id, [field]: whole[field] };
+      const { body } = await app.admin.get(at(app.report.collaborator_id, `?fields=${field}`)).expect(200);
+      expect(body).toEqual(expected);
+      expect(await listed(app.admin, `email=${whole.email}&fields=${field}`)).toEqual([expected]);
+    }
+  });
+
+  test('a picture', async () => {
+    const { collaborator_id: id } = app.employee;
+    await app.admin.put(at(id, '/photo'), { photo: (await picture(8, 8)).toString('base64') }).expect(200);
+    const [person] = await listed(app.admin, 'search=rocha&fields=avatar_url');
+    expect(Object.keys(person)).toEqual(['id', 'avatar_url']);
+    expect(person.avatar_url).toContain('/files/');
+  });
+
+  test('what may not be seen is left out, and named when it was asked for', async () => {
+    const { collaborator_id: id } = app.report;
+    for (const read of [
+      async (fields: string) => (await app.manager.get(at(id, `?fields=${fields}`)).expect(200)).body,
+      async (fields: string) => (await listed(app.manager, `search=clara&fields=${fields}`))[0],
+    ]) {
+      expect(await read('name,salary')).toEqual({ id, name: 'Clara Sousa', restricted_fields: ['salary'] });
+      expect(await read('name')).toEqual({ id, name: 'Clara Sousa' });
+      expect(await read('salary')).toEqual({ id, restricted_fields: ['salary'] });
+    }
+  });
+
+  test.each([
+    'salry',
+    'name,salry',
+    'restricted_fields',
+    'manager',
+    'deleted_at',
+    'user_id',
+    'constructor',
+    'Name',
+    'name,',
+    '',
+  ])('no field: %s', async (fields) => {
+    for (const address of [`${path}?fields=${fields}`, at(app.report.collaborator_id, `?fields=${fields}`)]) {
+      const { body } = await app.admin.get(address).expect(400);
+      expect(body).toMatchObject({
+        error: 'invalid_parameter',
+        details: { fields: expect.any(Array) },
+      });
+    }
+  });
+
+  test('a tombstone is as ever', async () => {
+    const person = { name: 'Gone', email: 'gone@example.com', position: 'x', department: 'y' };
+    const { id } = (await app.admin.post(path, person).expect(201)).body;
+    await app.admin.delete(at(id)).expect(200);
+    const found = await listed(app.admin, 'include_deleted=true&per_page=100&fields=name&expand=manager');
+    expect(found).toContainEqual({ id, deleted_at: expect.any(String) });
+  });
+
+  test('no more is read than is shown', () => {
+    const read = (fields: string, expand?: 'manager') => wantedColumns(wantedFields({ fields, expand })).toSorted();
+    expect(read('name')).toEqual(['deleted_at', 'id', 'name']);
+    expect(read('avatar_url,id,id')).toEqual(['avatar_key', 'deleted_at', 'id']);
+    expect(read('name', 'manager')).toEqual(['deleted_at', 'id', 'manager_id', 'name']);
+    expect(read('department,name')).toEqual(read('name,department'));
+  });
+
+  test('a cursor is good for others', async () => {
+    const { body } = await app.admin.get(`${path}?limit=1&fields=name`).expect(200);
+    await app.admin.get(`${path}?limit=1&cursor=${body.pagination.nextCursor}`).expect(200);
+  });
+});
+
+describe('expand=manager', () => {
+  test('shows the manager, in lists and of one', async () => {
+    const { body: rui } = await app.admin.get(at(app.manager.collaborator_id)).expect(200);
+    const { id, name, email, position, avatar_url } = rui;
+    const expected = { id, name, email, position, avatar_url };
+    for (const query of ['per_page=50', 'limit=50', 'search=clara', 'fields=name']) {
+      const people = await listed(app.admin, `${query}&expand=manager`);
+      const clara = people.find((each: { name: string }) => each.name === 'Clara Sousa');
+      expect(clara.manager).toEqual(expected);
+    }
+    const { body } = await app.admin.get(at(app.report.collaborator_id, '?expand=manager')).expect(200);
+    expect(body).toMatchObject({ name: 'Clara Sousa', manager_id: id, manager: expected });
+    const some = await app.admin.get(at(app.report.collaborator_id, '?expand=manager&fields=id')).expect(200);
+    expect(some.body).toEqual({ id: app.report.collaborator_id, manager: expected });
+  });
+
+  test('nobody: null', async () => {
+    const { body } = await app.admin.get(at(app.admin.collaborator_id, '?expand=manager')).expect(200);
+    expect(body.manager).toBeNull();
+  });
+
+  test('out of reach: null, of oneself and nobody else', async () => {
+    for (const client of [app.manager, app.employee]) {
+      const { body } = await client.get(at(client.collaborator_id, '?expand=manager')).expect(200);
+      expect(body).toMatchObject({ manager_id: app.admin.collaborator_id, manager: null });
+    }
+    const team = await listed(app.manager, 'expand=manager&fields=manager_id');
+    expect(team.map((each: { manager: object | null }) => each.manager)).toEqual([
+      null,
+      expect.objectContaining({ name: 'Rui Almeida' }),
+    ]);
+  });
+
+  test.each(['expand=managers', 'expand=', 'expand=manager,manager'])('%s is refused', async (query) => {
+    expect((await app.admin.get(`${path}?${query}`).expect(400)).body.error).toBe('invalid_parameter');
+  });
+});
+
+describe('entity tags', () => {
+  const tag = async (query: string) => {
+    const { headers } = await app.admin.get(at(app.report.collaborator_id, query)).expect(200);
+    return headers.etag!;
+  };
+  const unmodified = async (query: string, etag: string) =>
+    (await app.admin.get(at(app.report.collaborator_id, query)).set('If-None-Match', etag)).status === 304;
+
+  test('of fields is that of the whole: a change takes it, and 304 is given for it', async () => {
+    const etag = await tag('?fields=name');
+    expect(etag).toBe(await tag(''));
+    expect(await unmodified('?fields=name', etag)).toBe(true);
+    await app.admin.patch(at(app.report.collaborator_id), { phone: '+1 22' }).set('If-Match', etag).expect(200);
+    await app.admin.patch(at(app.report.collaborator_id), { phone: '+1 33' }).set('If-Match', etag).expect(412);
+    expect(await unmodified('?fields=name', etag)).toBe(false);
+  });
+
+  test('with the manager changes with the manager, and is still taken by a change', async () => {
+    const etag = await tag('?expand=manager');
+    expect(await unmodified('?expand=manager', etag)).toBe(true);
+    expect(await unmodified('', etag)).toBe(false);
+    await app.admin.patch(at(app.manager.collaborator_id), { position: 'Somebody Else' }).expect(200);
+    expect(await unmodified('?expand=manager', etag)).toBe(false);
+    await app.admin.patch(at(app.report.collaborator_id), { phone: '+1 44' }).set('If-Match', etag).expect(200);
+    await app.admin.patch(at(app.report.collaborator_id), { phone: '+1 55' }).set('If-Match', etag).expect(412);
+  });
+});

@@ -1,0 +1,96 @@
+/** Files whose headers are in other languages, and headers that are almost a name: a person confirms what was guessed. */
+import { type TestApp, testApp } from '../../helpers/app.ts';
+import { csv, endOf, errorsOf, expectConsistent, imported, places } from '../../helpers/imports.ts';
+import { type TestWorker, testWorker } from '../../helpers/worker.ts';
+
+let app: TestApp;
+let worker: TestWorker;
+beforeAll(async () => {
+  app = await testApp();
+  worker = await testWorker(app);
+});
+afterAll(async () => {
+  await worker.stop();
+  await app.close();
+});
+afterEach(() => expectConsistent(app));
+
+const find = async (search: string) =>
+  (await app.admin.get(`/v1/collaborators?search=${search}`).expect(200)).body.data;
+
+test('a file in Portuguese, as it is', async () => {
+  const header = [
+    'NOME',
+    'E-mail',
+    'Cargo',
+    'Departamento',
+    'Data de Admissao',
+    'Matrícula',
+    'E-mail do gestor',
+    'Situação',
+  ];
+  const row = [
+    'Zélia',
+    'zelia@example.com',
+    'Motorista',
+    'Frota',
+    '2026-03-02',
+    '0042',
+    'rui.almeida@example.com',
+    'ativa',
+  ];
+  const job = await imported(app.admin, { file: csv([header, row]) });
+  expect(job).toMatchObject({ status: 'completed', counts: { created: 1 } });
+  expect(job.columns.map(({ field, guessed }) => [field, guessed])).toEqual([
+    ...['name', 'email', 'position', 'department', 'hire_date', 'employee_number', 'manager_email'].map((field) => [
+      field,
+      false,
+    ]),
+    [null, false],
+  ]);
+  expect(await find('zelia')).toMatchObject([
+    {
+      position: 'Motorista',
+      hire_date: '2026-03-02',
+      employee_number: '0042',
+      manager_id: app.manager.collaborator_id,
+    },
+  ]);
+});
+
+const guessed = csv([
+  ['Name', 'E-Mail (dienstlich)', 'Stelle', 'Abteilnug'],
+  ['Götz', 'goetz@example.com', 'Planer', 'Fuhrpark'],
+]);
+
+test('a guess is used in a dry run, which tells it, and counts when that is committed', async () => {
+  const dry = await imported(app.admin, { file: guessed, dry_run: true });
+  expect(dry).toMatchObject({ status: 'completed', error_count: 0, counts: { created: 1 } });
+  expect(dry.columns).toEqual([
+    { column: 'A', header: 'Name', field: 'name', guessed: false },
+    { column: 'B', header: 'E-Mail (dienstlich)', field: 'email', guessed: true },
+    { column: 'C', header: 'Stelle', field: 'position', guessed: false },
+    { column: 'D', header: 'Abteilnug', field: 'department', guessed: true },
+  ]);
+  await app.admin.post(`/v1/imports/${dry.id}/commit`).expect(202);
+  expect((await endOf(app.admin, dry.id)).counts).toMatchObject({ created: 1 });
+  expect(await find('goetz')).toMatchObject([{ department: 'Fuhrpark' }]);
+});
+
+test('without a dry run a guess is a fault, which says what may be meant; the mapping says it for good', async () => {
+  const file = Buffer.from(guessed.toString().replaceAll('goetz', 'goetz2'));
+  const refused = await imported(app.admin, { file });
+  expect(refused).toMatchObject({ status: 'failed', failure: { reason: 'unreadable' } });
+  const errors = await errorsOf(app.admin, refused.id);
+  expect(places(errors)).toEqual([
+    'B1 - field_not_allowed',
+    'D1 - field_not_allowed',
+    '-1 email required',
+    '-1 department required',
+  ]);
+  expect(errors[1]!.message).toContain('may be department');
+  const mapping = { 'E-Mail (dienstlich)': 'email', ABTEILNUG: 'department' };
+  const job = await imported(app.admin, { file, mapping });
+  expect(job).toMatchObject({ status: 'completed', counts: { created: 1 } });
+  expect(job.columns.every((column) => !column.guessed)).toBe(true);
+});

@@ -1,0 +1,211 @@
+/** Whom the rows of a file are about: by an id, by what others call them, by their address. */
+import { type TestApp, testApp } from '../../helpers/app.ts';
+import {
+  csv,
+  endOf,
+  errorsOf,
+  expectConsistent,
+  type ImportParts,
+  imported,
+  places,
+  range,
+} from '../../helpers/imports.ts';
+import { type TestWorker, testWorker } from '../../helpers/worker.ts';
+
+let app: TestApp;
+let worker: TestWorker;
+beforeAll(async () => {
+  app = await testApp();
+  worker = await testWorker(app);
+});
+afterAll(async () => {
+  await worker.stop();
+  await app.close();
+});
+afterEach(() => expectConsistent(app));
+
+let serial = 0;
+interface Person {
+  id: string;
+  email: string;
+  external_id: string;
+  employee_number: string;
+}
+
+/** Somebody of the company, whom others know by all kinds of ids. */
+async function someone(more: object = {}): Promise<Person> {
+  serial += 1;
+  const ids = { email: `m${serial}@example.com`, external_id: `hr:${serial}`, employee_number: `00${serial}` };
+  const person = { name: `Person ${serial}`, position: 'Planner', department: 'Fleet', ...ids, ...more };
+  return (await app.admin.post('/v1/collaborators', person).expect(201)).body;
+}
+
+const read = async (id: string) => (await app.admin.get(`/v1/collaborators/${id}`).expect(200)).body;
+const upsert = (header: string[], rows: (string | null)[][], parts: ImportParts = {}) =>
+  imported(app.admin, { file: csv([header, ...rows]), mode: 'upsert', ...parts });
+const faultsOf = async (...args: Parameters<typeof upsert>) => {
+  const [header, rows, parts] = args;
+  return places(await errorsOf(app.admin, (await upsert(header, rows, { dry_run: true, ...parts })).id));
+};
+const required = ['name', 'email', 'position', 'department'];
+
+test.each(['external_id', 'employee_number', 'id'] as const)(
+  'a person whose address changed in the source stays one person, by %s',
+  async (field) => {
+    const before = await someone();
+    const value = before[field];
+    const email = `moved${serial}@example.com`;
+    const rows = [
+      ['Moved', email, 'Lead', 'Fleet', value],
+      ['New Here', `new${serial}@example.com`, 'Lead', 'Fleet', null],
+    ];
+    const job = await upsert([...required, field], rows);
+    expect(job).toMatchObject({ counts: { created: 1, updated: 1, failed: 0 }, match_by: null });
+    expect(await read(before.id)).toMatchObject({
+      ...before,
+      name: 'Moved',
+      email,
+      position: 'Lead',
+      updated_at: expect.anything(),
+    });
+    expect((await upsert([...required, field], rows)).counts).toMatchObject({ unchanged: 2 });
+  },
+);
+
+test('without an address, where that is not what people are found by', async () => {
+  const before = await someone();
+  const job = await upsert(['employee number', 'location'], [[before.employee_number, 'Faro']]);
+  expect(job.counts).toMatchObject({ updated: 1 });
+  expect((await read(before.id)).location).toBe('Faro');
+});
+
+test('by what is asked for, for every row', async () => {
+  const [a, b] = [await someone(), await someone()];
+  const header = ['external_id', 'email', 'phone'];
+  const parts = { match_by: 'email' };
+  expect((await upsert(header, [['hr:given', b.email, '+1 2']], parts)).match_by).toBe('email');
+  expect(await read(b.id)).toMatchObject({ external_id: 'hr:given', phone: '+1 2' });
+  // The ids are other people's then.
+  expect(await faultsOf(header, [[a.external_id, b.email, '+1 3']], parts)).toEqual(['A2 external_id taken']);
+  const nameless = [
+    [null, a.email, '+1 4'],
+    ['hr:given', 'b.elsewhere@example.com', '+1 4'],
+  ];
+  expect(await faultsOf(header, nameless, { match_by: 'external_id' })).toEqual(['A2 external_id required']);
+  expect(await faultsOf(['email', 'phone'], [[a.email, '+1 4']], { match_by: 'external_id' })).toEqual([
+    '-1 external_id required',
+  ]);
+});
+
+test('ids that are nobody’s, another company’s or none are faults of their rows', async () => {
+  const rows = ['0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30', app.outsider.collaborator_id, 'x'].map((id, n) => [
+    id,
+    `+1 ${n}0`,
+  ]);
+  expect(await faultsOf(['id', 'phone'], rows)).toEqual(['A2 id not_found', 'A3 id not_found', 'A4 id not_found']);
+  const header = [...required, 'id'];
+  expect(await faultsOf(header, [['A B', 'ab@example.com', 'x', 'y', 'of-elsewhere']], { match_by: 'email' })).toEqual(
+    [],
+  );
+  expect(await faultsOf(header, [['A B', 'ab@example.com', 'x', 'y', 'of-elsewhere']], { mode: 'create' })).toEqual([]);
+});
+
+test('one person in two rows, named in two ways: the first row counts', async () => {
+  const person = await someone();
+  const header = ['external_id', 'email', 'phone'];
+  const rows = [
+    [null, person.email, '+1 2'],
+    [person.external_id, null, '+1 3'],
+  ];
+  expect(await faultsOf(header, rows)).toEqual(['A3 external_id duplicate']);
+});
+
+test('an address or id of somebody else is taken', async () => {
+  const [a, b] = [await someone(), await someone()];
+  const rows = [[a.external_id, b.email, b.employee_number]];
+  expect(await faultsOf(['external_id', 'email', 'employee_number'], rows)).toEqual([
+    'B2 email taken',
+    'C2 employee_number taken',
+  ]);
+});
+
+test('a manager is named by the address that their own row gives them, wherever it stands', async () => {
+  const boss = await someone();
+  const reports = await Promise.all(range(3).map(() => someone()));
+  const far = range(250).map((n) => [
+    `hr:far:${serial}:${n}`,
+    `far${serial}.${n}@example.com`,
+    null,
+    'Far Away',
+    'x',
+    'y',
+  ]);
+  const email = `boss.moved${serial}@example.com`;
+  const rows = [
+    ...reports.map(({ external_id, email: own }) => [external_id, own, email, null, null, null]),
+    ...far,
+    [boss.external_id, email, null, null, null, null],
+  ];
+  const header = ['external_id', 'email', 'manager_email', 'name', 'position', 'department'];
+  const job = await upsert(header, rows, { dry_run: true });
+  expect(job).toMatchObject({ error_count: 0, counts: { created: 250, updated: 4 } });
+  await app.admin.post(`/v1/imports/${job.id}/commit`).expect(202);
+  expect((await endOf(app.admin, job.id)).counts).toMatchObject({ created: 250, updated: 4, failed: 0 });
+  for (const { id } of reports) expect((await read(id)).manager_id).toBe(boss.id);
+  expect((await upsert(header, rows)).counts).toMatchObject({ unchanged: 254 });
+});
+
+test('a commit is refused once somebody of the file has changed, or has come', async () => {
+  const person = await someone();
+  const dry = { dry_run: true };
+  const changed = await upsert(['external_id', 'phone'], [[person.external_id, '+1 5']], dry);
+  await app.admin.patch(`/v1/collaborators/${person.id}`, { location: 'Elsewhere' }).expect(200);
+  await app.admin.post(`/v1/imports/${changed.id}/commit`).expect(409);
+  const new_one = [['A New', `anew${serial}@example.com`, 'x', 'y', 'hr:anew']];
+  const come = await upsert([...required, 'external_id'], new_one, dry);
+  await someone({ external_id: 'hr:anew' });
+  await app.admin.post(`/v1/imports/${come.id}/commit`).expect(409);
+});
+
+test('who was deleted and comes again is added, and the one who was is left as they were', async () => {
+  const person = await someone();
+  await app.admin.delete(`/v1/collaborators/${person.id}`).expect(200);
+  const row = ['Back Again', person.email, 'x', 'y', person.external_id];
+  expect((await upsert([...required, 'external_id'], [row])).counts).toMatchObject({ created: 1 });
+  await app.admin.get(`/v1/collaborators/${person.id}`).expect(404);
+  const { body } = await app.admin.post(`/v1/collaborators/${person.id}/restore`).expect(409);
+  expect(body.error).toBe('email_taken');
+});
+
+test('imports and bulk requests about the same people at the same time neither double nor lose anybody', async () => {
+  const known = await Promise.all(range(6).map(() => someone()));
+  const prefix = `hr:race:${serial}`;
+  const ids = [...known.map(({ external_id }) => external_id), ...range(6).map((n) => `${prefix}:${n}`)];
+  const emailOf = (at: number) => known[at]?.email ?? `${prefix.replaceAll(':', '.')}.${at}@example.com`;
+  const fields = { name: 'Race Person', position: 'x', department: 'y' };
+  const bulk = (order: number[], phone: string) =>
+    app.admin.post('/v1/collaborators/bulk', {
+      mode: 'upsert',
+      items: order.map((at) => ({ ...fields, external_id: ids[at], email: emailOf(at), phone })),
+    });
+  const order = range(12);
+  const file = csv([
+    [...required, 'external_id', 'location'],
+    ...order.map((at) => ['Race Person', emailOf(at), 'x', 'y', ids[at]!, 'Race']),
+  ]);
+  const [first, second, job] = await Promise.all([
+    bulk(order, '+1 11'),
+    bulk(order.toReversed(), '+1 22'),
+    imported(app.admin, { file, mode: 'upsert' }),
+  ]);
+  expect([first.body.summary.failed, second.body.summary.failed]).toEqual([0, 0]);
+  expect(job.counts).toMatchObject({ failed: 0 });
+  const rows = await app.database.query(
+    `select external_id, count(*)::int as count, min(location) as location, min(phone) as phone from collaborators
+     where company_id = $1 and external_id = any($2) and deleted_at is null group by 1`,
+    [app.company_id, ids],
+  );
+  expect(rows).toHaveLength(12);
+  for (const row of rows)
+    expect(row).toMatchObject({ count: 1, location: 'Race', phone: expect.stringMatching(/11|22/) });
+});

@@ -1,0 +1,322 @@
+/** Last days of employment, on a real company: announced, carried out, and days in time zones. */
+import { randomUUID } from 'node:crypto';
+import type { JobHelpers } from 'graphile-worker';
+import { createLogger } from '../../src/platform/observe/log.ts';
+import { lockCollaborator } from '../../src/product/collaborators/change-collaborator.ts';
+import { setTimeZone } from '../../src/product/companies/companies.ts';
+import { endEmployments } from '../../src/worker/tasks/endEmployments.ts';
+import { type TestApp, testApp } from '../helpers/app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  await app.database.query(
+    `update collaborators set termination_date = null, deleted_at = coalesce(deleted_at, now())
+     where email like '%@leaver.example'`,
+  );
+  await setTimeZone(app.database.db, app.company_id, 'UTC');
+});
+
+const path = '/v1/collaborators';
+const last_day = '2031-06-30';
+/** What the worker does, as if it were that moment. */
+const run = async (moment: string) => {
+  await endEmployments(app.database.db, createLogger('silent'), () => new Date(moment))({}, {} as JobHelpers);
+};
+
+interface Leaver {
+  id: string;
+  email: string;
+  status: string;
+  termination_date: string | null;
+}
+
+async function leaver(fields: object = {}, client = app.admin): Promise<Leaver> {
+  const email = `${randomUUID()}@leaver.example`;
+  const person = { name: 'Lea Leaver', email, position: 'x', department: 'y', termination_date: last_day, ...fields };
+  return (await client.post(path, person).expect(201)).body;
+}
+
+const read = async ({ id }: Leaver): Promise<Leaver> => (await app.admin.get(`${path}/${id}`).expect(200)).body;
+const change = (person: Leaver, fields: object) => app.admin.patch(`${path}/${person.id}`, fields).expect(200);
+const told = async ({ id }: Leaver) => {
+  const rows = await app.database.query<{
+    payload: { termination_date: string; days_before: number; days_left: number };
+  }>(
+    `select payload::json from events where name = 'collaborator.termination_upcoming'
+     and payload::json->>'collaborator_id' = $1 order by created_at, id`,
+    [id],
+  );
+  return rows.map(({ payload: { termination_date, days_before, days_left } }) => [
+    termination_date,
+    days_before,
+    days_left,
+  ]);
+};
+const historyOf = async ({ id }: Leaver) =>
+  (await app.admin.get(`${path}/${id}/history`).expect(200)).body.data as { action: string; description: string }[];
+
+describe('the day after the last day', () => {
+  test('deactivates, with the reason, in history, status and event; access ends', async () => {
+    const person = await leaver({ external_id: `hr:${randomUUID()}` });
+    await app.admin.post(`${path}/${person.id}/send-invitation`).expect(200);
+    await run('2031-06-30T23:59:59Z');
+    expect((await read(person)).status).toBe('pending');
+    await run('2031-07-01T00:00:00Z');
+    expect(await read(person)).toMatchObject({ status: 'inactive', termination_date: last_day });
+    const reason = 'The last day of employment was 2031-06-30.';
+    const { body: status } = await app.admin.get(`${path}/${person.id}/status`).expect(200);
+    expect(status).toMatchObject({ reason, changed_by: null, invitation: { state: 'cancelled' } });
+    expect((await historyOf(person))[0]).toMatchObject({ action: 'status_changed', user_id: null });
+    const [event] = await app.database.query(
+      `select payload::json from events where name = 'collaborator.status_changed'
+       and payload::json->>'collaborator_id' = $1`,
+      [person.id],
+    );
+    expect(event!.payload).toMatchObject({ from: 'pending', to: 'inactive', reason, changed_by: null });
+    const mails = await app.database.query("select 1 from graphile_worker.jobs where task_identifier = 'sendMail'");
+    await run('2031-07-02T00:00:00Z');
+    expect((await historyOf(person)).filter(({ action }) => action === 'status_changed')).toHaveLength(1);
+    expect(await app.database.query("select 1 from graphile_worker.jobs where task_identifier = 'sendMail'")).toEqual(
+      mails,
+    );
+  });
+
+  test('a signed-in user is out, and counts stay right', async () => {
+    const { collaborator_id: id } = app.report;
+    await app.admin.patch(`${path}/${id}`, { termination_date: '2026-01-31', hire_date: null }).expect(200);
+    await run('2026-02-01T00:00:00Z');
+    expect((await app.report.get(path)).status).toBeGreaterThanOrEqual(401);
+    const { email } = await read({ id } as Leaver);
+    const { body } = await app.admin.get(`${path}?status=inactive&search=${encodeURIComponent(email)}`).expect(200);
+    expect(body.meta.total).toBe(1);
+    await app.admin.patch(`${path}/${id}`, { termination_date: null, status: 'active' }).expect(200);
+  });
+
+  test('comes when the worker was down for long, and of nobody who is deleted', async () => {
+    const [late, gone] = [await leaver(), await leaver()];
+    await app.admin.delete(`${path}/${gone.id}`).expect(200);
+    await run('2031-09-01T12:00:00Z');
+    expect((await read(late)).status).toBe('inactive');
+    expect(await told(late)).toEqual([]); // never after the fact
+    const [row] = await app.database.query('select status from collaborators where id = $1', [gone.id]);
+    expect(row!.status).toBe('pending');
+  });
+
+  test('whoever is being changed is left for the next run', async () => {
+    const [held, free] = [await leaver(), await leaver()];
+    await app.database.db.tenant(app.company_id).transaction(async (tx) => {
+      await lockCollaborator(tx, held.id);
+      await run('2031-07-01T00:00:00Z');
+    });
+    expect([(await read(held)).status, (await read(free)).status]).toEqual(['pending', 'inactive']);
+    await run('2031-07-01T00:05:00Z');
+    expect((await read(held)).status).toBe('inactive');
+  });
+
+  test('of many people, in several transactions', async () => {
+    const items = Array.from({ length: 230 }, (_, n) => ({
+      ...{ name: 'Lea Many', email: `${randomUUID()}@leaver.example`, position: 'x', department: 'y' },
+      termination_date: n % 2 === 0 ? '2031-06-01' : '2031-06-08',
+    }));
+    const { body } = await app.admin.post(`${path}/bulk`, { mode: 'create', items }).expect(200);
+    expect(body.summary.succeeded).toBe(230);
+    await run('2031-06-02T00:00:00Z');
+    const [counts] = await app.database.query(
+      `select count(*) filter (where status = 'inactive')::int as inactive,
+         count(*) filter (where termination_week_told is not null)::int as told
+       from collaborators where name = 'Lea Many'`,
+    );
+    expect(counts).toEqual({ inactive: 115, told: 115 });
+  });
+});
+
+describe('is announced', () => {
+  test('a week and a day before, each once', async () => {
+    const person = await leaver();
+    await run('2031-06-22T23:59:59Z');
+    expect(await told(person)).toEqual([]);
+    for (const moment of ['2031-06-23T00:00:00Z', '2031-06-23T00:05:00Z', '2031-06-28T23:59:59Z']) await run(moment);
+    expect(await told(person)).toEqual([[last_day, 7, 7]]);
+    for (const moment of ['2031-06-29T00:00:00Z', '2031-06-29T08:00:00Z', '2031-07-01T00:00:00Z']) await run(moment);
+    expect(await told(person)).toEqual([
+      [last_day, 7, 7],
+      [last_day, 1, 1],
+    ]);
+    expect((await read(person)).status).toBe('inactive');
+  });
+
+  test('late, when the worker was down or the date was set late; never after that day', async () => {
+    const person = await leaver();
+    await run('2031-06-30T23:59:59Z');
+    expect(await told(person)).toEqual([
+      [last_day, 7, 0],
+      [last_day, 1, 0],
+    ]);
+  });
+
+  test('anew for a new date, and not again for one of which it was told', async () => {
+    const person = await leaver();
+    await run('2031-06-25T00:00:00Z');
+    await change(person, { termination_date: '2031-12-31' });
+    await run('2031-07-05T00:00:00Z');
+    expect((await read(person)).status).toBe('pending');
+    await run('2031-12-24T00:00:00Z');
+    await change(person, { phone: '+1 2', termination_date: '2031-12-31' });
+    await run('2031-12-25T00:00:00Z');
+    expect(await told(person)).toEqual([
+      [last_day, 7, 5],
+      ['2031-12-31', 7, 7],
+    ]);
+  });
+
+  test('not of who has no date any more, or is inactive', async () => {
+    const [cleared, inactive] = [await leaver(), await leaver()];
+    await change(cleared, { termination_date: null });
+    await change(inactive, { status: 'inactive' });
+    await run('2031-06-29T00:00:00Z');
+    await run('2031-07-01T00:00:00Z');
+    expect([await told(cleared), await told(inactive)]).toEqual([[], []]);
+    expect((await read(cleared)).status).toBe('pending');
+  });
+
+  test('by two workers at the same time once', async () => {
+    const person = await leaver();
+    await Promise.all([run('2031-06-29T00:00:00Z'), run('2031-06-29T00:00:00Z')]);
+    expect(await told(person)).toHaveLength(2);
+  });
+});
+
+describe('days are those of the company', () => {
+  test.each([
+    ['Pacific/Kiritimati', '2031-06-30T09:59:59Z', '2031-06-30T10:00:00Z'], // +14
+    ['Etc/GMT+12', '2031-07-01T11:59:59Z', '2031-07-01T12:00:00Z'], // -12
+    ['Asia/Kathmandu', '2031-06-30T18:14:59Z', '2031-06-30T18:15:00Z'],
+    ['America/New_York', '2031-07-01T03:59:59Z', '2031-07-01T04:00:00Z'], // in summer
+  ])('in %s', async (zone, before, after) => {
+    await setTimeZone(app.database.db, app.company_id, zone);
+    const person = await leaver();
+    await run(before);
+    expect((await read(person)).status).toBe('pending');
+    await run(after);
+    expect((await read(person)).status).toBe('inactive');
+  });
+
+  test.each([
+    ['Europe/Berlin', '2031-03-30', '2031-03-30T21:59:59Z', '2031-03-30T22:00:00Z'], // has 23 hours
+    ['Europe/Berlin', '2031-10-26', '2031-10-26T22:59:59Z', '2031-10-26T23:00:00Z'], // has 25 hours
+    ['America/Santiago', '2031-09-06', '2031-09-07T03:59:59Z', '2031-09-07T04:00:00Z'], // the next one begins at 01:00
+  ])('in %s on %s, when clocks change', async (zone, termination_date, before, after) => {
+    await setTimeZone(app.database.db, app.company_id, zone);
+    const person = await leaver({ termination_date });
+    await run(before);
+    expect((await read(person)).status).toBe('pending');
+    await run(after);
+    expect((await read(person)).status).toBe('inactive');
+  });
+});
+
+describe('who comes back', () => {
+  test('has no last day any more when it is over: history and events tell', async () => {
+    const person = await leaver({ termination_date: '2026-01-31' });
+    await run('2026-02-01T00:00:00Z');
+    await app.admin.post(`${path}/${person.id}/activate`).expect(200);
+    expect(await read(person)).toMatchObject({ status: 'active', termination_date: null });
+    const names = await app.database.query(
+      `select name, payload::json->'previous' as previous from events
+       where coalesce(payload::json->>'id', payload::json->>'collaborator_id') = $1 order by created_at, id`,
+      [person.id],
+    );
+    expect(names.slice(-2)).toMatchObject([
+      { name: 'collaborator.status_changed' },
+      { name: 'collaborator.updated', previous: { termination_date: '2026-01-31' } },
+    ]);
+    await run('2026-02-02T00:00:00Z');
+    expect((await read(person)).status).toBe('active');
+  });
+
+  test('by a bulk request, and by a new invitation too', async () => {
+    const [bulk, invited] = [
+      await leaver({ termination_date: '2026-01-31' }),
+      await leaver({ termination_date: '2026-01-31' }),
+    ];
+    await run('2026-02-01T00:00:00Z');
+    const items = [{ id: bulk.id, status: 'active' }];
+    await app.admin.post(`${path}/bulk`, { mode: 'update', items }).expect(200);
+    await app.admin.post(`${path}/${invited.id}/send-invitation`).expect(200);
+    expect(await read(bulk)).toMatchObject({ status: 'active', termination_date: null });
+    expect(await read(invited)).toMatchObject({ status: 'pending', termination_date: null });
+  });
+
+  test('does not keep a last day off that the worker has not come to yet', async () => {
+    const person = await leaver({ termination_date: '2026-01-31' });
+    await app.admin.post(`${path}/${person.id}/activate`).expect(200);
+    expect(await read(person)).toMatchObject({ status: 'active', termination_date: '2026-01-31' });
+    await run('2026-02-01T00:00:00Z');
+    expect((await read(person)).status).toBe('inactive');
+  });
+
+  test('with a new date keeps it', async () => {
+    const person = await leaver({ termination_date: '2026-01-31' });
+    await run('2026-02-01T00:00:00Z');
+    await change(person, { status: 'active', termination_date: last_day });
+    expect(await read(person)).toMatchObject({ status: 'active', termination_date: last_day });
+  });
+});
+
+describe('a last day before the first one', () => {
+  const wrong = { hire_date: '2031-01-02', termination_date: '2031-01-01' };
+  const field = { termination_date: [{ code: 'out_of_range', message: expect.any(String) }] };
+
+  test('is refused: created, changed, in a bulk request', async () => {
+    const base = { name: 'Lea', email: `${randomUUID()}@leaver.example`, position: 'x', department: 'y' };
+    const { body: created } = await app.admin.post(path, { ...base, ...wrong, manager_id: 'nobody' }).expect(400);
+    expect(created.details).toMatchObject({ ...field, manager_id: [{ code: 'not_found' }] });
+    const person = await leaver({ hire_date: '2031-01-02' });
+    const { body: changed } = await app.admin
+      .patch(`${path}/${person.id}`, { termination_date: '2031-01-01' })
+      .expect(400);
+    expect(changed.details).toEqual(field);
+    const { body: hired } = await app.admin.patch(`${path}/${person.id}`, { hire_date: '2031-07-01' }).expect(400);
+    expect(Object.keys(hired.details)).toEqual(['hire_date']);
+    await change(person, { hire_date: last_day });
+    const items = [
+      { ...base, ...wrong },
+      { id: person.id, termination_date: '2031-01-01' },
+    ];
+    const { body } = await app.admin.post(`${path}/bulk`, { mode: 'upsert', items }).expect(200);
+    for (const { error } of body.results) expect(error.details).toEqual(field);
+  });
+
+  test('is set by admins only', async () => {
+    for (const client of [app.manager, app.employee]) {
+      const { body } = await client
+        .patch(`${path}/${client.collaborator_id}`, { termination_date: '2031-01-01' })
+        .expect(403);
+      expect(Object.keys(body.details)).toEqual(['termination_date']);
+    }
+  });
+});
+
+// The last one: the admin's tokens end.
+describe('the last admin', () => {
+  test('stays, which is recorded once, and goes when there is another one', async () => {
+    const id = app.admin.collaborator_id;
+    const admin = { id } as Leaver;
+    await app.admin.patch(`${path}/${id}`, { hire_date: null, termination_date: '2026-01-31' }).expect(200);
+    for (const moment of ['2026-02-01T00:00:00Z', '2026-02-02T00:00:00Z']) await run(moment);
+    expect((await read(admin)).status).toBe('active');
+    const held = (await historyOf(admin)).filter(({ action }) => action === 'termination_held');
+    expect(held).toMatchObject([{ description: expect.stringContaining('2026-01-31') }]);
+    await app.admin.post(`${path}/${app.manager.collaborator_id}/role`, { role: 'admin' }).expect(200);
+    await run('2026-02-03T00:00:00Z');
+    const manager = await app.as('manager', {});
+    const { body } = await manager.get(`${path}/${id}`).expect(200);
+    expect(body.status).toBe('inactive');
+    await manager.post(`${path}/${id}/activate`).expect(200);
+    expect((await manager.get(`${path}/${id}`).expect(200)).body.termination_date).toBeNull();
+  });
+});
