@@ -2186,7 +2186,7 @@ return errors === 0;
 }
 validate52.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema21 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"group_by":{"$ref":"#/components/parameters/ExportGroupByChoice/schema"},"status":{"$ref":"#/components/parameters/StatusFilter/schema"},"role":{"$ref":"#/components/parameters/RoleFilter/schema"},"department":{"$ref":"#/components/parameters/DepartmentFilter/schema"},"location":{"$ref":"#/components/parameters/LocationFilter/schema"},"email":{"$ref":"#/components/parameters/EmailFilter/schema"},"manager_id":{"$ref":"#/components/parameters/ManagerFilter/schema"},"reports":{"$ref":"#/components/parameters/ReportsFilter/schema"},"search":{"$ref":"#/components/parameters/Search/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"}},"required":["x-company-id"]}}};
+const schema21 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"group_by":{"$ref":"#/components/parameters/ExportGroupByChoice/schema"},"status":{"$ref":"#/components/parameters/StatusFilter/schema"},"role":{"$ref":"#/components/parameters/RoleFilter/schema"},"department":{"$ref":"#/components/parameters/DepartmentFilter/schema"},"location":{"$ref":"#/components/parameters/LocationFilter/schema"},"email":{"$ref":"#/components/parameters/EmailFilter/schema"},"external_id":{"$ref":"#/components/parameters/ExternalIdFilter/schema"},"employee_number":{"$ref":"#/components/parameters/EmployeeNumberFilter/schema"},"manager_id":{"$ref":"#/components/parameters/ManagerFilter/schema"},"reports":{"$ref":"#/components/parameters/ReportsFilter/schema"},"search":{"$ref":"#/components/parameters/Search/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"}},"required":["x-company-id"]}}};
 const func14 = Object.prototype.hasOwnProperty;
 const schema22 = {"type":"string","enum":["department","location","position","status","role","manager"]};
 
@@ -2585,13 +2585,90 @@ return errors === 0;
 }
 validate66.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema28 = {"type":"string","minLength":1,"maxLength":64,"pattern":"^[^\\u0000]*$"};
+const schema28 = {"type":"string","minLength":1,"maxLength":255,"pattern":"^[^\\u0000]*$"};
 const pattern5 = new RegExp("^[^\\u0000]*$", "u");
 
 function validate68(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate68.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(typeof data !== "string"){
+let dataType0 = typeof data;
+let coerced0 = undefined;
+if(!(coerced0 !== undefined)){
+if(dataType0 == "number" || dataType0 == "boolean"){
+coerced0 = "" + data;
+}
+else if(data === null){
+coerced0 = "";
+}
+else {
+const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+if(coerced0 !== undefined){
+data = coerced0;
+if(parentData !== undefined){
+parentData[parentDataProperty] = coerced0;
+}
+}
+}
+if(typeof data === "string"){
+if(func0(data) > 255){
+const err1 = {instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 255},message:"must NOT have more than 255 characters"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(func0(data) < 1){
+const err2 = {instancePath,schemaPath:"#/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(!pattern5.test(data)){
+const err3 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$", expected: ""},message:"must match a pattern"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+validate68.errors = vErrors;
+return errors === 0;
+}
+validate68.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+const schema29 = {"type":"string","minLength":1,"maxLength":64,"pattern":"^[^\\u0000]*$"};
+
+function validate70(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate70.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -2658,17 +2735,94 @@ vErrors.push(err3);
 errors++;
 }
 }
-validate68.errors = vErrors;
+validate70.errors = vErrors;
 return errors === 0;
 }
-validate68.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate70.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema29 = {"type":"string","enum":["direct","all"]};
+const schema30 = {"type":"string","minLength":1,"maxLength":64,"pattern":"^[^\\u0000]*$"};
 
-function validate70(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate72(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate70.evaluated;
+const evaluated0 = validate72.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(typeof data !== "string"){
+let dataType0 = typeof data;
+let coerced0 = undefined;
+if(!(coerced0 !== undefined)){
+if(dataType0 == "number" || dataType0 == "boolean"){
+coerced0 = "" + data;
+}
+else if(data === null){
+coerced0 = "";
+}
+else {
+const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+if(coerced0 !== undefined){
+data = coerced0;
+if(parentData !== undefined){
+parentData[parentDataProperty] = coerced0;
+}
+}
+}
+if(typeof data === "string"){
+if(func0(data) > 64){
+const err1 = {instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(func0(data) < 1){
+const err2 = {instancePath,schemaPath:"#/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(!pattern5.test(data)){
+const err3 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$", expected: ""},message:"must match a pattern"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+validate72.errors = vErrors;
+return errors === 0;
+}
+validate72.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+const schema31 = {"type":"string","enum":["direct","all"]};
+
+function validate74(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate74.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -2704,7 +2858,7 @@ parentData[parentDataProperty] = coerced0;
 }
 }
 if(!((data === "direct") || (data === "all"))){
-const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema29.enum},message:"must be equal to one of the allowed values"};
+const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema31.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -2713,17 +2867,17 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate70.errors = vErrors;
+validate74.errors = vErrors;
 return errors === 0;
 }
-validate70.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate74.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema30 = {"type":"string","minLength":1,"maxLength":100,"pattern":"^\\s*[^\\s\\u0000][^\\u0000]*$"};
+const schema32 = {"type":"string","minLength":1,"maxLength":100,"pattern":"^\\s*[^\\s\\u0000][^\\u0000]*$"};
 
-function validate72(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate76(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate72.evaluated;
+const evaluated0 = validate76.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -2790,10 +2944,10 @@ vErrors.push(err3);
 errors++;
 }
 }
-validate72.errors = vErrors;
+validate76.errors = vErrors;
 return errors === 0;
 }
-validate72.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate76.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 
 function validate55(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -2883,21 +3037,33 @@ vErrors = vErrors === null ? validate66.errors : vErrors.concat(validate66.error
 errors = vErrors.length;
 }
 }
-if(data1.manager_id !== undefined){
-if(!(validate68(data1.manager_id, {instancePath:instancePath+"/query/manager_id",parentData:data1,parentDataProperty:"manager_id",rootData,dynamicAnchors}))){
+if(data1.external_id !== undefined){
+if(!(validate68(data1.external_id, {instancePath:instancePath+"/query/external_id",parentData:data1,parentDataProperty:"external_id",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate68.errors : vErrors.concat(validate68.errors);
 errors = vErrors.length;
 }
 }
-if(data1.reports !== undefined){
-if(!(validate70(data1.reports, {instancePath:instancePath+"/query/reports",parentData:data1,parentDataProperty:"reports",rootData,dynamicAnchors}))){
+if(data1.employee_number !== undefined){
+if(!(validate70(data1.employee_number, {instancePath:instancePath+"/query/employee_number",parentData:data1,parentDataProperty:"employee_number",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate70.errors : vErrors.concat(validate70.errors);
 errors = vErrors.length;
 }
 }
-if(data1.search !== undefined){
-if(!(validate72(data1.search, {instancePath:instancePath+"/query/search",parentData:data1,parentDataProperty:"search",rootData,dynamicAnchors}))){
+if(data1.manager_id !== undefined){
+if(!(validate72(data1.manager_id, {instancePath:instancePath+"/query/manager_id",parentData:data1,parentDataProperty:"manager_id",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate72.errors : vErrors.concat(validate72.errors);
+errors = vErrors.length;
+}
+}
+if(data1.reports !== undefined){
+if(!(validate74(data1.reports, {instancePath:instancePath+"/query/reports",parentData:data1,parentDataProperty:"reports",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate74.errors : vErrors.concat(validate74.errors);
+errors = vErrors.length;
+}
+}
+if(data1.search !== undefined){
+if(!(validate76(data1.search, {instancePath:instancePath+"/query/search",parentData:data1,parentDataProperty:"search",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate76.errors : vErrors.concat(validate76.errors);
 errors = vErrors.length;
 }
 }
@@ -2914,9 +3080,9 @@ errors++;
 }
 }
 if(data.header !== undefined){
-let data11 = data.header;
-if(data11 && typeof data11 == "object" && !Array.isArray(data11)){
-if(data11["x-company-id"] === undefined){
+let data13 = data.header;
+if(data13 && typeof data13 == "object" && !Array.isArray(data13)){
+if(data13["x-company-id"] === undefined){
 const err4 = {instancePath:instancePath+"/header",schemaPath:"#/properties/header/required",keyword:"required",params:{missingProperty: "x-company-id"},message:"must have required property '"+"x-company-id"+"'"};
 if(vErrors === null){
 vErrors = [err4];
@@ -2926,8 +3092,8 @@ vErrors.push(err4);
 }
 errors++;
 }
-if(data11["x-company-id"] !== undefined){
-if(!(validate4(data11["x-company-id"], {instancePath:instancePath+"/header/x-company-id",parentData:data11,parentDataProperty:"x-company-id",rootData,dynamicAnchors}))){
+if(data13["x-company-id"] !== undefined){
+if(!(validate4(data13["x-company-id"], {instancePath:instancePath+"/header/x-company-id",parentData:data13,parentDataProperty:"x-company-id",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate4.errors : vErrors.concat(validate4.errors);
 errors = vErrors.length;
 }
@@ -2960,12 +3126,12 @@ return errors === 0;
 }
 validate55.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema31 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"group_by":{"$ref":"#/components/parameters/ExportGroupByChoice/schema"},"status":{"$ref":"#/components/parameters/StatusFilter/schema"},"role":{"$ref":"#/components/parameters/RoleFilter/schema"},"department":{"$ref":"#/components/parameters/DepartmentFilter/schema"},"location":{"$ref":"#/components/parameters/LocationFilter/schema"},"email":{"$ref":"#/components/parameters/EmailFilter/schema"},"manager_id":{"$ref":"#/components/parameters/ManagerFilter/schema"},"reports":{"$ref":"#/components/parameters/ReportsFilter/schema"},"search":{"$ref":"#/components/parameters/Search/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"}},"required":["x-company-id"]}}};
+const schema33 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"group_by":{"$ref":"#/components/parameters/ExportGroupByChoice/schema"},"status":{"$ref":"#/components/parameters/StatusFilter/schema"},"role":{"$ref":"#/components/parameters/RoleFilter/schema"},"department":{"$ref":"#/components/parameters/DepartmentFilter/schema"},"location":{"$ref":"#/components/parameters/LocationFilter/schema"},"email":{"$ref":"#/components/parameters/EmailFilter/schema"},"external_id":{"$ref":"#/components/parameters/ExternalIdFilter/schema"},"employee_number":{"$ref":"#/components/parameters/EmployeeNumberFilter/schema"},"manager_id":{"$ref":"#/components/parameters/ManagerFilter/schema"},"reports":{"$ref":"#/components/parameters/ReportsFilter/schema"},"search":{"$ref":"#/components/parameters/Search/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"}},"required":["x-company-id"]}}};
 
-function validate75(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate79(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate75.evaluated;
+const evaluated0 = validate79.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -3002,7 +3168,7 @@ if(data.query !== undefined){
 let data1 = data.query;
 if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
 for(const key1 in data1){
-if(!(func14.call(schema31.properties.query.properties, key1))){
+if(!(func14.call(schema33.properties.query.properties, key1))){
 const err2 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err2];
@@ -3049,21 +3215,33 @@ vErrors = vErrors === null ? validate66.errors : vErrors.concat(validate66.error
 errors = vErrors.length;
 }
 }
-if(data1.manager_id !== undefined){
-if(!(validate68(data1.manager_id, {instancePath:instancePath+"/query/manager_id",parentData:data1,parentDataProperty:"manager_id",rootData,dynamicAnchors}))){
+if(data1.external_id !== undefined){
+if(!(validate68(data1.external_id, {instancePath:instancePath+"/query/external_id",parentData:data1,parentDataProperty:"external_id",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate68.errors : vErrors.concat(validate68.errors);
 errors = vErrors.length;
 }
 }
-if(data1.reports !== undefined){
-if(!(validate70(data1.reports, {instancePath:instancePath+"/query/reports",parentData:data1,parentDataProperty:"reports",rootData,dynamicAnchors}))){
+if(data1.employee_number !== undefined){
+if(!(validate70(data1.employee_number, {instancePath:instancePath+"/query/employee_number",parentData:data1,parentDataProperty:"employee_number",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate70.errors : vErrors.concat(validate70.errors);
 errors = vErrors.length;
 }
 }
-if(data1.search !== undefined){
-if(!(validate72(data1.search, {instancePath:instancePath+"/query/search",parentData:data1,parentDataProperty:"search",rootData,dynamicAnchors}))){
+if(data1.manager_id !== undefined){
+if(!(validate72(data1.manager_id, {instancePath:instancePath+"/query/manager_id",parentData:data1,parentDataProperty:"manager_id",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate72.errors : vErrors.concat(validate72.errors);
+errors = vErrors.length;
+}
+}
+if(data1.reports !== undefined){
+if(!(validate74(data1.reports, {instancePath:instancePath+"/query/reports",parentData:data1,parentDataProperty:"reports",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate74.errors : vErrors.concat(validate74.errors);
+errors = vErrors.length;
+}
+}
+if(data1.search !== undefined){
+if(!(validate76(data1.search, {instancePath:instancePath+"/query/search",parentData:data1,parentDataProperty:"search",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate76.errors : vErrors.concat(validate76.errors);
 errors = vErrors.length;
 }
 }
@@ -3080,9 +3258,9 @@ errors++;
 }
 }
 if(data.header !== undefined){
-let data11 = data.header;
-if(data11 && typeof data11 == "object" && !Array.isArray(data11)){
-if(data11["x-company-id"] === undefined){
+let data13 = data.header;
+if(data13 && typeof data13 == "object" && !Array.isArray(data13)){
+if(data13["x-company-id"] === undefined){
 const err4 = {instancePath:instancePath+"/header",schemaPath:"#/properties/header/required",keyword:"required",params:{missingProperty: "x-company-id"},message:"must have required property '"+"x-company-id"+"'"};
 if(vErrors === null){
 vErrors = [err4];
@@ -3092,8 +3270,8 @@ vErrors.push(err4);
 }
 errors++;
 }
-if(data11["x-company-id"] !== undefined){
-if(!(validate4(data11["x-company-id"], {instancePath:instancePath+"/header/x-company-id",parentData:data11,parentDataProperty:"x-company-id",rootData,dynamicAnchors}))){
+if(data13["x-company-id"] !== undefined){
+if(!(validate4(data13["x-company-id"], {instancePath:instancePath+"/header/x-company-id",parentData:data13,parentDataProperty:"x-company-id",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate4.errors : vErrors.concat(validate4.errors);
 errors = vErrors.length;
 }
@@ -3121,18 +3299,18 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate75.errors = vErrors;
+validate79.errors = vErrors;
 return errors === 0;
 }
-validate75.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate79.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema32 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"collaborator_id":{"$ref":"#/components/parameters/ExportCollaboratorId/schema"},"format":{"$ref":"#/components/parameters/ExportFormatChoice/schema"}},"required":["collaborator_id"]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"}},"required":["x-company-id"]}}};
-const schema33 = {"type":"string","minLength":1,"maxLength":64};
+const schema34 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"collaborator_id":{"$ref":"#/components/parameters/ExportCollaboratorId/schema"},"format":{"$ref":"#/components/parameters/ExportFormatChoice/schema"}},"required":["collaborator_id"]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"}},"required":["x-company-id"]}}};
+const schema35 = {"type":"string","minLength":1,"maxLength":64};
 
-function validate87(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate93(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate87.evaluated;
+const evaluated0 = validate93.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -3189,17 +3367,17 @@ vErrors.push(err2);
 errors++;
 }
 }
-validate87.errors = vErrors;
+validate93.errors = vErrors;
 return errors === 0;
 }
-validate87.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate93.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema34 = {"type":"string","enum":["xlsx","csv","json"]};
+const schema36 = {"type":"string","enum":["xlsx","csv","json"]};
 
-function validate89(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate95(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate89.evaluated;
+const evaluated0 = validate95.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -3235,7 +3413,7 @@ parentData[parentDataProperty] = coerced0;
 }
 }
 if(!(((data === "xlsx") || (data === "csv")) || (data === "json"))){
-const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema34.enum},message:"must be equal to one of the allowed values"};
+const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema36.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -3244,16 +3422,16 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate89.errors = vErrors;
+validate95.errors = vErrors;
 return errors === 0;
 }
-validate89.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate95.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 
-function validate86(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate92(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate86.evaluated;
+const evaluated0 = validate92.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -3312,14 +3490,14 @@ errors++;
 }
 }
 if(data1.collaborator_id !== undefined){
-if(!(validate87(data1.collaborator_id, {instancePath:instancePath+"/query/collaborator_id",parentData:data1,parentDataProperty:"collaborator_id",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate87.errors : vErrors.concat(validate87.errors);
+if(!(validate93(data1.collaborator_id, {instancePath:instancePath+"/query/collaborator_id",parentData:data1,parentDataProperty:"collaborator_id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate93.errors : vErrors.concat(validate93.errors);
 errors = vErrors.length;
 }
 }
 if(data1.format !== undefined){
-if(!(validate89(data1.format, {instancePath:instancePath+"/query/format",parentData:data1,parentDataProperty:"format",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate89.errors : vErrors.concat(validate89.errors);
+if(!(validate95(data1.format, {instancePath:instancePath+"/query/format",parentData:data1,parentDataProperty:"format",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate95.errors : vErrors.concat(validate95.errors);
 errors = vErrors.length;
 }
 }
@@ -3377,19 +3555,19 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate86.errors = vErrors;
+validate92.errors = vErrors;
 return errors === 0;
 }
-validate86.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate92.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema35 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"format":{"$ref":"#/components/parameters/ExportFormatChoice/schema"},"status":{"$ref":"#/components/parameters/StatusFilter/schema"},"role":{"$ref":"#/components/parameters/RoleFilter/schema"},"department":{"$ref":"#/components/parameters/DepartmentFilter/schema"},"location":{"$ref":"#/components/parameters/LocationFilter/schema"},"email":{"$ref":"#/components/parameters/EmailFilter/schema"},"manager_id":{"$ref":"#/components/parameters/ManagerFilter/schema"},"reports":{"$ref":"#/components/parameters/ReportsFilter/schema"},"search":{"$ref":"#/components/parameters/Search/schema"},"updated_since":{"$ref":"#/components/parameters/UpdatedSince/schema"},"sort":{"$ref":"#/components/parameters/CollaboratorSort/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"}},"required":["x-company-id"]}}};
-const schema36 = {"type":"string","format":"date-time","maxLength":35};
+const schema37 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"format":{"$ref":"#/components/parameters/ExportFormatChoice/schema"},"status":{"$ref":"#/components/parameters/StatusFilter/schema"},"role":{"$ref":"#/components/parameters/RoleFilter/schema"},"department":{"$ref":"#/components/parameters/DepartmentFilter/schema"},"location":{"$ref":"#/components/parameters/LocationFilter/schema"},"email":{"$ref":"#/components/parameters/EmailFilter/schema"},"external_id":{"$ref":"#/components/parameters/ExternalIdFilter/schema"},"employee_number":{"$ref":"#/components/parameters/EmployeeNumberFilter/schema"},"manager_id":{"$ref":"#/components/parameters/ManagerFilter/schema"},"reports":{"$ref":"#/components/parameters/ReportsFilter/schema"},"search":{"$ref":"#/components/parameters/Search/schema"},"updated_since":{"$ref":"#/components/parameters/UpdatedSince/schema"},"sort":{"$ref":"#/components/parameters/CollaboratorSort/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"}},"required":["x-company-id"]}}};
+const schema38 = {"type":"string","format":"date-time","maxLength":35};
 const formats0 = formats["date-time"];
 
-function validate102(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate110(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate102.evaluated;
+const evaluated0 = validate110.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -3446,18 +3624,18 @@ vErrors.push(err2);
 errors++;
 }
 }
-validate102.errors = vErrors;
+validate110.errors = vErrors;
 return errors === 0;
 }
-validate102.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate110.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema37 = {"type":"string","minLength":1,"maxLength":100,"pattern":"^-?(name|email|department|position|hire_date|status|created_at|updated_at)(,-?(name|email|department|position|hire_date|status|created_at|updated_at)){0,7}$","x-expected":"names of fields to sort by with commas between them, such as department,-hire_date"};
-const pattern7 = new RegExp("^-?(name|email|department|position|hire_date|status|created_at|updated_at)(,-?(name|email|department|position|hire_date|status|created_at|updated_at)){0,7}$", "u");
+const schema39 = {"type":"string","minLength":1,"maxLength":100,"pattern":"^-?(name|email|department|position|hire_date|status|created_at|updated_at)(,-?(name|email|department|position|hire_date|status|created_at|updated_at)){0,7}$","x-expected":"names of fields to sort by with commas between them, such as department,-hire_date"};
+const pattern9 = new RegExp("^-?(name|email|department|position|hire_date|status|created_at|updated_at)(,-?(name|email|department|position|hire_date|status|created_at|updated_at)){0,7}$", "u");
 
-function validate104(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate112(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate104.evaluated;
+const evaluated0 = validate112.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -3513,7 +3691,7 @@ vErrors.push(err2);
 }
 errors++;
 }
-if(!pattern7.test(data)){
+if(!pattern9.test(data)){
 const err3 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^-?(name|email|department|position|hire_date|status|created_at|updated_at)(,-?(name|email|department|position|hire_date|status|created_at|updated_at)){0,7}$", expected: "names of fields to sort by with commas between them, such as department,-hire_date"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err3];
@@ -3524,16 +3702,16 @@ vErrors.push(err3);
 errors++;
 }
 }
-validate104.errors = vErrors;
+validate112.errors = vErrors;
 return errors === 0;
 }
-validate104.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate112.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 
-function validate92(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate98(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate92.evaluated;
+const evaluated0 = validate98.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -3570,7 +3748,7 @@ if(data.query !== undefined){
 let data1 = data.query;
 if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
 for(const key1 in data1){
-if(!(func14.call(schema35.properties.query.properties, key1))){
+if(!(func14.call(schema37.properties.query.properties, key1))){
 const err2 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err2];
@@ -3582,8 +3760,8 @@ errors++;
 }
 }
 if(data1.format !== undefined){
-if(!(validate89(data1.format, {instancePath:instancePath+"/query/format",parentData:data1,parentDataProperty:"format",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate89.errors : vErrors.concat(validate89.errors);
+if(!(validate95(data1.format, {instancePath:instancePath+"/query/format",parentData:data1,parentDataProperty:"format",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate95.errors : vErrors.concat(validate95.errors);
 errors = vErrors.length;
 }
 }
@@ -3617,33 +3795,45 @@ vErrors = vErrors === null ? validate66.errors : vErrors.concat(validate66.error
 errors = vErrors.length;
 }
 }
-if(data1.manager_id !== undefined){
-if(!(validate68(data1.manager_id, {instancePath:instancePath+"/query/manager_id",parentData:data1,parentDataProperty:"manager_id",rootData,dynamicAnchors}))){
+if(data1.external_id !== undefined){
+if(!(validate68(data1.external_id, {instancePath:instancePath+"/query/external_id",parentData:data1,parentDataProperty:"external_id",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate68.errors : vErrors.concat(validate68.errors);
 errors = vErrors.length;
 }
 }
-if(data1.reports !== undefined){
-if(!(validate70(data1.reports, {instancePath:instancePath+"/query/reports",parentData:data1,parentDataProperty:"reports",rootData,dynamicAnchors}))){
+if(data1.employee_number !== undefined){
+if(!(validate70(data1.employee_number, {instancePath:instancePath+"/query/employee_number",parentData:data1,parentDataProperty:"employee_number",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate70.errors : vErrors.concat(validate70.errors);
 errors = vErrors.length;
 }
 }
-if(data1.search !== undefined){
-if(!(validate72(data1.search, {instancePath:instancePath+"/query/search",parentData:data1,parentDataProperty:"search",rootData,dynamicAnchors}))){
+if(data1.manager_id !== undefined){
+if(!(validate72(data1.manager_id, {instancePath:instancePath+"/query/manager_id",parentData:data1,parentDataProperty:"manager_id",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate72.errors : vErrors.concat(validate72.errors);
 errors = vErrors.length;
 }
 }
+if(data1.reports !== undefined){
+if(!(validate74(data1.reports, {instancePath:instancePath+"/query/reports",parentData:data1,parentDataProperty:"reports",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate74.errors : vErrors.concat(validate74.errors);
+errors = vErrors.length;
+}
+}
+if(data1.search !== undefined){
+if(!(validate76(data1.search, {instancePath:instancePath+"/query/search",parentData:data1,parentDataProperty:"search",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate76.errors : vErrors.concat(validate76.errors);
+errors = vErrors.length;
+}
+}
 if(data1.updated_since !== undefined){
-if(!(validate102(data1.updated_since, {instancePath:instancePath+"/query/updated_since",parentData:data1,parentDataProperty:"updated_since",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate102.errors : vErrors.concat(validate102.errors);
+if(!(validate110(data1.updated_since, {instancePath:instancePath+"/query/updated_since",parentData:data1,parentDataProperty:"updated_since",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate110.errors : vErrors.concat(validate110.errors);
 errors = vErrors.length;
 }
 }
 if(data1.sort !== undefined){
-if(!(validate104(data1.sort, {instancePath:instancePath+"/query/sort",parentData:data1,parentDataProperty:"sort",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate104.errors : vErrors.concat(validate104.errors);
+if(!(validate112(data1.sort, {instancePath:instancePath+"/query/sort",parentData:data1,parentDataProperty:"sort",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate112.errors : vErrors.concat(validate112.errors);
 errors = vErrors.length;
 }
 }
@@ -3660,9 +3850,9 @@ errors++;
 }
 }
 if(data.header !== undefined){
-let data13 = data.header;
-if(data13 && typeof data13 == "object" && !Array.isArray(data13)){
-if(data13["x-company-id"] === undefined){
+let data15 = data.header;
+if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
+if(data15["x-company-id"] === undefined){
 const err4 = {instancePath:instancePath+"/header",schemaPath:"#/properties/header/required",keyword:"required",params:{missingProperty: "x-company-id"},message:"must have required property '"+"x-company-id"+"'"};
 if(vErrors === null){
 vErrors = [err4];
@@ -3672,8 +3862,8 @@ vErrors.push(err4);
 }
 errors++;
 }
-if(data13["x-company-id"] !== undefined){
-if(!(validate4(data13["x-company-id"], {instancePath:instancePath+"/header/x-company-id",parentData:data13,parentDataProperty:"x-company-id",rootData,dynamicAnchors}))){
+if(data15["x-company-id"] !== undefined){
+if(!(validate4(data15["x-company-id"], {instancePath:instancePath+"/header/x-company-id",parentData:data15,parentDataProperty:"x-company-id",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate4.errors : vErrors.concat(validate4.errors);
 errors = vErrors.length;
 }
@@ -3701,17 +3891,17 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate92.errors = vErrors;
+validate98.errors = vErrors;
 return errors === 0;
 }
-validate92.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate98.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema38 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
+const schema40 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
 
-function validate107(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate115(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate107.evaluated;
+const evaluated0 = validate115.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -3835,17 +4025,17 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate107.errors = vErrors;
+validate115.errors = vErrors;
 return errors === 0;
 }
-validate107.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate115.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema39 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{},"required":[]}}};
+const schema41 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{},"required":[]}}};
 
-function validate111(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate119(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate111.evaluated;
+const evaluated0 = validate119.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -3929,18 +4119,18 @@ vErrors.push(err5);
 }
 errors++;
 }
-validate111.errors = vErrors;
+validate119.errors = vErrors;
 return errors === 0;
 }
-validate111.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate119.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema40 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{"fields":{"$ref":"#/components/parameters/FieldsChoice/schema"},"expand":{"$ref":"#/components/parameters/ExpandChoice/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"if-none-match":{"$ref":"#/components/parameters/IfNoneMatch/schema"}},"required":["x-company-id"]}}};
-const schema41 = {"type":"string","minLength":1,"maxLength":500,"pattern":"^[^\\u0000]*$"};
+const schema42 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{"fields":{"$ref":"#/components/parameters/FieldsChoice/schema"},"expand":{"$ref":"#/components/parameters/ExpandChoice/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"if-none-match":{"$ref":"#/components/parameters/IfNoneMatch/schema"}},"required":["x-company-id"]}}};
+const schema43 = {"type":"string","minLength":1,"maxLength":500,"pattern":"^[^\\u0000]*$"};
 
-function validate114(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate122(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate114.evaluated;
+const evaluated0 = validate122.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4007,17 +4197,17 @@ vErrors.push(err3);
 errors++;
 }
 }
-validate114.errors = vErrors;
+validate122.errors = vErrors;
 return errors === 0;
 }
-validate114.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate122.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema42 = {"type":"string","enum":["manager"]};
+const schema44 = {"type":"string","enum":["manager"]};
 
-function validate116(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate124(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate116.evaluated;
+const evaluated0 = validate124.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4053,7 +4243,7 @@ parentData[parentDataProperty] = coerced0;
 }
 }
 if(!(data === "manager")){
-const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema42.enum},message:"must be equal to one of the allowed values"};
+const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema44.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -4062,17 +4252,17 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate116.errors = vErrors;
+validate124.errors = vErrors;
 return errors === 0;
 }
-validate116.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate124.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema43 = {"type":"string","minLength":1,"maxLength":1024};
+const schema45 = {"type":"string","minLength":1,"maxLength":1024};
 
-function validate119(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate127(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate119.evaluated;
+const evaluated0 = validate127.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4129,16 +4319,16 @@ vErrors.push(err2);
 errors++;
 }
 }
-validate119.errors = vErrors;
+validate127.errors = vErrors;
 return errors === 0;
 }
-validate119.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate127.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 
-function validate112(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate120(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate112.evaluated;
+const evaluated0 = validate120.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4205,14 +4395,14 @@ errors++;
 }
 }
 if(data2.fields !== undefined){
-if(!(validate114(data2.fields, {instancePath:instancePath+"/query/fields",parentData:data2,parentDataProperty:"fields",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate114.errors : vErrors.concat(validate114.errors);
+if(!(validate122(data2.fields, {instancePath:instancePath+"/query/fields",parentData:data2,parentDataProperty:"fields",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate122.errors : vErrors.concat(validate122.errors);
 errors = vErrors.length;
 }
 }
 if(data2.expand !== undefined){
-if(!(validate116(data2.expand, {instancePath:instancePath+"/query/expand",parentData:data2,parentDataProperty:"expand",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate116.errors : vErrors.concat(validate116.errors);
+if(!(validate124(data2.expand, {instancePath:instancePath+"/query/expand",parentData:data2,parentDataProperty:"expand",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate124.errors : vErrors.concat(validate124.errors);
 errors = vErrors.length;
 }
 }
@@ -4248,8 +4438,8 @@ errors = vErrors.length;
 }
 }
 if(data5["if-none-match"] !== undefined){
-if(!(validate119(data5["if-none-match"], {instancePath:instancePath+"/header/if-none-match",parentData:data5,parentDataProperty:"if-none-match",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate119.errors : vErrors.concat(validate119.errors);
+if(!(validate127(data5["if-none-match"], {instancePath:instancePath+"/header/if-none-match",parentData:data5,parentDataProperty:"if-none-match",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate127.errors : vErrors.concat(validate127.errors);
 errors = vErrors.length;
 }
 }
@@ -4276,18 +4466,18 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate112.errors = vErrors;
+validate120.errors = vErrors;
 return errors === 0;
 }
-validate112.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate120.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema44 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/WebhookId/schema"},"delivery_id":{"$ref":"#/components/parameters/DeliveryId/schema"}},"required":["id","delivery_id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"}},"required":["x-company-id"]}}};
-const schema45 = {"type":"string","minLength":1,"maxLength":64};
+const schema46 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/WebhookId/schema"},"delivery_id":{"$ref":"#/components/parameters/DeliveryId/schema"}},"required":["id","delivery_id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"}},"required":["x-company-id"]}}};
+const schema47 = {"type":"string","minLength":1,"maxLength":64};
 
-function validate123(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate131(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate123.evaluated;
+const evaluated0 = validate131.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4344,16 +4534,16 @@ vErrors.push(err2);
 errors++;
 }
 }
-validate123.errors = vErrors;
+validate131.errors = vErrors;
 return errors === 0;
 }
-validate123.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate131.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 
-function validate121(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate129(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate121.evaluated;
+const evaluated0 = validate129.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4403,8 +4593,8 @@ errors = vErrors.length;
 }
 }
 if(data0.delivery_id !== undefined){
-if(!(validate123(data0.delivery_id, {instancePath:instancePath+"/path/delivery_id",parentData:data0,parentDataProperty:"delivery_id",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate123.errors : vErrors.concat(validate123.errors);
+if(!(validate131(data0.delivery_id, {instancePath:instancePath+"/path/delivery_id",parentData:data0,parentDataProperty:"delivery_id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate131.errors : vErrors.concat(validate131.errors);
 errors = vErrors.length;
 }
 }
@@ -4487,17 +4677,17 @@ vErrors.push(err8);
 }
 errors++;
 }
-validate121.errors = vErrors;
+validate129.errors = vErrors;
 return errors === 0;
 }
-validate121.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate129.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema46 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"},"document_id":{"$ref":"#/components/parameters/DocumentId/schema"}},"required":["id","document_id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"}},"required":["x-company-id"]}}};
+const schema48 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"},"document_id":{"$ref":"#/components/parameters/DocumentId/schema"}},"required":["id","document_id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"}},"required":["x-company-id"]}}};
 
-function validate126(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate134(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate126.evaluated;
+const evaluated0 = validate134.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4631,18 +4821,18 @@ vErrors.push(err8);
 }
 errors++;
 }
-validate126.errors = vErrors;
+validate134.errors = vErrors;
 return errors === 0;
 }
-validate126.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate134.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema47 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/ExportId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"}},"required":["x-company-id"]}}};
-const schema48 = {"type":"string","minLength":1,"maxLength":64};
+const schema49 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/ExportId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"}},"required":["x-company-id"]}}};
+const schema50 = {"type":"string","minLength":1,"maxLength":64};
 
-function validate131(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate139(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate131.evaluated;
+const evaluated0 = validate139.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4699,16 +4889,16 @@ vErrors.push(err2);
 errors++;
 }
 }
-validate131.errors = vErrors;
+validate139.errors = vErrors;
 return errors === 0;
 }
-validate131.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate139.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 
-function validate130(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate138(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate130.evaluated;
+const evaluated0 = validate138.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4742,8 +4932,8 @@ errors++;
 }
 }
 if(data0.id !== undefined){
-if(!(validate131(data0.id, {instancePath:instancePath+"/path/id",parentData:data0,parentDataProperty:"id",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate131.errors : vErrors.concat(validate131.errors);
+if(!(validate139(data0.id, {instancePath:instancePath+"/path/id",parentData:data0,parentDataProperty:"id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate139.errors : vErrors.concat(validate139.errors);
 errors = vErrors.length;
 }
 }
@@ -4826,17 +5016,17 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate130.errors = vErrors;
+validate138.errors = vErrors;
 return errors === 0;
 }
-validate130.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate138.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema49 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/ImportId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"}},"required":["x-company-id"]}}};
+const schema51 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/ImportId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"}},"required":["x-company-id"]}}};
 
-function validate134(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate142(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate134.evaluated;
+const evaluated0 = validate142.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4954,18 +5144,18 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate134.errors = vErrors;
+validate142.errors = vErrors;
 return errors === 0;
 }
-validate134.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate142.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema50 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"format":{"default":"xlsx","$ref":"#/components/parameters/TemplateFormat/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"}},"required":["x-company-id"]}}};
-const schema51 = {"type":"string","enum":["xlsx","csv"],"default":"xlsx"};
+const schema52 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"format":{"default":"xlsx","$ref":"#/components/parameters/TemplateFormat/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"}},"required":["x-company-id"]}}};
+const schema53 = {"type":"string","enum":["xlsx","csv"],"default":"xlsx"};
 
-function validate138(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate146(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate138.evaluated;
+const evaluated0 = validate146.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5001,7 +5191,7 @@ parentData[parentDataProperty] = coerced0;
 }
 }
 if(!((data === "xlsx") || (data === "csv"))){
-const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema51.enum},message:"must be equal to one of the allowed values"};
+const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema53.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -5010,16 +5200,16 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate138.errors = vErrors;
+validate146.errors = vErrors;
 return errors === 0;
 }
-validate138.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate146.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 
-function validate137(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate145(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate137.evaluated;
+const evaluated0 = validate145.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5070,8 +5260,8 @@ vErrors.push(err2);
 errors++;
 }
 }
-if(!(validate138(data1.format, {instancePath:instancePath+"/query/format",parentData:data1,parentDataProperty:"format",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate138.errors : vErrors.concat(validate138.errors);
+if(!(validate146(data1.format, {instancePath:instancePath+"/query/format",parentData:data1,parentDataProperty:"format",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate146.errors : vErrors.concat(validate146.errors);
 errors = vErrors.length;
 }
 }
@@ -5128,17 +5318,17 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate137.errors = vErrors;
+validate145.errors = vErrors;
 return errors === 0;
 }
-validate137.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate145.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema52 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"}},"required":["x-company-id"]}}};
+const schema54 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"}},"required":["x-company-id"]}}};
 
-function validate141(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate149(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate141.evaluated;
+const evaluated0 = validate149.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5256,17 +5446,17 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate141.errors = vErrors;
+validate149.errors = vErrors;
 return errors === 0;
 }
-validate141.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate149.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema53 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"}},"required":["x-company-id"]}}};
+const schema55 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"}},"required":["x-company-id"]}}};
 
-function validate144(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate152(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate144.evaluated;
+const evaluated0 = validate152.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5384,17 +5574,17 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate144.errors = vErrors;
+validate152.errors = vErrors;
 return errors === 0;
 }
-validate144.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate152.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema54 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/WebhookId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"}},"required":["x-company-id"]}}};
+const schema56 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/WebhookId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"}},"required":["x-company-id"]}}};
 
-function validate147(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate155(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate147.evaluated;
+const evaluated0 = validate155.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5512,17 +5702,17 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate147.errors = vErrors;
+validate155.errors = vErrors;
 return errors === 0;
 }
-validate147.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate155.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema55 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
+const schema57 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
 
-function validate150(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate158(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate150.evaluated;
+const evaluated0 = validate158.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5628,18 +5818,18 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate150.errors = vErrors;
+validate158.errors = vErrors;
 return errors === 0;
 }
-validate150.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate158.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema56 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"},"action":{"$ref":"#/components/parameters/AuditActionFilter/schema"},"actor_id":{"$ref":"#/components/parameters/AuditActorFilter/schema"},"target_id":{"$ref":"#/components/parameters/AuditTargetFilter/schema"},"outcome":{"$ref":"#/components/parameters/AuditOutcomeFilter/schema"},"since":{"$ref":"#/components/parameters/AuditSince/schema"},"until":{"$ref":"#/components/parameters/AuditUntil/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"}},"required":["x-company-id"]}}};
-const schema57 = {"type":"integer","minimum":1,"maximum":100,"default":20};
+const schema58 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"},"action":{"$ref":"#/components/parameters/AuditActionFilter/schema"},"actor_id":{"$ref":"#/components/parameters/AuditActorFilter/schema"},"target_id":{"$ref":"#/components/parameters/AuditTargetFilter/schema"},"outcome":{"$ref":"#/components/parameters/AuditOutcomeFilter/schema"},"since":{"$ref":"#/components/parameters/AuditSince/schema"},"until":{"$ref":"#/components/parameters/AuditUntil/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"}},"required":["x-company-id"]}}};
+const schema59 = {"type":"integer","minimum":1,"maximum":100,"default":20};
 
-function validate154(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate162(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate154.evaluated;
+const evaluated0 = validate162.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5694,18 +5884,18 @@ vErrors.push(err2);
 errors++;
 }
 }
-validate154.errors = vErrors;
+validate162.errors = vErrors;
 return errors === 0;
 }
-validate154.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate162.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema58 = {"type":"string","minLength":1,"maxLength":8192,"pattern":"^[A-Za-z0-9_.~-]+$","x-expected":"the `nextCursor` of an answer to the same request, as it is"};
-const pattern9 = new RegExp("^[A-Za-z0-9_.~-]+$", "u");
+const schema60 = {"type":"string","minLength":1,"maxLength":8192,"pattern":"^[A-Za-z0-9_.~-]+$","x-expected":"the `nextCursor` of an answer to the same request, as it is"};
+const pattern11 = new RegExp("^[A-Za-z0-9_.~-]+$", "u");
 
-function validate156(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate164(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate156.evaluated;
+const evaluated0 = validate164.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5761,7 +5951,7 @@ vErrors.push(err2);
 }
 errors++;
 }
-if(!pattern9.test(data)){
+if(!pattern11.test(data)){
 const err3 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_.~-]+$", expected: "the `nextCursor` of an answer to the same request, as it is"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err3];
@@ -5772,268 +5962,12 @@ vErrors.push(err3);
 errors++;
 }
 }
-validate156.errors = vErrors;
-return errors === 0;
-}
-validate156.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
-const schema59 = {"type":"string","minLength":1,"maxLength":64};
-
-function validate158(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate158.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(typeof data !== "string"){
-let dataType0 = typeof data;
-let coerced0 = undefined;
-if(!(coerced0 !== undefined)){
-if(dataType0 == "number" || dataType0 == "boolean"){
-coerced0 = "" + data;
-}
-else if(data === null){
-coerced0 = "";
-}
-else {
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-}
-if(coerced0 !== undefined){
-data = coerced0;
-if(parentData !== undefined){
-parentData[parentDataProperty] = coerced0;
-}
-}
-}
-if(typeof data === "string"){
-if(func0(data) > 64){
-const err1 = {instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-if(func0(data) < 1){
-const err2 = {instancePath,schemaPath:"#/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-validate158.errors = vErrors;
-return errors === 0;
-}
-validate158.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
-const schema60 = {"type":"string","minLength":1,"maxLength":64};
-
-function validate160(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate160.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(typeof data !== "string"){
-let dataType0 = typeof data;
-let coerced0 = undefined;
-if(!(coerced0 !== undefined)){
-if(dataType0 == "number" || dataType0 == "boolean"){
-coerced0 = "" + data;
-}
-else if(data === null){
-coerced0 = "";
-}
-else {
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-}
-if(coerced0 !== undefined){
-data = coerced0;
-if(parentData !== undefined){
-parentData[parentDataProperty] = coerced0;
-}
-}
-}
-if(typeof data === "string"){
-if(func0(data) > 64){
-const err1 = {instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-if(func0(data) < 1){
-const err2 = {instancePath,schemaPath:"#/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-validate160.errors = vErrors;
-return errors === 0;
-}
-validate160.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
-const schema61 = {"type":"string","minLength":1,"maxLength":64};
-
-function validate162(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate162.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(typeof data !== "string"){
-let dataType0 = typeof data;
-let coerced0 = undefined;
-if(!(coerced0 !== undefined)){
-if(dataType0 == "number" || dataType0 == "boolean"){
-coerced0 = "" + data;
-}
-else if(data === null){
-coerced0 = "";
-}
-else {
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-}
-if(coerced0 !== undefined){
-data = coerced0;
-if(parentData !== undefined){
-parentData[parentDataProperty] = coerced0;
-}
-}
-}
-if(typeof data === "string"){
-if(func0(data) > 64){
-const err1 = {instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-if(func0(data) < 1){
-const err2 = {instancePath,schemaPath:"#/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-validate162.errors = vErrors;
-return errors === 0;
-}
-validate162.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
-const schema62 = {"type":"string","enum":["succeeded","refused"]};
-
-function validate164(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate164.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(typeof data !== "string"){
-let dataType0 = typeof data;
-let coerced0 = undefined;
-if(!(coerced0 !== undefined)){
-if(dataType0 == "number" || dataType0 == "boolean"){
-coerced0 = "" + data;
-}
-else if(data === null){
-coerced0 = "";
-}
-else {
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-}
-if(coerced0 !== undefined){
-data = coerced0;
-if(parentData !== undefined){
-parentData[parentDataProperty] = coerced0;
-}
-}
-}
-if(!((data === "succeeded") || (data === "refused"))){
-const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema62.enum},message:"must be equal to one of the allowed values"};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
 validate164.errors = vErrors;
 return errors === 0;
 }
 validate164.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema63 = {"type":"string","format":"date-time","maxLength":35};
+const schema61 = {"type":"string","minLength":1,"maxLength":64};
 
 function validate166(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -6074,8 +6008,8 @@ parentData[parentDataProperty] = coerced0;
 }
 }
 if(typeof data === "string"){
-if(func0(data) > 35){
-const err1 = {instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 35},message:"must NOT have more than 35 characters"};
+if(func0(data) > 64){
+const err1 = {instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -6084,8 +6018,8 @@ vErrors.push(err1);
 }
 errors++;
 }
-if(!(formats0.validate(data))){
-const err2 = {instancePath,schemaPath:"#/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+if(func0(data) < 1){
+const err2 = {instancePath,schemaPath:"#/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -6100,12 +6034,201 @@ return errors === 0;
 }
 validate166.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema64 = {"type":"string","format":"date-time","maxLength":35};
+const schema62 = {"type":"string","minLength":1,"maxLength":64};
 
 function validate168(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate168.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(typeof data !== "string"){
+let dataType0 = typeof data;
+let coerced0 = undefined;
+if(!(coerced0 !== undefined)){
+if(dataType0 == "number" || dataType0 == "boolean"){
+coerced0 = "" + data;
+}
+else if(data === null){
+coerced0 = "";
+}
+else {
+const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+if(coerced0 !== undefined){
+data = coerced0;
+if(parentData !== undefined){
+parentData[parentDataProperty] = coerced0;
+}
+}
+}
+if(typeof data === "string"){
+if(func0(data) > 64){
+const err1 = {instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(func0(data) < 1){
+const err2 = {instancePath,schemaPath:"#/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+validate168.errors = vErrors;
+return errors === 0;
+}
+validate168.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+const schema63 = {"type":"string","minLength":1,"maxLength":64};
+
+function validate170(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate170.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(typeof data !== "string"){
+let dataType0 = typeof data;
+let coerced0 = undefined;
+if(!(coerced0 !== undefined)){
+if(dataType0 == "number" || dataType0 == "boolean"){
+coerced0 = "" + data;
+}
+else if(data === null){
+coerced0 = "";
+}
+else {
+const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+if(coerced0 !== undefined){
+data = coerced0;
+if(parentData !== undefined){
+parentData[parentDataProperty] = coerced0;
+}
+}
+}
+if(typeof data === "string"){
+if(func0(data) > 64){
+const err1 = {instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(func0(data) < 1){
+const err2 = {instancePath,schemaPath:"#/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+validate170.errors = vErrors;
+return errors === 0;
+}
+validate170.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+const schema64 = {"type":"string","enum":["succeeded","refused"]};
+
+function validate172(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate172.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(typeof data !== "string"){
+let dataType0 = typeof data;
+let coerced0 = undefined;
+if(!(coerced0 !== undefined)){
+if(dataType0 == "number" || dataType0 == "boolean"){
+coerced0 = "" + data;
+}
+else if(data === null){
+coerced0 = "";
+}
+else {
+const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+if(coerced0 !== undefined){
+data = coerced0;
+if(parentData !== undefined){
+parentData[parentDataProperty] = coerced0;
+}
+}
+}
+if(!((data === "succeeded") || (data === "refused"))){
+const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema64.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+validate172.errors = vErrors;
+return errors === 0;
+}
+validate172.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+const schema65 = {"type":"string","format":"date-time","maxLength":35};
+
+function validate174(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate174.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -6162,16 +6285,83 @@ vErrors.push(err2);
 errors++;
 }
 }
-validate168.errors = vErrors;
+validate174.errors = vErrors;
 return errors === 0;
 }
-validate168.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate174.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
+const schema66 = {"type":"string","format":"date-time","maxLength":35};
 
-function validate153(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate176(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate153.evaluated;
+const evaluated0 = validate176.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(typeof data !== "string"){
+let dataType0 = typeof data;
+let coerced0 = undefined;
+if(!(coerced0 !== undefined)){
+if(dataType0 == "number" || dataType0 == "boolean"){
+coerced0 = "" + data;
+}
+else if(data === null){
+coerced0 = "";
+}
+else {
+const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+if(coerced0 !== undefined){
+data = coerced0;
+if(parentData !== undefined){
+parentData[parentDataProperty] = coerced0;
+}
+}
+}
+if(typeof data === "string"){
+if(func0(data) > 35){
+const err1 = {instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 35},message:"must NOT have more than 35 characters"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(!(formats0.validate(data))){
+const err2 = {instancePath,schemaPath:"#/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+validate176.errors = vErrors;
+return errors === 0;
+}
+validate176.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+
+function validate161(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate161.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -6222,49 +6412,49 @@ vErrors.push(err2);
 errors++;
 }
 }
-if(!(validate154(data1.limit, {instancePath:instancePath+"/query/limit",parentData:data1,parentDataProperty:"limit",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate154.errors : vErrors.concat(validate154.errors);
-errors = vErrors.length;
-}
-if(data1.cursor !== undefined){
-if(!(validate156(data1.cursor, {instancePath:instancePath+"/query/cursor",parentData:data1,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate156.errors : vErrors.concat(validate156.errors);
-errors = vErrors.length;
-}
-}
-if(data1.action !== undefined){
-if(!(validate158(data1.action, {instancePath:instancePath+"/query/action",parentData:data1,parentDataProperty:"action",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate158.errors : vErrors.concat(validate158.errors);
-errors = vErrors.length;
-}
-}
-if(data1.actor_id !== undefined){
-if(!(validate160(data1.actor_id, {instancePath:instancePath+"/query/actor_id",parentData:data1,parentDataProperty:"actor_id",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate160.errors : vErrors.concat(validate160.errors);
-errors = vErrors.length;
-}
-}
-if(data1.target_id !== undefined){
-if(!(validate162(data1.target_id, {instancePath:instancePath+"/query/target_id",parentData:data1,parentDataProperty:"target_id",rootData,dynamicAnchors}))){
+if(!(validate162(data1.limit, {instancePath:instancePath+"/query/limit",parentData:data1,parentDataProperty:"limit",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate162.errors : vErrors.concat(validate162.errors);
 errors = vErrors.length;
 }
-}
-if(data1.outcome !== undefined){
-if(!(validate164(data1.outcome, {instancePath:instancePath+"/query/outcome",parentData:data1,parentDataProperty:"outcome",rootData,dynamicAnchors}))){
+if(data1.cursor !== undefined){
+if(!(validate164(data1.cursor, {instancePath:instancePath+"/query/cursor",parentData:data1,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate164.errors : vErrors.concat(validate164.errors);
 errors = vErrors.length;
 }
 }
-if(data1.since !== undefined){
-if(!(validate166(data1.since, {instancePath:instancePath+"/query/since",parentData:data1,parentDataProperty:"since",rootData,dynamicAnchors}))){
+if(data1.action !== undefined){
+if(!(validate166(data1.action, {instancePath:instancePath+"/query/action",parentData:data1,parentDataProperty:"action",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate166.errors : vErrors.concat(validate166.errors);
 errors = vErrors.length;
 }
 }
-if(data1.until !== undefined){
-if(!(validate168(data1.until, {instancePath:instancePath+"/query/until",parentData:data1,parentDataProperty:"until",rootData,dynamicAnchors}))){
+if(data1.actor_id !== undefined){
+if(!(validate168(data1.actor_id, {instancePath:instancePath+"/query/actor_id",parentData:data1,parentDataProperty:"actor_id",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate168.errors : vErrors.concat(validate168.errors);
+errors = vErrors.length;
+}
+}
+if(data1.target_id !== undefined){
+if(!(validate170(data1.target_id, {instancePath:instancePath+"/query/target_id",parentData:data1,parentDataProperty:"target_id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate170.errors : vErrors.concat(validate170.errors);
+errors = vErrors.length;
+}
+}
+if(data1.outcome !== undefined){
+if(!(validate172(data1.outcome, {instancePath:instancePath+"/query/outcome",parentData:data1,parentDataProperty:"outcome",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate172.errors : vErrors.concat(validate172.errors);
+errors = vErrors.length;
+}
+}
+if(data1.since !== undefined){
+if(!(validate174(data1.since, {instancePath:instancePath+"/query/since",parentData:data1,parentDataProperty:"since",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate174.errors : vErrors.concat(validate174.errors);
+errors = vErrors.length;
+}
+}
+if(data1.until !== undefined){
+if(!(validate176(data1.until, {instancePath:instancePath+"/query/until",parentData:data1,parentDataProperty:"until",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate176.errors : vErrors.concat(validate176.errors);
 errors = vErrors.length;
 }
 }
@@ -6322,18 +6512,18 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate153.errors = vErrors;
+validate161.errors = vErrors;
 return errors === 0;
 }
-validate153.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate161.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema65 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"page":{"$ref":"#/components/parameters/Page/schema"},"per_page":{"$ref":"#/components/parameters/PerPage/schema"},"limit":{"$ref":"#/components/parameters/CollaboratorLimit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"},"status":{"$ref":"#/components/parameters/StatusFilter/schema"},"role":{"$ref":"#/components/parameters/RoleFilter/schema"},"department":{"$ref":"#/components/parameters/DepartmentFilter/schema"},"location":{"$ref":"#/components/parameters/LocationFilter/schema"},"email":{"$ref":"#/components/parameters/EmailFilter/schema"},"manager_id":{"$ref":"#/components/parameters/ManagerFilter/schema"},"reports":{"$ref":"#/components/parameters/ReportsFilter/schema"},"search":{"$ref":"#/components/parameters/Search/schema"},"updated_since":{"$ref":"#/components/parameters/UpdatedSince/schema"},"include_deleted":{"default":false,"$ref":"#/components/parameters/IncludeDeleted/schema"},"sort":{"$ref":"#/components/parameters/CollaboratorSort/schema"},"fields":{"$ref":"#/components/parameters/FieldsChoice/schema"},"expand":{"$ref":"#/components/parameters/ExpandChoice/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"}},"required":["x-company-id"]}}};
-const schema66 = {"type":"integer","minimum":1,"maximum":1000000};
+const schema67 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"page":{"$ref":"#/components/parameters/Page/schema"},"per_page":{"$ref":"#/components/parameters/PerPage/schema"},"limit":{"$ref":"#/components/parameters/CollaboratorLimit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"},"status":{"$ref":"#/components/parameters/StatusFilter/schema"},"role":{"$ref":"#/components/parameters/RoleFilter/schema"},"department":{"$ref":"#/components/parameters/DepartmentFilter/schema"},"location":{"$ref":"#/components/parameters/LocationFilter/schema"},"email":{"$ref":"#/components/parameters/EmailFilter/schema"},"external_id":{"$ref":"#/components/parameters/ExternalIdFilter/schema"},"employee_number":{"$ref":"#/components/parameters/EmployeeNumberFilter/schema"},"manager_id":{"$ref":"#/components/parameters/ManagerFilter/schema"},"reports":{"$ref":"#/components/parameters/ReportsFilter/schema"},"search":{"$ref":"#/components/parameters/Search/schema"},"updated_since":{"$ref":"#/components/parameters/UpdatedSince/schema"},"include_deleted":{"default":false,"$ref":"#/components/parameters/IncludeDeleted/schema"},"sort":{"$ref":"#/components/parameters/CollaboratorSort/schema"},"fields":{"$ref":"#/components/parameters/FieldsChoice/schema"},"expand":{"$ref":"#/components/parameters/ExpandChoice/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"}},"required":["x-company-id"]}}};
+const schema68 = {"type":"integer","minimum":1,"maximum":1000000};
 
-function validate172(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate180(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate172.evaluated;
+const evaluated0 = validate180.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -6388,17 +6578,17 @@ vErrors.push(err2);
 errors++;
 }
 }
-validate172.errors = vErrors;
+validate180.errors = vErrors;
 return errors === 0;
 }
-validate172.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate180.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema67 = {"type":"integer","minimum":1,"maximum":100};
+const schema69 = {"type":"integer","minimum":1,"maximum":100};
 
-function validate174(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate182(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate174.evaluated;
+const evaluated0 = validate182.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -6453,17 +6643,17 @@ vErrors.push(err2);
 errors++;
 }
 }
-validate174.errors = vErrors;
+validate182.errors = vErrors;
 return errors === 0;
 }
-validate174.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate182.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema68 = {"type":"integer","minimum":1,"maximum":100};
+const schema70 = {"type":"integer","minimum":1,"maximum":100};
 
-function validate176(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate184(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate176.evaluated;
+const evaluated0 = validate184.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -6518,17 +6708,17 @@ vErrors.push(err2);
 errors++;
 }
 }
-validate176.errors = vErrors;
+validate184.errors = vErrors;
 return errors === 0;
 }
-validate176.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate184.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema69 = {"type":"boolean","default":false};
+const schema71 = {"type":"boolean","default":false};
 
-function validate188(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate198(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate188.evaluated;
+const evaluated0 = validate198.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -6562,16 +6752,16 @@ parentData[parentDataProperty] = coerced0;
 }
 }
 }
-validate188.errors = vErrors;
+validate198.errors = vErrors;
 return errors === 0;
 }
-validate188.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate198.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 
-function validate171(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate179(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate171.evaluated;
+const evaluated0 = validate179.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -6611,7 +6801,7 @@ if(data1.include_deleted === undefined){
 data1.include_deleted = false;
 }
 for(const key1 in data1){
-if(!(func14.call(schema65.properties.query.properties, key1))){
+if(!(func14.call(schema67.properties.query.properties, key1))){
 const err2 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err2];
@@ -6623,26 +6813,26 @@ errors++;
 }
 }
 if(data1.page !== undefined){
-if(!(validate172(data1.page, {instancePath:instancePath+"/query/page",parentData:data1,parentDataProperty:"page",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate172.errors : vErrors.concat(validate172.errors);
+if(!(validate180(data1.page, {instancePath:instancePath+"/query/page",parentData:data1,parentDataProperty:"page",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate180.errors : vErrors.concat(validate180.errors);
 errors = vErrors.length;
 }
 }
 if(data1.per_page !== undefined){
-if(!(validate174(data1.per_page, {instancePath:instancePath+"/query/per_page",parentData:data1,parentDataProperty:"per_page",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate174.errors : vErrors.concat(validate174.errors);
+if(!(validate182(data1.per_page, {instancePath:instancePath+"/query/per_page",parentData:data1,parentDataProperty:"per_page",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate182.errors : vErrors.concat(validate182.errors);
 errors = vErrors.length;
 }
 }
 if(data1.limit !== undefined){
-if(!(validate176(data1.limit, {instancePath:instancePath+"/query/limit",parentData:data1,parentDataProperty:"limit",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate176.errors : vErrors.concat(validate176.errors);
+if(!(validate184(data1.limit, {instancePath:instancePath+"/query/limit",parentData:data1,parentDataProperty:"limit",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate184.errors : vErrors.concat(validate184.errors);
 errors = vErrors.length;
 }
 }
 if(data1.cursor !== undefined){
-if(!(validate156(data1.cursor, {instancePath:instancePath+"/query/cursor",parentData:data1,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate156.errors : vErrors.concat(validate156.errors);
+if(!(validate164(data1.cursor, {instancePath:instancePath+"/query/cursor",parentData:data1,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate164.errors : vErrors.concat(validate164.errors);
 errors = vErrors.length;
 }
 }
@@ -6676,49 +6866,61 @@ vErrors = vErrors === null ? validate66.errors : vErrors.concat(validate66.error
 errors = vErrors.length;
 }
 }
-if(data1.manager_id !== undefined){
-if(!(validate68(data1.manager_id, {instancePath:instancePath+"/query/manager_id",parentData:data1,parentDataProperty:"manager_id",rootData,dynamicAnchors}))){
+if(data1.external_id !== undefined){
+if(!(validate68(data1.external_id, {instancePath:instancePath+"/query/external_id",parentData:data1,parentDataProperty:"external_id",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate68.errors : vErrors.concat(validate68.errors);
 errors = vErrors.length;
 }
 }
-if(data1.reports !== undefined){
-if(!(validate70(data1.reports, {instancePath:instancePath+"/query/reports",parentData:data1,parentDataProperty:"reports",rootData,dynamicAnchors}))){
+if(data1.employee_number !== undefined){
+if(!(validate70(data1.employee_number, {instancePath:instancePath+"/query/employee_number",parentData:data1,parentDataProperty:"employee_number",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate70.errors : vErrors.concat(validate70.errors);
 errors = vErrors.length;
 }
 }
-if(data1.search !== undefined){
-if(!(validate72(data1.search, {instancePath:instancePath+"/query/search",parentData:data1,parentDataProperty:"search",rootData,dynamicAnchors}))){
+if(data1.manager_id !== undefined){
+if(!(validate72(data1.manager_id, {instancePath:instancePath+"/query/manager_id",parentData:data1,parentDataProperty:"manager_id",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate72.errors : vErrors.concat(validate72.errors);
 errors = vErrors.length;
 }
 }
-if(data1.updated_since !== undefined){
-if(!(validate102(data1.updated_since, {instancePath:instancePath+"/query/updated_since",parentData:data1,parentDataProperty:"updated_since",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate102.errors : vErrors.concat(validate102.errors);
+if(data1.reports !== undefined){
+if(!(validate74(data1.reports, {instancePath:instancePath+"/query/reports",parentData:data1,parentDataProperty:"reports",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate74.errors : vErrors.concat(validate74.errors);
 errors = vErrors.length;
 }
 }
-if(!(validate188(data1.include_deleted, {instancePath:instancePath+"/query/include_deleted",parentData:data1,parentDataProperty:"include_deleted",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate188.errors : vErrors.concat(validate188.errors);
+if(data1.search !== undefined){
+if(!(validate76(data1.search, {instancePath:instancePath+"/query/search",parentData:data1,parentDataProperty:"search",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate76.errors : vErrors.concat(validate76.errors);
+errors = vErrors.length;
+}
+}
+if(data1.updated_since !== undefined){
+if(!(validate110(data1.updated_since, {instancePath:instancePath+"/query/updated_since",parentData:data1,parentDataProperty:"updated_since",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate110.errors : vErrors.concat(validate110.errors);
+errors = vErrors.length;
+}
+}
+if(!(validate198(data1.include_deleted, {instancePath:instancePath+"/query/include_deleted",parentData:data1,parentDataProperty:"include_deleted",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate198.errors : vErrors.concat(validate198.errors);
 errors = vErrors.length;
 }
 if(data1.sort !== undefined){
-if(!(validate104(data1.sort, {instancePath:instancePath+"/query/sort",parentData:data1,parentDataProperty:"sort",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate104.errors : vErrors.concat(validate104.errors);
+if(!(validate112(data1.sort, {instancePath:instancePath+"/query/sort",parentData:data1,parentDataProperty:"sort",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate112.errors : vErrors.concat(validate112.errors);
 errors = vErrors.length;
 }
 }
 if(data1.fields !== undefined){
-if(!(validate114(data1.fields, {instancePath:instancePath+"/query/fields",parentData:data1,parentDataProperty:"fields",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate114.errors : vErrors.concat(validate114.errors);
+if(!(validate122(data1.fields, {instancePath:instancePath+"/query/fields",parentData:data1,parentDataProperty:"fields",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate122.errors : vErrors.concat(validate122.errors);
 errors = vErrors.length;
 }
 }
 if(data1.expand !== undefined){
-if(!(validate116(data1.expand, {instancePath:instancePath+"/query/expand",parentData:data1,parentDataProperty:"expand",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate116.errors : vErrors.concat(validate116.errors);
+if(!(validate124(data1.expand, {instancePath:instancePath+"/query/expand",parentData:data1,parentDataProperty:"expand",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate124.errors : vErrors.concat(validate124.errors);
 errors = vErrors.length;
 }
 }
@@ -6735,9 +6937,9 @@ errors++;
 }
 }
 if(data.header !== undefined){
-let data19 = data.header;
-if(data19 && typeof data19 == "object" && !Array.isArray(data19)){
-if(data19["x-company-id"] === undefined){
+let data21 = data.header;
+if(data21 && typeof data21 == "object" && !Array.isArray(data21)){
+if(data21["x-company-id"] === undefined){
 const err4 = {instancePath:instancePath+"/header",schemaPath:"#/properties/header/required",keyword:"required",params:{missingProperty: "x-company-id"},message:"must have required property '"+"x-company-id"+"'"};
 if(vErrors === null){
 vErrors = [err4];
@@ -6747,8 +6949,8 @@ vErrors.push(err4);
 }
 errors++;
 }
-if(data19["x-company-id"] !== undefined){
-if(!(validate4(data19["x-company-id"], {instancePath:instancePath+"/header/x-company-id",parentData:data19,parentDataProperty:"x-company-id",rootData,dynamicAnchors}))){
+if(data21["x-company-id"] !== undefined){
+if(!(validate4(data21["x-company-id"], {instancePath:instancePath+"/header/x-company-id",parentData:data21,parentDataProperty:"x-company-id",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate4.errors : vErrors.concat(validate4.errors);
 errors = vErrors.length;
 }
@@ -6776,19 +6978,19 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate171.errors = vErrors;
+validate179.errors = vErrors;
 return errors === 0;
 }
-validate171.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate179.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema70 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/WebhookId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"},"event":{"$ref":"#/components/parameters/EventFilter/schema"},"status":{"$ref":"#/components/parameters/DeliveryStatusFilter/schema"},"since":{"$ref":"#/components/parameters/DeliverySince/schema"},"until":{"$ref":"#/components/parameters/DeliveryUntil/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"}},"required":["x-company-id"]}}};
-const schema71 = {"type":"string","minLength":1,"maxLength":100,"pattern":"^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$","x-expected":"an event such as collaborator.created, a namespace such as collaborator.*, or * for all"};
-const pattern10 = new RegExp("^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$", "u");
+const schema72 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/WebhookId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"},"event":{"$ref":"#/components/parameters/EventFilter/schema"},"status":{"$ref":"#/components/parameters/DeliveryStatusFilter/schema"},"since":{"$ref":"#/components/parameters/DeliverySince/schema"},"until":{"$ref":"#/components/parameters/DeliveryUntil/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"}},"required":["x-company-id"]}}};
+const schema73 = {"type":"string","minLength":1,"maxLength":100,"pattern":"^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$","x-expected":"an event such as collaborator.created, a namespace such as collaborator.*, or * for all"};
+const pattern12 = new RegExp("^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$", "u");
 
-function validate198(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate208(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate198.evaluated;
+const evaluated0 = validate208.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -6844,7 +7046,7 @@ vErrors.push(err2);
 }
 errors++;
 }
-if(!pattern10.test(data)){
+if(!pattern12.test(data)){
 const err3 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$", expected: "an event such as collaborator.created, a namespace such as collaborator.*, or * for all"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err3];
@@ -6855,17 +7057,17 @@ vErrors.push(err3);
 errors++;
 }
 }
-validate198.errors = vErrors;
+validate208.errors = vErrors;
 return errors === 0;
 }
-validate198.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate208.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema72 = {"type":"string","enum":["pending","delivering","succeeded","failed","cancelled"]};
+const schema74 = {"type":"string","enum":["pending","delivering","succeeded","failed","cancelled"]};
 
-function validate200(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate210(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate200.evaluated;
+const evaluated0 = validate210.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -6901,7 +7103,7 @@ parentData[parentDataProperty] = coerced0;
 }
 }
 if(!(((((data === "pending") || (data === "delivering")) || (data === "succeeded")) || (data === "failed")) || (data === "cancelled"))){
-const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema72.enum},message:"must be equal to one of the allowed values"};
+const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema74.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -6910,17 +7112,17 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate200.errors = vErrors;
+validate210.errors = vErrors;
 return errors === 0;
 }
-validate200.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate210.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema73 = {"type":"string","format":"date-time","maxLength":35};
+const schema75 = {"type":"string","format":"date-time","maxLength":35};
 
-function validate202(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate212(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate202.evaluated;
+const evaluated0 = validate212.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -6977,83 +7179,83 @@ vErrors.push(err2);
 errors++;
 }
 }
-validate202.errors = vErrors;
+validate212.errors = vErrors;
 return errors === 0;
 }
-validate202.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate212.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema74 = {"type":"string","format":"date-time","maxLength":35};
+const schema76 = {"type":"string","format":"date-time","maxLength":35};
+
+function validate214(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate214.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(typeof data !== "string"){
+let dataType0 = typeof data;
+let coerced0 = undefined;
+if(!(coerced0 !== undefined)){
+if(dataType0 == "number" || dataType0 == "boolean"){
+coerced0 = "" + data;
+}
+else if(data === null){
+coerced0 = "";
+}
+else {
+const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+if(coerced0 !== undefined){
+data = coerced0;
+if(parentData !== undefined){
+parentData[parentDataProperty] = coerced0;
+}
+}
+}
+if(typeof data === "string"){
+if(func0(data) > 35){
+const err1 = {instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 35},message:"must NOT have more than 35 characters"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(!(formats0.validate(data))){
+const err2 = {instancePath,schemaPath:"#/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+validate214.errors = vErrors;
+return errors === 0;
+}
+validate214.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
 
 function validate204(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate204.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(typeof data !== "string"){
-let dataType0 = typeof data;
-let coerced0 = undefined;
-if(!(coerced0 !== undefined)){
-if(dataType0 == "number" || dataType0 == "boolean"){
-coerced0 = "" + data;
-}
-else if(data === null){
-coerced0 = "";
-}
-else {
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-}
-if(coerced0 !== undefined){
-data = coerced0;
-if(parentData !== undefined){
-parentData[parentDataProperty] = coerced0;
-}
-}
-}
-if(typeof data === "string"){
-if(func0(data) > 35){
-const err1 = {instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 35},message:"must NOT have more than 35 characters"};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-if(!(formats0.validate(data))){
-const err2 = {instancePath,schemaPath:"#/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-validate204.errors = vErrors;
-return errors === 0;
-}
-validate204.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
-
-function validate194(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate194.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -7122,37 +7324,37 @@ vErrors.push(err3);
 errors++;
 }
 }
-if(!(validate154(data2.limit, {instancePath:instancePath+"/query/limit",parentData:data2,parentDataProperty:"limit",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate154.errors : vErrors.concat(validate154.errors);
+if(!(validate162(data2.limit, {instancePath:instancePath+"/query/limit",parentData:data2,parentDataProperty:"limit",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate162.errors : vErrors.concat(validate162.errors);
 errors = vErrors.length;
 }
 if(data2.cursor !== undefined){
-if(!(validate156(data2.cursor, {instancePath:instancePath+"/query/cursor",parentData:data2,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate156.errors : vErrors.concat(validate156.errors);
+if(!(validate164(data2.cursor, {instancePath:instancePath+"/query/cursor",parentData:data2,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate164.errors : vErrors.concat(validate164.errors);
 errors = vErrors.length;
 }
 }
 if(data2.event !== undefined){
-if(!(validate198(data2.event, {instancePath:instancePath+"/query/event",parentData:data2,parentDataProperty:"event",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate198.errors : vErrors.concat(validate198.errors);
+if(!(validate208(data2.event, {instancePath:instancePath+"/query/event",parentData:data2,parentDataProperty:"event",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate208.errors : vErrors.concat(validate208.errors);
 errors = vErrors.length;
 }
 }
 if(data2.status !== undefined){
-if(!(validate200(data2.status, {instancePath:instancePath+"/query/status",parentData:data2,parentDataProperty:"status",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate200.errors : vErrors.concat(validate200.errors);
+if(!(validate210(data2.status, {instancePath:instancePath+"/query/status",parentData:data2,parentDataProperty:"status",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate210.errors : vErrors.concat(validate210.errors);
 errors = vErrors.length;
 }
 }
 if(data2.since !== undefined){
-if(!(validate202(data2.since, {instancePath:instancePath+"/query/since",parentData:data2,parentDataProperty:"since",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate202.errors : vErrors.concat(validate202.errors);
+if(!(validate212(data2.since, {instancePath:instancePath+"/query/since",parentData:data2,parentDataProperty:"since",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate212.errors : vErrors.concat(validate212.errors);
 errors = vErrors.length;
 }
 }
 if(data2.until !== undefined){
-if(!(validate204(data2.until, {instancePath:instancePath+"/query/until",parentData:data2,parentDataProperty:"until",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate204.errors : vErrors.concat(validate204.errors);
+if(!(validate214(data2.until, {instancePath:instancePath+"/query/until",parentData:data2,parentDataProperty:"until",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate214.errors : vErrors.concat(validate214.errors);
 errors = vErrors.length;
 }
 }
@@ -7210,18 +7412,18 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate194.errors = vErrors;
+validate204.errors = vErrors;
 return errors === 0;
 }
-validate194.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate204.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema75 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"},"type":{"$ref":"#/components/parameters/DocumentTypeFilter/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"}},"required":["x-company-id"]}}};
-const schema76 = {"type":"string","enum":["contract","identification","certificate","medical","tax","policy","payslip","other"]};
+const schema77 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"},"type":{"$ref":"#/components/parameters/DocumentTypeFilter/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"}},"required":["x-company-id"]}}};
+const schema78 = {"type":"string","enum":["contract","identification","certificate","medical","tax","policy","payslip","other"]};
 
-function validate211(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate221(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate211.evaluated;
+const evaluated0 = validate221.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -7257,7 +7459,7 @@ parentData[parentDataProperty] = coerced0;
 }
 }
 if(!((((((((data === "contract") || (data === "identification")) || (data === "certificate")) || (data === "medical")) || (data === "tax")) || (data === "policy")) || (data === "payslip")) || (data === "other"))){
-const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema76.enum},message:"must be equal to one of the allowed values"};
+const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema78.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -7266,16 +7468,16 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate211.errors = vErrors;
+validate221.errors = vErrors;
 return errors === 0;
 }
-validate211.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate221.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 
-function validate207(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate217(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate207.evaluated;
+const evaluated0 = validate217.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -7344,19 +7546,19 @@ vErrors.push(err3);
 errors++;
 }
 }
-if(!(validate154(data2.limit, {instancePath:instancePath+"/query/limit",parentData:data2,parentDataProperty:"limit",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate154.errors : vErrors.concat(validate154.errors);
+if(!(validate162(data2.limit, {instancePath:instancePath+"/query/limit",parentData:data2,parentDataProperty:"limit",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate162.errors : vErrors.concat(validate162.errors);
 errors = vErrors.length;
 }
 if(data2.cursor !== undefined){
-if(!(validate156(data2.cursor, {instancePath:instancePath+"/query/cursor",parentData:data2,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate156.errors : vErrors.concat(validate156.errors);
+if(!(validate164(data2.cursor, {instancePath:instancePath+"/query/cursor",parentData:data2,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate164.errors : vErrors.concat(validate164.errors);
 errors = vErrors.length;
 }
 }
 if(data2.type !== undefined){
-if(!(validate211(data2.type, {instancePath:instancePath+"/query/type",parentData:data2,parentDataProperty:"type",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate211.errors : vErrors.concat(validate211.errors);
+if(!(validate221(data2.type, {instancePath:instancePath+"/query/type",parentData:data2,parentDataProperty:"type",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate221.errors : vErrors.concat(validate221.errors);
 errors = vErrors.length;
 }
 }
@@ -7414,17 +7616,17 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate207.errors = vErrors;
+validate217.errors = vErrors;
 return errors === 0;
 }
-validate207.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate217.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema77 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"}},"required":["x-company-id"]}}};
+const schema79 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"}},"required":["x-company-id"]}}};
 
-function validate214(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate224(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate214.evaluated;
+const evaluated0 = validate224.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -7524,18 +7726,18 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate214.errors = vErrors;
+validate224.errors = vErrors;
 return errors === 0;
 }
-validate214.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate224.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema78 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"},"event":{"$ref":"#/components/parameters/EventFilter/schema"},"since":{"$ref":"#/components/parameters/EventSince/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"}},"required":["x-company-id"]}}};
-const schema79 = {"type":"string","format":"date-time","maxLength":35};
+const schema80 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"},"event":{"$ref":"#/components/parameters/EventFilter/schema"},"since":{"$ref":"#/components/parameters/EventSince/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"}},"required":["x-company-id"]}}};
+const schema81 = {"type":"string","format":"date-time","maxLength":35};
 
-function validate220(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate230(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate220.evaluated;
+const evaluated0 = validate230.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -7592,16 +7794,16 @@ vErrors.push(err2);
 errors++;
 }
 }
-validate220.errors = vErrors;
+validate230.errors = vErrors;
 return errors === 0;
 }
-validate220.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate230.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 
-function validate216(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate226(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate216.evaluated;
+const evaluated0 = validate226.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -7652,25 +7854,25 @@ vErrors.push(err2);
 errors++;
 }
 }
-if(!(validate154(data1.limit, {instancePath:instancePath+"/query/limit",parentData:data1,parentDataProperty:"limit",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate154.errors : vErrors.concat(validate154.errors);
+if(!(validate162(data1.limit, {instancePath:instancePath+"/query/limit",parentData:data1,parentDataProperty:"limit",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate162.errors : vErrors.concat(validate162.errors);
 errors = vErrors.length;
 }
 if(data1.cursor !== undefined){
-if(!(validate156(data1.cursor, {instancePath:instancePath+"/query/cursor",parentData:data1,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate156.errors : vErrors.concat(validate156.errors);
+if(!(validate164(data1.cursor, {instancePath:instancePath+"/query/cursor",parentData:data1,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate164.errors : vErrors.concat(validate164.errors);
 errors = vErrors.length;
 }
 }
 if(data1.event !== undefined){
-if(!(validate198(data1.event, {instancePath:instancePath+"/query/event",parentData:data1,parentDataProperty:"event",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate198.errors : vErrors.concat(validate198.errors);
+if(!(validate208(data1.event, {instancePath:instancePath+"/query/event",parentData:data1,parentDataProperty:"event",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate208.errors : vErrors.concat(validate208.errors);
 errors = vErrors.length;
 }
 }
 if(data1.since !== undefined){
-if(!(validate220(data1.since, {instancePath:instancePath+"/query/since",parentData:data1,parentDataProperty:"since",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate220.errors : vErrors.concat(validate220.errors);
+if(!(validate230(data1.since, {instancePath:instancePath+"/query/since",parentData:data1,parentDataProperty:"since",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate230.errors : vErrors.concat(validate230.errors);
 errors = vErrors.length;
 }
 }
@@ -7728,18 +7930,18 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate216.errors = vErrors;
+validate226.errors = vErrors;
 return errors === 0;
 }
-validate216.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate226.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema80 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"field":{"$ref":"#/components/parameters/ValuesField/schema"}},"required":["field"]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"}},"required":["x-company-id"]}}};
-const schema81 = {"type":"string","enum":["department","location","position"]};
+const schema82 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"field":{"$ref":"#/components/parameters/ValuesField/schema"}},"required":["field"]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"}},"required":["x-company-id"]}}};
+const schema83 = {"type":"string","enum":["department","location","position"]};
 
-function validate224(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate234(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate224.evaluated;
+const evaluated0 = validate234.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -7775,7 +7977,7 @@ parentData[parentDataProperty] = coerced0;
 }
 }
 if(!(((data === "department") || (data === "location")) || (data === "position"))){
-const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema81.enum},message:"must be equal to one of the allowed values"};
+const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema83.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -7784,16 +7986,16 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate224.errors = vErrors;
+validate234.errors = vErrors;
 return errors === 0;
 }
-validate224.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate234.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 
-function validate223(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate233(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate223.evaluated;
+const evaluated0 = validate233.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -7827,8 +8029,8 @@ errors++;
 }
 }
 if(data0.field !== undefined){
-if(!(validate224(data0.field, {instancePath:instancePath+"/path/field",parentData:data0,parentDataProperty:"field",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate224.errors : vErrors.concat(validate224.errors);
+if(!(validate234(data0.field, {instancePath:instancePath+"/path/field",parentData:data0,parentDataProperty:"field",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate234.errors : vErrors.concat(validate234.errors);
 errors = vErrors.length;
 }
 }
@@ -7862,13 +8064,13 @@ vErrors.push(err3);
 errors++;
 }
 }
-if(!(validate154(data2.limit, {instancePath:instancePath+"/query/limit",parentData:data2,parentDataProperty:"limit",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate154.errors : vErrors.concat(validate154.errors);
+if(!(validate162(data2.limit, {instancePath:instancePath+"/query/limit",parentData:data2,parentDataProperty:"limit",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate162.errors : vErrors.concat(validate162.errors);
 errors = vErrors.length;
 }
 if(data2.cursor !== undefined){
-if(!(validate156(data2.cursor, {instancePath:instancePath+"/query/cursor",parentData:data2,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate156.errors : vErrors.concat(validate156.errors);
+if(!(validate164(data2.cursor, {instancePath:instancePath+"/query/cursor",parentData:data2,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate164.errors : vErrors.concat(validate164.errors);
 errors = vErrors.length;
 }
 }
@@ -7926,17 +8128,17 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate223.errors = vErrors;
+validate233.errors = vErrors;
 return errors === 0;
 }
-validate223.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate233.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema82 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"}},"required":["x-company-id"]}}};
+const schema84 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"}},"required":["x-company-id"]}}};
 
-function validate229(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate239(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate229.evaluated;
+const evaluated0 = validate239.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -8005,13 +8207,13 @@ vErrors.push(err3);
 errors++;
 }
 }
-if(!(validate154(data2.limit, {instancePath:instancePath+"/query/limit",parentData:data2,parentDataProperty:"limit",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate154.errors : vErrors.concat(validate154.errors);
+if(!(validate162(data2.limit, {instancePath:instancePath+"/query/limit",parentData:data2,parentDataProperty:"limit",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate162.errors : vErrors.concat(validate162.errors);
 errors = vErrors.length;
 }
 if(data2.cursor !== undefined){
-if(!(validate156(data2.cursor, {instancePath:instancePath+"/query/cursor",parentData:data2,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate156.errors : vErrors.concat(validate156.errors);
+if(!(validate164(data2.cursor, {instancePath:instancePath+"/query/cursor",parentData:data2,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate164.errors : vErrors.concat(validate164.errors);
 errors = vErrors.length;
 }
 }
@@ -8069,17 +8271,17 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate229.errors = vErrors;
+validate239.errors = vErrors;
 return errors === 0;
 }
-validate229.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate239.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema83 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/ImportId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"}},"required":["x-company-id"]}}};
+const schema85 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/ImportId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"}},"required":["x-company-id"]}}};
 
-function validate234(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate244(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate234.evaluated;
+const evaluated0 = validate244.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -8148,13 +8350,13 @@ vErrors.push(err3);
 errors++;
 }
 }
-if(!(validate154(data2.limit, {instancePath:instancePath+"/query/limit",parentData:data2,parentDataProperty:"limit",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate154.errors : vErrors.concat(validate154.errors);
+if(!(validate162(data2.limit, {instancePath:instancePath+"/query/limit",parentData:data2,parentDataProperty:"limit",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate162.errors : vErrors.concat(validate162.errors);
 errors = vErrors.length;
 }
 if(data2.cursor !== undefined){
-if(!(validate156(data2.cursor, {instancePath:instancePath+"/query/cursor",parentData:data2,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate156.errors : vErrors.concat(validate156.errors);
+if(!(validate164(data2.cursor, {instancePath:instancePath+"/query/cursor",parentData:data2,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate164.errors : vErrors.concat(validate164.errors);
 errors = vErrors.length;
 }
 }
@@ -8212,18 +8414,18 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate234.errors = vErrors;
+validate244.errors = vErrors;
 return errors === 0;
 }
-validate234.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate244.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema84 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"},"status":{"$ref":"#/components/parameters/ImportStatusFilter/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"}},"required":["x-company-id"]}}};
-const schema85 = {"type":"string","enum":["queued","validating","processing","completed","completed_with_errors","failed","cancelled"]};
+const schema86 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"},"status":{"$ref":"#/components/parameters/ImportStatusFilter/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"}},"required":["x-company-id"]}}};
+const schema87 = {"type":"string","enum":["queued","validating","processing","completed","completed_with_errors","failed","cancelled"]};
 
-function validate242(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate252(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate242.evaluated;
+const evaluated0 = validate252.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -8259,7 +8461,7 @@ parentData[parentDataProperty] = coerced0;
 }
 }
 if(!(((((((data === "queued") || (data === "validating")) || (data === "processing")) || (data === "completed")) || (data === "completed_with_errors")) || (data === "failed")) || (data === "cancelled"))){
-const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema85.enum},message:"must be equal to one of the allowed values"};
+const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema87.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -8268,16 +8470,16 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate242.errors = vErrors;
+validate252.errors = vErrors;
 return errors === 0;
 }
-validate242.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate252.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 
-function validate239(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate249(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate239.evaluated;
+const evaluated0 = validate249.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -8328,19 +8530,19 @@ vErrors.push(err2);
 errors++;
 }
 }
-if(!(validate154(data1.limit, {instancePath:instancePath+"/query/limit",parentData:data1,parentDataProperty:"limit",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate154.errors : vErrors.concat(validate154.errors);
+if(!(validate162(data1.limit, {instancePath:instancePath+"/query/limit",parentData:data1,parentDataProperty:"limit",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate162.errors : vErrors.concat(validate162.errors);
 errors = vErrors.length;
 }
 if(data1.cursor !== undefined){
-if(!(validate156(data1.cursor, {instancePath:instancePath+"/query/cursor",parentData:data1,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate156.errors : vErrors.concat(validate156.errors);
+if(!(validate164(data1.cursor, {instancePath:instancePath+"/query/cursor",parentData:data1,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate164.errors : vErrors.concat(validate164.errors);
 errors = vErrors.length;
 }
 }
 if(data1.status !== undefined){
-if(!(validate242(data1.status, {instancePath:instancePath+"/query/status",parentData:data1,parentDataProperty:"status",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate242.errors : vErrors.concat(validate242.errors);
+if(!(validate252(data1.status, {instancePath:instancePath+"/query/status",parentData:data1,parentDataProperty:"status",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate252.errors : vErrors.concat(validate252.errors);
 errors = vErrors.length;
 }
 }
@@ -8398,17 +8600,17 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate239.errors = vErrors;
+validate249.errors = vErrors;
 return errors === 0;
 }
-validate239.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate249.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema86 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"}},"required":["x-company-id"]}}};
+const schema88 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"}},"required":["x-company-id"]}}};
 
-function validate245(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate255(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate245.evaluated;
+const evaluated0 = validate255.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -8508,17 +8710,17 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate245.errors = vErrors;
+validate255.errors = vErrors;
 return errors === 0;
 }
-validate245.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate255.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema87 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"}},"required":["x-company-id"]}}};
+const schema89 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"}},"required":["x-company-id"]}}};
 
-function validate247(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate257(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate247.evaluated;
+const evaluated0 = validate257.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -8569,13 +8771,13 @@ vErrors.push(err2);
 errors++;
 }
 }
-if(!(validate154(data1.limit, {instancePath:instancePath+"/query/limit",parentData:data1,parentDataProperty:"limit",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate154.errors : vErrors.concat(validate154.errors);
+if(!(validate162(data1.limit, {instancePath:instancePath+"/query/limit",parentData:data1,parentDataProperty:"limit",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate162.errors : vErrors.concat(validate162.errors);
 errors = vErrors.length;
 }
 if(data1.cursor !== undefined){
-if(!(validate156(data1.cursor, {instancePath:instancePath+"/query/cursor",parentData:data1,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate156.errors : vErrors.concat(validate156.errors);
+if(!(validate164(data1.cursor, {instancePath:instancePath+"/query/cursor",parentData:data1,parentDataProperty:"cursor",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate164.errors : vErrors.concat(validate164.errors);
 errors = vErrors.length;
 }
 }
@@ -8633,17 +8835,17 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate247.errors = vErrors;
+validate257.errors = vErrors;
 return errors === 0;
 }
-validate247.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate257.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema88 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"if-match":{"$ref":"#/components/parameters/IfMatch/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
+const schema90 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"if-match":{"$ref":"#/components/parameters/IfMatch/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
 
-function validate251(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate261(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate251.evaluated;
+const evaluated0 = validate261.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -8773,17 +8975,17 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate251.errors = vErrors;
+validate261.errors = vErrors;
 return errors === 0;
 }
-validate251.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate261.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema89 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"event":{"$ref":"#/components/parameters/EventFilter/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"}},"required":["x-company-id"]}}};
+const schema91 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{"event":{"$ref":"#/components/parameters/EventFilter/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"}},"required":["x-company-id"]}}};
 
-function validate256(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate266(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate256.evaluated;
+const evaluated0 = validate266.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -8832,8 +9034,8 @@ errors++;
 }
 }
 if(data1.event !== undefined){
-if(!(validate198(data1.event, {instancePath:instancePath+"/query/event",parentData:data1,parentDataProperty:"event",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate198.errors : vErrors.concat(validate198.errors);
+if(!(validate208(data1.event, {instancePath:instancePath+"/query/event",parentData:data1,parentDataProperty:"event",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate208.errors : vErrors.concat(validate208.errors);
 errors = vErrors.length;
 }
 }
@@ -8891,17 +9093,17 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate256.errors = vErrors;
+validate266.errors = vErrors;
 return errors === 0;
 }
-validate256.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate266.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema90 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
+const schema92 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
 
-function validate259(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate269(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate259.evaluated;
+const evaluated0 = validate269.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -9007,17 +9209,17 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate259.errors = vErrors;
+validate269.errors = vErrors;
 return errors === 0;
 }
-validate259.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate269.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema91 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
+const schema93 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
 
-function validate262(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate272(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate262.evaluated;
+const evaluated0 = validate272.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -9123,17 +9325,17 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate262.errors = vErrors;
+validate272.errors = vErrors;
 return errors === 0;
 }
-validate262.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate272.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema92 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/WebhookId/schema"},"delivery_id":{"$ref":"#/components/parameters/DeliveryId/schema"}},"required":["id","delivery_id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
+const schema94 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/WebhookId/schema"},"delivery_id":{"$ref":"#/components/parameters/DeliveryId/schema"}},"required":["id","delivery_id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
 
-function validate265(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate275(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate265.evaluated;
+const evaluated0 = validate275.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -9183,8 +9385,8 @@ errors = vErrors.length;
 }
 }
 if(data0.delivery_id !== undefined){
-if(!(validate123(data0.delivery_id, {instancePath:instancePath+"/path/delivery_id",parentData:data0,parentDataProperty:"delivery_id",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate123.errors : vErrors.concat(validate123.errors);
+if(!(validate131(data0.delivery_id, {instancePath:instancePath+"/path/delivery_id",parentData:data0,parentDataProperty:"delivery_id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate131.errors : vErrors.concat(validate131.errors);
 errors = vErrors.length;
 }
 }
@@ -9273,17 +9475,17 @@ vErrors.push(err8);
 }
 errors++;
 }
-validate265.errors = vErrors;
+validate275.errors = vErrors;
 return errors === 0;
 }
-validate265.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate275.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema93 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/WebhookId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
+const schema95 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/WebhookId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
 
-function validate270(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate280(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate270.evaluated;
+const evaluated0 = validate280.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -9407,17 +9609,17 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate270.errors = vErrors;
+validate280.errors = vErrors;
 return errors === 0;
 }
-validate270.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate280.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema94 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
+const schema96 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
 
-function validate274(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate284(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate274.evaluated;
+const evaluated0 = validate284.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -9541,285 +9743,17 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate274.errors = vErrors;
+validate284.errors = vErrors;
 return errors === 0;
 }
-validate274.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
-
-const schema95 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
-
-function validate278(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate278.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.path !== undefined){
-let data0 = data.path;
-if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-if(data0.id === undefined){
-const err0 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-for(const key0 in data0){
-if(!(key0 === "id")){
-const err1 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-}
-if(data0.id !== undefined){
-if(!(validate2(data0.id, {instancePath:instancePath+"/path/id",parentData:data0,parentDataProperty:"id",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate2.errors : vErrors.concat(validate2.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err2 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-if(data.query !== undefined){
-let data2 = data.query;
-if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
-for(const key1 in data2){
-const err3 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-}
-else {
-const err4 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-}
-if(data.header !== undefined){
-let data3 = data.header;
-if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
-if(data3["x-company-id"] === undefined){
-const err5 = {instancePath:instancePath+"/header",schemaPath:"#/properties/header/required",keyword:"required",params:{missingProperty: "x-company-id"},message:"must have required property '"+"x-company-id"+"'"};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-if(data3["x-company-id"] !== undefined){
-if(!(validate4(data3["x-company-id"], {instancePath:instancePath+"/header/x-company-id",parentData:data3,parentDataProperty:"x-company-id",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate4.errors : vErrors.concat(validate4.errors);
-errors = vErrors.length;
-}
-}
-if(data3["idempotency-key"] !== undefined){
-if(!(validate6(data3["idempotency-key"], {instancePath:instancePath+"/header/idempotency-key",parentData:data3,parentDataProperty:"idempotency-key",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate6.errors : vErrors.concat(validate6.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err6 = {instancePath:instancePath+"/header",schemaPath:"#/properties/header/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-}
-}
-else {
-const err7 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-validate278.errors = vErrors;
-return errors === 0;
-}
-validate278.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
-
-const schema96 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/WebhookId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
-
-function validate282(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate282.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.path !== undefined){
-let data0 = data.path;
-if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-if(data0.id === undefined){
-const err0 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-for(const key0 in data0){
-if(!(key0 === "id")){
-const err1 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-}
-if(data0.id !== undefined){
-if(!(validate9(data0.id, {instancePath:instancePath+"/path/id",parentData:data0,parentDataProperty:"id",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate9.errors : vErrors.concat(validate9.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err2 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-if(data.query !== undefined){
-let data2 = data.query;
-if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
-for(const key1 in data2){
-const err3 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-}
-else {
-const err4 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-}
-if(data.header !== undefined){
-let data3 = data.header;
-if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
-if(data3["x-company-id"] === undefined){
-const err5 = {instancePath:instancePath+"/header",schemaPath:"#/properties/header/required",keyword:"required",params:{missingProperty: "x-company-id"},message:"must have required property '"+"x-company-id"+"'"};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-if(data3["x-company-id"] !== undefined){
-if(!(validate4(data3["x-company-id"], {instancePath:instancePath+"/header/x-company-id",parentData:data3,parentDataProperty:"x-company-id",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate4.errors : vErrors.concat(validate4.errors);
-errors = vErrors.length;
-}
-}
-if(data3["idempotency-key"] !== undefined){
-if(!(validate6(data3["idempotency-key"], {instancePath:instancePath+"/header/idempotency-key",parentData:data3,parentDataProperty:"idempotency-key",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate6.errors : vErrors.concat(validate6.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err6 = {instancePath:instancePath+"/header",schemaPath:"#/properties/header/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-}
-}
-else {
-const err7 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-validate282.errors = vErrors;
-return errors === 0;
-}
-validate282.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate284.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
 const schema97 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
 
-function validate286(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate288(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate286.evaluated;
+const evaluated0 = validate288.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -9943,17 +9877,285 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate286.errors = vErrors;
+validate288.errors = vErrors;
 return errors === 0;
 }
-validate286.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate288.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema98 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"}},"required":["x-company-id"]}}};
+const schema98 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/WebhookId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
 
-function validate290(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate292(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate290.evaluated;
+const evaluated0 = validate292.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.path !== undefined){
+let data0 = data.path;
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+if(data0.id === undefined){
+const err0 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+for(const key0 in data0){
+if(!(key0 === "id")){
+const err1 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data0.id !== undefined){
+if(!(validate9(data0.id, {instancePath:instancePath+"/path/id",parentData:data0,parentDataProperty:"id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate9.errors : vErrors.concat(validate9.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err2 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data.query !== undefined){
+let data2 = data.query;
+if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+for(const key1 in data2){
+const err3 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+else {
+const err4 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.header !== undefined){
+let data3 = data.header;
+if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
+if(data3["x-company-id"] === undefined){
+const err5 = {instancePath:instancePath+"/header",schemaPath:"#/properties/header/required",keyword:"required",params:{missingProperty: "x-company-id"},message:"must have required property '"+"x-company-id"+"'"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if(data3["x-company-id"] !== undefined){
+if(!(validate4(data3["x-company-id"], {instancePath:instancePath+"/header/x-company-id",parentData:data3,parentDataProperty:"x-company-id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate4.errors : vErrors.concat(validate4.errors);
+errors = vErrors.length;
+}
+}
+if(data3["idempotency-key"] !== undefined){
+if(!(validate6(data3["idempotency-key"], {instancePath:instancePath+"/header/idempotency-key",parentData:data3,parentDataProperty:"idempotency-key",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate6.errors : vErrors.concat(validate6.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err6 = {instancePath:instancePath+"/header",schemaPath:"#/properties/header/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+}
+else {
+const err7 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+validate292.errors = vErrors;
+return errors === 0;
+}
+validate292.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+
+const schema99 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
+
+function validate296(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate296.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.path !== undefined){
+let data0 = data.path;
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+if(data0.id === undefined){
+const err0 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+for(const key0 in data0){
+if(!(key0 === "id")){
+const err1 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data0.id !== undefined){
+if(!(validate2(data0.id, {instancePath:instancePath+"/path/id",parentData:data0,parentDataProperty:"id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate2.errors : vErrors.concat(validate2.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err2 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data.query !== undefined){
+let data2 = data.query;
+if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+for(const key1 in data2){
+const err3 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+else {
+const err4 = {instancePath:instancePath+"/query",schemaPath:"#/properties/query/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.header !== undefined){
+let data3 = data.header;
+if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
+if(data3["x-company-id"] === undefined){
+const err5 = {instancePath:instancePath+"/header",schemaPath:"#/properties/header/required",keyword:"required",params:{missingProperty: "x-company-id"},message:"must have required property '"+"x-company-id"+"'"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if(data3["x-company-id"] !== undefined){
+if(!(validate4(data3["x-company-id"], {instancePath:instancePath+"/header/x-company-id",parentData:data3,parentDataProperty:"x-company-id",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate4.errors : vErrors.concat(validate4.errors);
+errors = vErrors.length;
+}
+}
+if(data3["idempotency-key"] !== undefined){
+if(!(validate6(data3["idempotency-key"], {instancePath:instancePath+"/header/idempotency-key",parentData:data3,parentDataProperty:"idempotency-key",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate6.errors : vErrors.concat(validate6.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err6 = {instancePath:instancePath+"/header",schemaPath:"#/properties/header/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+}
+else {
+const err7 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+validate296.errors = vErrors;
+return errors === 0;
+}
+validate296.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+
+const schema100 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"}},"required":["x-company-id"]}}};
+
+function validate300(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate300.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10071,17 +10273,17 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate290.errors = vErrors;
+validate300.errors = vErrors;
 return errors === 0;
 }
-validate290.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate300.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema99 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"}},"required":["x-company-id"]}}};
+const schema101 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"}},"required":["x-company-id"]}}};
 
-function validate293(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate303(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate293.evaluated;
+const evaluated0 = validate303.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10199,18 +10401,18 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate293.errors = vErrors;
+validate303.errors = vErrors;
 return errors === 0;
 }
-validate293.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate303.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema100 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/WebhookId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{"wait":{"default":false,"$ref":"#/components/parameters/TestWait/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
-const schema101 = {"type":"boolean","default":false};
+const schema102 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/WebhookId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{"wait":{"default":false,"$ref":"#/components/parameters/TestWait/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
+const schema103 = {"type":"boolean","default":false};
 
-function validate298(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate308(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate298.evaluated;
+const evaluated0 = validate308.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10244,16 +10446,16 @@ parentData[parentDataProperty] = coerced0;
 }
 }
 }
-validate298.errors = vErrors;
+validate308.errors = vErrors;
 return errors === 0;
 }
-validate298.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate308.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 
-function validate296(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate306(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate296.evaluated;
+const evaluated0 = validate306.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10322,8 +10524,8 @@ vErrors.push(err3);
 errors++;
 }
 }
-if(!(validate298(data2.wait, {instancePath:instancePath+"/query/wait",parentData:data2,parentDataProperty:"wait",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate298.errors : vErrors.concat(validate298.errors);
+if(!(validate308(data2.wait, {instancePath:instancePath+"/query/wait",parentData:data2,parentDataProperty:"wait",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate308.errors : vErrors.concat(validate308.errors);
 errors = vErrors.length;
 }
 }
@@ -10386,17 +10588,17 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate296.errors = vErrors;
+validate306.errors = vErrors;
 return errors === 0;
 }
-validate296.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate306.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema102 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"if-match":{"$ref":"#/components/parameters/IfMatch/schema"}},"required":["x-company-id"]}}};
+const schema104 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"if-match":{"$ref":"#/components/parameters/IfMatch/schema"}},"required":["x-company-id"]}}};
 
-function validate302(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate312(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate302.evaluated;
+const evaluated0 = validate312.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10520,17 +10722,17 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate302.errors = vErrors;
+validate312.errors = vErrors;
 return errors === 0;
 }
-validate302.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate312.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema103 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/WebhookId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"}},"required":["x-company-id"]}}};
+const schema105 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/WebhookId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"}},"required":["x-company-id"]}}};
 
-function validate306(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate316(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate306.evaluated;
+const evaluated0 = validate316.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10648,17 +10850,17 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate306.errors = vErrors;
+validate316.errors = vErrors;
 return errors === 0;
 }
-validate306.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate316.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema104 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
+const schema106 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/CollaboratorId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"idempotency-key":{"$ref":"#/components/parameters/IdempotencyKey/schema"}},"required":["x-company-id"]}}};
 
-function validate309(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate319(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate309.evaluated;
+const evaluated0 = validate319.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10782,10 +10984,10 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate309.errors = vErrors;
+validate319.errors = vErrors;
 return errors === 0;
 }
-validate309.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
+validate319.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
 export const parameters = {
   activateCollaborator: validate1,
@@ -10802,47 +11004,47 @@ export const parameters = {
   deletePhoto: validate49,
   deleteWebhook: validate52,
   exportGroup: validate55,
-  exportGroupAlias: validate75,
-  exportIndividual: validate86,
-  exportList: validate92,
-  exportPersonalData: validate107,
-  getAuthUser: validate111,
-  getCollaborator: validate112,
-  getDelivery: validate121,
-  getDocument: validate126,
-  getExport: validate130,
-  getImport: validate134,
-  getImportTemplate: validate137,
-  getNotifications: validate141,
-  getStatus: validate144,
-  getWebhook: validate147,
-  importCollaborators: validate150,
-  listAudit: validate153,
-  listCollaborators: validate171,
-  listDeliveries: validate194,
-  listDocuments: validate207,
-  listEventTypes: validate214,
-  listEvents: validate216,
-  listFieldValues: validate223,
-  listHistory: validate229,
-  listImportErrors: validate234,
-  listImports: validate239,
-  listPermissions: validate245,
-  listWebhooks: validate247,
-  patchCollaborator: validate251,
-  performList: validate256,
-  performSubscribe: validate259,
-  performUnsubscribe: validate262,
-  redeliver: validate265,
-  redeliverRange: validate270,
-  resendInvitation: validate274,
-  restoreCollaborator: validate278,
-  rotateWebhookSecret: validate282,
-  sendInvitation: validate286,
-  setNotifications: validate290,
-  setPhoto: validate293,
-  testWebhook: validate296,
-  updateCollaborator: validate302,
-  updateWebhook: validate306,
-  uploadDocument: validate309,
+  exportGroupAlias: validate79,
+  exportIndividual: validate92,
+  exportList: validate98,
+  exportPersonalData: validate115,
+  getAuthUser: validate119,
+  getCollaborator: validate120,
+  getDelivery: validate129,
+  getDocument: validate134,
+  getExport: validate138,
+  getImport: validate142,
+  getImportTemplate: validate145,
+  getNotifications: validate149,
+  getStatus: validate152,
+  getWebhook: validate155,
+  importCollaborators: validate158,
+  listAudit: validate161,
+  listCollaborators: validate179,
+  listDeliveries: validate204,
+  listDocuments: validate217,
+  listEventTypes: validate224,
+  listEvents: validate226,
+  listFieldValues: validate233,
+  listHistory: validate239,
+  listImportErrors: validate244,
+  listImports: validate249,
+  listPermissions: validate255,
+  listWebhooks: validate257,
+  patchCollaborator: validate261,
+  performList: validate266,
+  performSubscribe: validate269,
+  performUnsubscribe: validate272,
+  redeliver: validate275,
+  redeliverRange: validate280,
+  resendInvitation: validate284,
+  restoreCollaborator: validate288,
+  rotateWebhookSecret: validate292,
+  sendInvitation: validate296,
+  setNotifications: validate300,
+  setPhoto: validate303,
+  testWebhook: validate306,
+  updateCollaborator: validate312,
+  updateWebhook: validate316,
+  uploadDocument: validate319,
 };
