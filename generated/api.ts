@@ -2765,6 +2765,10 @@ export interface components {
              *     ]
              */
             readonly restricted_fields?: string[];
+            /** @description As an answer with `expand=manager` showed it. It is not looked at: whom somebody reports to is `manager_id`. */
+            readonly manager?: {
+                [key: string]: unknown;
+            } | null;
         };
         /** @description What became of one item. */
         BulkItemResult: {
@@ -4305,6 +4309,10 @@ export interface components {
              *     ]
              */
             readonly restricted_fields?: string[];
+            /** @description As an answer with `expand=manager` showed it. It is not looked at: whom somebody reports to is `manager_id`. */
+            readonly manager?: {
+                [key: string]: unknown;
+            } | null;
         };
         /** @description A collaborator after a change, and what the change was. */
         CollaboratorUpdatedEvent: components["schemas"]["CollaboratorEvent"] & components["schemas"]["CollaboratorUpdatedEventChange"];

@@ -213,6 +213,7 @@ test('the worker removes what has expired, and counts it', async () => {
   const known = await database.query(`select identifier from graphile_worker._private_known_crontabs order by 1`);
   const names = known.map(({ identifier }) => identifier);
   expect(names).toEqual([
+    'endEmployments',
     'eraseDeleted',
     'expireInvitations',
     'removeExpired',

@@ -107,7 +107,7 @@ test('upload, ranges, photo, import and its report, export, backup, restore and 
   expect(await here.fetch(url, 'bytes=-100')).toEqual({ status: 206, bytes: content.subarray(-100) });
   await here
     .put(`${person}/photo`)
-    .send({ photo: (await picture()).toString('base64') })
+    .send({ content_base64: (await picture()).toString('base64') })
     .expect(200);
 
   // An import that leaves a report, and an export of what it made.

@@ -204,7 +204,7 @@ describe('the ids that others gave', () => {
     expect((await app.manager.get(path(id)).expect(200)).body.employee_number).toBe(employee_number);
     expect((await app.report.get(path(id)).expect(200)).body.employee_number).toBe(employee_number);
     for (const client of [app.manager, app.report]) {
-      const { body } = await client.put(path(id), { external_id: 'x', employee_number }).expect(403);
+      const { body } = await client.put(path(id), { external_id: 'x', employee_number: 'y' }).expect(403);
       expect(Object.keys(body.details).sort()).toEqual(['employee_number', 'external_id']);
     }
   });
