@@ -48,7 +48,7 @@ describe('fields', () => {
 
   test('a picture', async () => {
     const { collaborator_id: id } = app.employee;
-    await app.admin.put(at(id, '/photo'), { photo: (await picture(8, 8)).toString('base64') }).expect(200);
+    await app.admin.put(at(id, '/photo'), { content_base64: (await picture(8, 8)).toString('base64') }).expect(200);
     const [person] = await listed(app.admin, 'search=rocha&fields=avatar_url');
     expect(Object.keys(person)).toEqual(['id', 'avatar_url']);
     expect(person.avatar_url).toContain('/files/');
