@@ -2157,69 +2157,7 @@ export interface webhooks {
          *     for a new date again. It is sent late when the date was set late, and never after that day. On the day after it,
          *     `collaborator.status_changed` is sent.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /**
-                     * @description The name of the event, the same as `event` in the body.
-                     * @example collaborator.created
-                     */
-                    "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
-                    /**
-                     * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
-                     *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
-                     *     bytes as received and compare in constant time.
-                     * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
-                     */
-                    "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
-                    /**
-                     * @description When this attempt was sent, in Unix seconds.
-                     * @example 1772442901
-                     */
-                    "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
-                    /**
-                     * @description The sender. Always `Service-Webhook/1.0`.
-                     * @example Service-Webhook/1.0
-                     */
-                    "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
-                    /**
-                     * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
-                     *     also the `id` of the event in `listEvents`.
-                     * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
-                     */
-                    "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
-                    /**
-                     * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
-                     * @example 1772442901
-                     */
-                    "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
-                    /**
-                     * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
-                     *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
-                     *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
-                     *     one of them matches.
-                     * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
-                     */
-                    "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            /** @description The event, in the envelope that every event has. */
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["CollaboratorTerminationUpcomingPayload"];
-                };
-            };
-            responses: {
-                410: components["responses"]["EventNotWanted"];
-                "2XX": components["responses"]["EventTaken"];
-                "3XX": components["responses"]["EventRedirected"];
-                "4XX": components["responses"]["EventRefused"];
-                "5XX": components["responses"]["EventFailed"];
-            };
-        };
+        post: operations["onCollaboratorTerminationUpcoming"];
         delete?: never;
         options?: never;
         head?: never;
@@ -12348,6 +12286,69 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["CollaboratorInvitationExpiredPayload"];
+            };
+        };
+        responses: {
+            410: components["responses"]["EventNotWanted"];
+            "2XX": components["responses"]["EventTaken"];
+            "3XX": components["responses"]["EventRedirected"];
+            "4XX": components["responses"]["EventRefused"];
+            "5XX": components["responses"]["EventFailed"];
+        };
+    };
+    onCollaboratorTerminationUpcoming: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The name of the event, the same as `event` in the body.
+                 * @example collaborator.created
+                 */
+                "X-Webhook-Event": components["parameters"]["WebhookEventHeader"];
+                /**
+                 * @description HMAC-SHA256 of the raw request body, in hexadecimal. The key is the secret of the subscription as it was shown, all
+                 *     of it, with `whsec_`. While a secret is being replaced, the earlier one counts, until it has expired. Compute it over the
+                 *     bytes as received and compare in constant time.
+                 * @example bb350edcb703878fcb031faf4394c73ea804122e6ca1f2dec07eddf142a7a4eb
+                 */
+                "X-Webhook-Signature": components["parameters"]["WebhookSignatureHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds.
+                 * @example 1772442901
+                 */
+                "X-Webhook-Timestamp": components["parameters"]["WebhookTimestampHeader"];
+                /**
+                 * @description The sender. Always `Service-Webhook/1.0`.
+                 * @example Service-Webhook/1.0
+                 */
+                "User-Agent": components["parameters"]["WebhookUserAgentHeader"];
+                /**
+                 * @description The id of the event. The same whenever the event is sent, so use it to drop what you have already handled. It is
+                 *     also the `id` of the event in `listEvents`.
+                 * @example 0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46
+                 */
+                "webhook-id": components["parameters"]["StandardWebhookIdHeader"];
+                /**
+                 * @description When this attempt was sent, in Unix seconds. Part of what `webhook-signature` signs.
+                 * @example 1772442901
+                 */
+                "webhook-timestamp": components["parameters"]["StandardWebhookTimestampHeader"];
+                /**
+                 * @description Signatures as Standard Webhooks defines them: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{raw
+                 *     body}` in base64. The key is the 32 bytes that follow `whsec_` in the secret, decoded from base64. While a secret is
+                 *     being replaced there is one for each secret, the newest first, with a space between them. Accept the request when
+                 *     one of them matches.
+                 * @example v1,62ASkZlub2sS85SvkFFzWVyq1Z4ugURMPbei7uMNZEI=
+                 */
+                "webhook-signature": components["parameters"]["StandardWebhookSignatureHeader"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The event, in the envelope that every event has. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CollaboratorTerminationUpcomingPayload"];
             };
         };
         responses: {
