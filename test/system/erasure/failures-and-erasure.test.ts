@@ -74,7 +74,7 @@ async function useStore(id: string): Promise<number[]> {
   const photo = (await picture()).toString('base64');
   const answers = [
     await ask('POST', `/v1/collaborators/${id}/documents`, documentForm()),
-    await ask('PUT', `/v1/collaborators/${id}/content_base64`, { photo }),
+    await ask('PUT', `/v1/collaborators/${id}/photo`, { content_base64: photo }),
     await ask('GET', `/v1/collaborators/export/individual?collaborator_id=${id}`),
     await ask('GET', '/v1/collaborators/export/list?format=csv'),
   ];
