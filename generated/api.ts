@@ -2766,9 +2766,7 @@ export interface components {
              */
             readonly restricted_fields?: string[];
             /** @description As an answer with `expand=manager` showed it. It is not looked at: whom somebody reports to is `manager_id`. */
-            readonly manager?: {
-                [key: string]: unknown;
-            } | null;
+            readonly manager?: unknown;
         };
         /** @description What became of one item. */
         BulkItemResult: {
@@ -4310,9 +4308,7 @@ export interface components {
              */
             readonly restricted_fields?: string[];
             /** @description As an answer with `expand=manager` showed it. It is not looked at: whom somebody reports to is `manager_id`. */
-            readonly manager?: {
-                [key: string]: unknown;
-            } | null;
+            readonly manager?: unknown;
         };
         /** @description A collaborator after a change, and what the change was. */
         CollaboratorUpdatedEvent: components["schemas"]["CollaboratorEvent"] & components["schemas"]["CollaboratorUpdatedEventChange"];
