@@ -111,13 +111,8 @@ async function bareRate({ receiver }: Bench): Promise<number> {
   const send = async () => {
     while (left-- > 0) {
       const timestamp_s = Math.floor(Date.now() / 1000);
-      const of_event = { event: 'x', event_id: 'x', idempotency_key: null };
-      const headers = requestHeaders({
-        ...of_event,
-        timestamp_s,
-        signatures: signatures(secrets, 'x', timestamp_s, body),
-        stored: {},
-      });
+      const of_event = { event: 'x', event_id: 'x', idempotency_key: null, timestamp_s, stored: {} };
+      const headers = requestHeaders({ ...of_event, signatures: signatures(secrets, 'x', timestamp_s, body) });
       await transport.send({ url: receiver, headers, body, hidden: [] });
     }
   };
