@@ -1,5 +1,6 @@
 /** How the demo tells what it does: numbered steps, the requests of each with their status, and what must be true. */
 import { deepStrictEqual } from 'node:assert';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** One step: what it is about, and what it does. It throws as soon as something is not as it should be. */
 export interface Step {
@@ -88,12 +89,26 @@ export async function tellStory(steps: Step[], start: Start): Promise<void> {
   }
 }
 
-async function request(
-  { base_url, say }: Trip,
+/** Waits as long as the service says when a limit of requests is used up: by this story, told twice in a minute. */
+async function request(trip: Trip, method: string, path: string, options: RequestOptions): Promise<Answer> {
+  const answer = await send(trip, method, path, options);
+  const wait_s = answer.status === 429 && options.status !== 429 ? Number(answer.headers.get('retry-after')) : 0;
+  if (wait_s === 0) return checked(trip, answer, options.status);
+  trip.say(`${method} ${path} → 429: that was much for a minute, so wait ${wait_s} seconds`);
+  await sleep(wait_s * 1000);
+  return checked(trip, await send(trip, method, path, options), options.status);
+}
+
+interface Sent extends Answer {
+  asked: string;
+}
+
+async function send(
+  { base_url }: Trip,
   method: string,
   path: string,
-  { token, body, form, headers, status, company_id }: RequestOptions,
-): Promise<Answer> {
+  { token, body, form, headers, company_id }: RequestOptions,
+): Promise<Sent> {
   const url = new URL(path, `${base_url}/`);
   const response = await fetch(url, {
     method,
@@ -106,8 +121,12 @@ async function request(
     },
     body: form ?? (body === undefined ? null : JSON.stringify(body)),
   });
-  const text = await response.text();
-  say(`${method} ${url.pathname}${url.search} → ${response.status}`);
-  expect(`the status of ${method} ${url.pathname} (${text.slice(0, 500)})`, response.status, status);
-  return { status, headers: response.headers, body: JSON.parse(text) };
+  const asked = `${method} ${url.pathname}${url.search}`;
+  return { asked, status: response.status, headers: response.headers, body: JSON.parse(await response.text()) };
+}
+
+function checked({ say }: Trip, { asked, ...answer }: Sent, status: number): Answer {
+  say(`${asked} → ${answer.status}`);
+  expect(`the status of ${asked} (${JSON.stringify(answer.body).slice(0, 500)})`, answer.status, status);
+  return answer;
 }

@@ -32,6 +32,10 @@ const rulesBeyondTheSchema = new Set([
   'to out_of_range', // behind `from`
   'target_url required', // or one of its other names
   'id required', // or a target_url
+  'termination_date out_of_range', // before the first day
+  'hire_date out_of_range',
+  'manager_id required', // with `reports`
+  'fields not_in_enum', // told with the list of names, in place of a pattern
 ]);
 
 /** @returns what is wrong with the answer to `method path`, as sentences */

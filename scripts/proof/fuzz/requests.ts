@@ -51,7 +51,7 @@ export function validRequests({ path, method, operation }: ContractOperation): f
     .map(({ n, query, headers, body }) => ({
       caller: 'admin' as const,
       method: method.toUpperCase(),
-      path: namedPath(path, n[0]!),
+      path: namedPath(chosenPath(path, operation, n[0]!), n[0]!),
       query: queryText(query),
       headers: [
         ...Object.entries(headers).map(([name, value]) => [name, headerText(value)] as [string, string]),
@@ -74,6 +74,15 @@ export function queryOf(parameters: Parameter[], required: boolean): fc.Arbitrar
   return fc.tuple(
     ...wanted.map(({ name, schema }) => valid(schema, name).map((value): [string, unknown] => [name, value])),
   );
+}
+
+/** Where the contract lists what may stand at a place of the path, one of these stands there. */
+export function chosenPath(path: string, operation: ContractOperation['operation'], n: number): string {
+  const listed = parametersOf(operation).filter((each) => each.in === 'path' && each.schema.enum);
+  return listed.reduce((chosen, { name, schema }) => {
+    const values = schema.enum as string[];
+    return chosen.replace(`{${name}}`, values[n % values.length]!);
+  }, path);
 }
 
 /** The ids in a path are those of things there are. */
