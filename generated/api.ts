@@ -387,7 +387,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/collaborators/values/{field}": {
+    "/v1/collaborators/values/{field_name}": {
         parameters: {
             query?: never;
             header: {
@@ -403,7 +403,7 @@ export interface paths {
                  * @description Of which field. Any other one is answered with 404.
                  * @example department
                  */
-                field: components["parameters"]["ValuesField"];
+                field_name: components["parameters"]["ValuesField"];
             };
             cookie?: never;
         };
@@ -8950,7 +8950,7 @@ export interface operations {
                  * @description Of which field. Any other one is answered with 404.
                  * @example department
                  */
-                field: components["parameters"]["ValuesField"];
+                field_name: components["parameters"]["ValuesField"];
             };
             cookie?: never;
         };

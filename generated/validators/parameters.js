@@ -7935,7 +7935,7 @@ return errors === 0;
 }
 validate226.evaluated = {"props":{"path":true,"query":true,"header":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema82 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"field":{"$ref":"#/components/parameters/ValuesField/schema"}},"required":["field"]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"}},"required":["x-company-id"]}}};
+const schema82 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"field_name":{"$ref":"#/components/parameters/ValuesField/schema"}},"required":["field_name"]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"}},"required":["x-company-id"]}}};
 const schema83 = {"type":"string","enum":["department","location","position"]};
 
 function validate234(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -8006,8 +8006,8 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.path !== undefined){
 let data0 = data.path;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-if(data0.field === undefined){
-const err0 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/required",keyword:"required",params:{missingProperty: "field"},message:"must have required property '"+"field"+"'"};
+if(data0.field_name === undefined){
+const err0 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/required",keyword:"required",params:{missingProperty: "field_name"},message:"must have required property '"+"field_name"+"'"};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -8017,7 +8017,7 @@ vErrors.push(err0);
 errors++;
 }
 for(const key0 in data0){
-if(!(key0 === "field")){
+if(!(key0 === "field_name")){
 const err1 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err1];
@@ -8028,8 +8028,8 @@ vErrors.push(err1);
 errors++;
 }
 }
-if(data0.field !== undefined){
-if(!(validate234(data0.field, {instancePath:instancePath+"/path/field",parentData:data0,parentDataProperty:"field",rootData,dynamicAnchors}))){
+if(data0.field_name !== undefined){
+if(!(validate234(data0.field_name, {instancePath:instancePath+"/path/field_name",parentData:data0,parentDataProperty:"field_name",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate234.errors : vErrors.concat(validate234.errors);
 errors = vErrors.length;
 }

@@ -17,8 +17,13 @@ export const java: SdkClient = {
   async build(folders) {
     await generateClient(folders, 'java', {
       properties: { ...packages, hideGenerationTimestamp: true, useSingleRequestParameter: true },
-      // Without the second the classes of multipart forms are left out, even where they are used.
-      flags: ['--library', 'native', '--global-property', 'skipFormModel=false'],
+      // Without the second the classes of multipart forms are left out, even where they are used. The third: one request
+      // object has a method for each parameter, and Java has a `wait()` of its own.
+      flags: [
+        ...['--library', 'native'],
+        ...['--global-property', 'skipFormModel=false'],
+        ...['--parameter-name-mappings', 'wait=waitForAttempt'],
+      ],
     });
     const client = join(folders.work, 'client');
     const sources = join(client, 'src/main/java/com/example/trip');

@@ -2,7 +2,7 @@ import { keysetPage } from '../../../platform/db/cursor.ts';
 import { fieldValues } from '../../../product/collaborators/field-values.ts';
 import type { Handler } from '../../handler.ts';
 
-export const listFieldValues: Handler<'listFieldValues'> = async ({ path: { field }, query }, context) => {
+export const listFieldValues: Handler<'listFieldValues'> = async ({ path: { field_name: field }, query }, context) => {
   const { limit = 20, cursor } = query;
   const { tenant, member, cursors } = context;
   const binding = ['listFieldValues', tenant.company_id, member.collaborator_id, field];
