@@ -77,7 +77,7 @@ export function queryOf(parameters: Parameter[], required: boolean): fc.Arbitrar
 }
 
 /** Where the contract lists what may stand at a place of the path, one of these stands there. */
-export function chosenPath(path: string, operation: ContractOperation['operation'], n: number): string {
+function chosenPath(path: string, operation: ContractOperation['operation'], n: number): string {
   const listed = parametersOf(operation).filter((each) => each.in === 'path' && each.schema.enum);
   return listed.reduce((chosen, { name, schema }) => {
     const values = schema.enum as string[];
