@@ -172,7 +172,7 @@ describe.each(contractOperations.map((each) => [each.operation.operationId as Op
         return path.replace('{id}', collaborator_id).replace('{document_id}', document_id);
       }
       if (operationId === 'exportIndividual') return `${path}?collaborator_id=${collaborator_id}`;
-      if (operationId === 'listFieldValues') return path.replace('{field}', 'department');
+      if (operationId === 'listFieldValues') return path.replace('{field_name}', 'department');
       if (onExport) return path.replace('{id}', export_id);
       if (onImport) return path.replace('{id}', await addImport());
       if (!onWebhook) return path.replace('{id}', collaborator_id);

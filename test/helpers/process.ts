@@ -1,10 +1,11 @@
 /** The service as a process of its own, as an operator runs it. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { poolerSettings } from './pooler.ts';
 import { testSettings } from './settings.ts';
 
-const main = decodeURIComponent(new URL('../../src/main.ts', import.meta.url).pathname);
+const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 const children: ChildProcess[] = [];
 
 /** Runs main.ts with exactly these settings. */

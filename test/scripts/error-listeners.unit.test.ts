@@ -1,8 +1,9 @@
 /** The rule that every emitter of errors has a listener: it sees what it is made for, and src keeps it. */
 import { glob, readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { unheard } from '../../scripts/lint/error-listeners/rule.ts';
 
-const root = new URL('../../', import.meta.url).pathname;
+const root = fileURLToPath(new URL('../../', import.meta.url));
 
 test('all of src keeps it', async () => {
   const found: string[] = [];

@@ -1,7 +1,8 @@
 /** Streams, servers, connections and threads that fail while nobody listens: none of them ends the process. */
 import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 
-const script = new URL('../helpers/fail-alone.ts', import.meta.url).pathname;
+const script = fileURLToPath(new URL('../helpers/fail-alone.ts', import.meta.url));
 const run = (...args: string[]) => execFileSync(process.execPath, [script, ...args], { encoding: 'utf8' });
 const cases: string[] = JSON.parse(run());
 

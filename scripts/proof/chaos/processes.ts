@@ -4,9 +4,10 @@ import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import { beforeExit } from './endings.ts';
 
-const main = decodeURIComponent(new URL('../../../src/main.ts', import.meta.url).pathname);
+const main = fileURLToPath(new URL('../../../src/main.ts', import.meta.url));
 const restart_after_ms = 500;
 
 type ProcessRole = 'api' | 'worker';

@@ -4,6 +4,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { createRandom, type Random } from '../chaos/random.ts';
 import { archiveOf } from './archives.ts';
 import { mutated } from './mutate.ts';
@@ -15,7 +16,7 @@ const failures_of_a_kind = 5;
 
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 const time_s = Number(process.env.TIME ?? 600);
-const found = process.env.FOUND ?? new URL('found', import.meta.url).pathname;
+const found = process.env.FOUND ?? fileURLToPath(new URL('found', import.meta.url));
 const wanted = (process.env.KINDS?.split(',') ?? kinds) as (Kind | 'broken')[];
 
 console.log(`SEED=${seed} TIME=${time_s} KINDS=${wanted.join(',')}\n`);

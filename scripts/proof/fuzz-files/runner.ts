@@ -2,6 +2,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import type { Answer } from './child.ts';
 
 interface Limits {
@@ -51,7 +52,7 @@ export class Runner {
   }
 
   async #start(): Promise<ChildProcess> {
-    const script = new URL('./child.ts', import.meta.url).pathname;
+    const script = fileURLToPath(new URL('./child.ts', import.meta.url));
     const child = fork(script, [this.#kind], { serialization: 'advanced', stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
     child.on('error', () => {}); // it ends as well
     this.#child = child;

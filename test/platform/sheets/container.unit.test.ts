@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { isContainer, openContainer } from '../../../src/platform/sheets/container.ts';
 import { SheetError } from '../../../src/platform/sheets/error.ts';
@@ -121,7 +122,7 @@ test('chains through each other take no more memory than a good file of the same
   const peak = async (bytes: Buffer) => {
     const path = join(folder, 'people.xls');
     await writeFile(path, bytes);
-    const script = new URL('../../helpers/read-alone.ts', import.meta.url).pathname;
+    const script = fileURLToPath(new URL('../../helpers/read-alone.ts', import.meta.url));
     const { stdout } = await promisify(execFile)(process.execPath, [script, path], { maxBuffer: 64 * 1024 * 1024 });
     return JSON.parse(stdout) as ReadAlone;
   };

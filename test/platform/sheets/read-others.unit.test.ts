@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { SheetReader } from '../../../src/platform/sheets/reader.ts';
 import type { ReadAlone } from '../../helpers/read-alone.ts';
@@ -101,7 +102,7 @@ test.each(['America/Sao_Paulo', 'Pacific/Kiritimati'])(
     const folder = await mkdtemp(join(tmpdir(), 'sheets-'));
     const paths = kinds.map((kind) => join(folder, `people.${kind}`));
     await Promise.all(kinds.map((kind, at) => writeFile(paths[at]!, written(kind, { People: people }))));
-    const script = new URL('../../helpers/read-alone.ts', import.meta.url).pathname;
+    const script = fileURLToPath(new URL('../../helpers/read-alone.ts', import.meta.url));
     const { stdout } = await promisify(execFile)(process.execPath, [script, ...paths], { env: { ...process.env, TZ } });
     const { results } = JSON.parse(stdout) as ReadAlone;
     const { rows } = await readAll(reader, written('xlsx', { People: people }));

@@ -4,6 +4,7 @@ import { createHmac } from 'node:crypto';
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { verify } from '../../../docs/webhooks/verify.ts';
 import { verifyBody } from '../../../docs/webhooks/verify-body.ts';
@@ -11,7 +12,7 @@ import { newWebhookSecret, signatures } from '../../../src/product/webhooks/sign
 import { header, type Received, receiver } from '../../helpers/receiver.ts';
 
 const run = promisify(execFile);
-const folder = decodeURIComponent(new URL('../../../docs/webhooks', import.meta.url).pathname);
+const folder = fileURLToPath(new URL('../../../docs/webhooks', import.meta.url));
 const script = join(folder, 'verify.sh');
 
 const secret = newWebhookSecret();

@@ -1,9 +1,10 @@
 /** `make fuzz-files` for a minute; and that it sees what it looks for. */
 import { execFile } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '../../helpers/command.ts';
 
-const script = new URL('../../../scripts/proof/fuzz-files/fuzz-files.ts', import.meta.url).pathname;
+const script = fileURLToPath(new URL('../../../scripts/proof/fuzz-files/fuzz-files.ts', import.meta.url));
 
 function fuzz(settings: Record<string, string>): Promise<{ code: number; stdout: string }> {
   return new Promise((resolve) => {

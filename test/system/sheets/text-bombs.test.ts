@@ -7,6 +7,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { columnLetter } from '../../../src/platform/sheets/letters.ts';
 import { SheetReader } from '../../../src/platform/sheets/reader.ts';
@@ -41,7 +42,7 @@ const most_mb = 500;
 async function readAlone(file: Buffer): Promise<{ result: ReadAlone['results'][number]; peak_mb: number }> {
   const path = join(folder, 'file');
   await writeFile(path, file);
-  const script = new URL('../../helpers/read-alone.ts', import.meta.url).pathname;
+  const script = fileURLToPath(new URL('../../helpers/read-alone.ts', import.meta.url));
   const { stdout } = await promisify(execFile)(process.execPath, [script, path], { maxBuffer: 512 * 1024 * 1024 });
   const { results, peak_mb } = JSON.parse(stdout) as ReadAlone;
   return { result: results[0]!, peak_mb };
