@@ -27,9 +27,10 @@ export function wantedFields({ fields, expand }: { fields?: string; expand?: 'ma
   const manager = expand === 'manager';
   if (fields === undefined) return { fields: undefined, manager };
   const names = new Set(fields.split(','));
-  const unknown = [...names].filter((name) => !known.includes(name)).map((name) => JSON.stringify(name));
-  if (unknown.length === 0) return { fields: names.add('id') as Set<Field>, manager };
-  const message = `There is no field ${unknown.join(', ')}. There are: ${known.join(', ')}.`;
+  const unknown = [...names].find((name) => !known.includes(name));
+  if (unknown === undefined) return { fields: names.add('id') as Set<Field>, manager };
+  // Of a long one its beginning: a message has 500 characters at most, and each of these may be written as six.
+  const message = `There is no field ${JSON.stringify(unknown.slice(0, 30))}. There are: ${known.join(', ')}.`;
   throw new Problem(400, 'invalid_parameter', 'The parameter fields names what is no field of collaborators.', {
     details: { fields: [{ code: 'not_in_enum', message }] },
   });

@@ -77,6 +77,8 @@ describe('fields', () => {
     'Name',
     'name,',
     '',
+    'x'.repeat(500),
+    '%01'.repeat(500),
   ])('no field: %s', async (fields) => {
     for (const address of [`${path}?fields=${fields}`, at(app.report.collaborator_id, `?fields=${fields}`)]) {
       const { body } = await app.admin.get(address).expect(400);
@@ -84,6 +86,7 @@ describe('fields', () => {
         error: 'invalid_parameter',
         details: { fields: expect.any(Array) },
       });
+      expect(body.details.fields[0].message.length).toBeLessThanOrEqual(500);
     }
   });
 
