@@ -101,11 +101,15 @@ test('the same Idempotency-Key: one test, and what came of it', async () => {
 test('no more than five of a company wait: others are told where to look', async () => {
   const { id, there } = await answering(misbehaviours.hang);
   const other = await answering(204);
-  const waiting = Array.from({ length: 5 }, () => app.admin.post(path(id)).then((answer) => answer));
+  let answered = 0;
+  const waiting = Array.from({ length: 5 }, async () => {
+    const answer = await app.admin.post(path(id));
+    answered += 1;
+    return answer;
+  });
   await there.received(5);
-  const began = performance.now();
   expect((await app.admin.post(path(other.id))).status).toBe(202);
-  expect(performance.now() - began).toBeLessThan(wait_ms); // the control: those that wait take that long
+  expect(answered).toBe(0); // it did not wait for its turn
   expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([202, 202, 202, 202, 202]);
   expect((await app.admin.post(path(other.id))).status).toBe(200); // there is room again
   await there.close();
