@@ -39,6 +39,8 @@ export interface TableInfo {
   /** Of a csv file: `utf-8`, `utf-16le`, `utf-16be` or `windows-1252`. */
   encoding?: string;
   delimiter?: string;
+  /** Of a workbook: whether it counts days from 1904. */
+  from_1904?: boolean;
   /** What `writeWorkbook` was given to hide in the workbook. */
   properties?: Record<string, string>;
 }
@@ -69,7 +71,7 @@ export const read_limits: ReadLimits = {
   file_bytes: 20 * 1024 * 1024,
   expanded_bytes: 512 * 1024 * 1024,
   expansion: 200,
-  rows: 100_002, // the header, the example, and the people
+  rows: 100_012, // what stands above the headers, they, units, the example, and the people
   columns: 50,
   cell_chars: 32_767,
   row_chars: 1024 * 1024,

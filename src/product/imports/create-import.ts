@@ -15,7 +15,7 @@ type Request = components['schemas']['ImportRequest'];
 
 type ImportOptions = Pick<
   Request,
-  'mode' | 'match_by' | 'dry_run' | 'on_error' | 'send_invitations' | 'empty_cells' | 'sheet' | 'mapping'
+  'mode' | 'match_by' | 'dry_run' | 'on_error' | 'send_invitations' | 'empty_cells' | 'sheet' | 'mapping' | 'date_order'
 >;
 
 /**
@@ -48,6 +48,7 @@ export async function createImport(
       dry_run: options.dry_run ?? false,
       sheet: options.sheet ?? null,
       mapping: JSON.stringify(options.mapping ?? {}),
+      date_order: options.date_order ?? null,
       may_write_salary: caller.scopes.includes('salary:write'),
       due_at: sql<string>`now()`,
       origin: originColumn(),

@@ -28,6 +28,7 @@ function importCommand(program: Command, environment: Environment): void {
         'emptyCells',
         'sheet',
         'map',
+        'dateOrder',
         'sendInvitations',
       ]),
     )
@@ -56,6 +57,12 @@ function importCommand(program: Command, environment: Environment): void {
     )
     .option('--sheet <name>', 'the sheet to read; default: Collaborators, or the first')
     .option('--map <header=field>', 'the field of a column, no field to ignore it; repeat for several', mapping)
+    .addOption(
+      new Option(
+        '--date-order <order>',
+        'how dates are written that are text: 29/02/2024 is dmy; default: found out, in a dry run only',
+      ).choices(['dmy', 'mdy', 'ymd']),
+    )
     .option('--send-invitations', 'invite everyone who is added, by mail')
     .option('--error-report <file>', 'save your file with the errors beside the rows, to correct it')
     .option(...force)
