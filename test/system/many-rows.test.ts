@@ -1,6 +1,5 @@
 /** Operations on very many rows: done in one request, in a time that grows with the rows. */
 import { type TestApp, testApp } from '../helpers/app.ts';
-import { addPeople, exportPaths } from '../helpers/exports.ts';
 import { duration } from '../helpers/pace.ts';
 import { addWebhook } from '../helpers/webhooks.ts';
 
@@ -51,13 +50,6 @@ test('redeliverRange takes 100,000 deliveries', async () => {
   const inserted_ms = await duration(insert);
   const again = async () => expect((await redeliver(id).expect(202)).body.delivery_count).toBe(100_000);
   expect(await duration(again)).toBeLessThan(10 * inserted_ms);
-});
-
-test('exportList of more than 20,000 people is accepted, and says where to look for it', async () => {
-  await addPeople(app, 20_000, app.outsider.company_id); // and themselves
-  const { body, headers } = await app.outsider.get(exportPaths.list).query({ format: 'csv' }).expect(202);
-  expect(body).toMatchObject({ status: 'queued', url: null, row_count: null });
-  expect(headers).toMatchObject({ location: `/v1/exports/${body.id}`, 'retry-after': '2' });
 });
 
 test('deleteCollaborator hands 10,000 reports to the next manager', async () => {

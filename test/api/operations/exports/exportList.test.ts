@@ -1,6 +1,6 @@
 import { type TestApp, testApp } from '../../../helpers/app.ts';
 import { objects } from '../../../helpers/documents.ts';
-import { column, csvOf, download, exported, exportPaths, sheetsOf } from '../../../helpers/exports.ts';
+import { addPeople, column, csvOf, download, exported, exportPaths, sheetsOf } from '../../../helpers/exports.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -241,4 +241,11 @@ describe('emits', () => {
       await broken.close();
     }
   });
+});
+
+test('of more than 20,000 people: accepted, and where to look for it', async () => {
+  await addPeople(app, 20_000, app.outsider.company_id); // and themselves
+  const { body, headers } = await app.outsider.get(path).query({ format: 'csv' }).expect(202);
+  expect(body).toMatchObject({ status: 'queued', url: null, row_count: null });
+  expect(headers).toMatchObject({ location: `/v1/exports/${body.id}`, 'retry-after': '2' });
 });
