@@ -46,8 +46,7 @@ function numberOf(text: string): Cell {
 }
 
 /** Thousands apart by one sign, and decimals by the other; or more than one thousand; or thousands apart by spaces. */
-const grouped =
-  /^(?=.*[.,].*[.,]|.*[\s'’])([+-]?\d{1,3}(?:([.,\s'’])\d{3})(?:\2\d{3})*)(?:(?!\2)[.,](\d{1,2}))?$/;
+const grouped = /^(?=.*[.,].*[.,]|.*[\s'’])([+-]?\d{1,3}(?:([.,\s'’])\d{3})(?:\2\d{3})*)(?:(?!\2)[.,](\d{1,2}))?$/;
 const decimal_comma = /^([+-]?\d+)(),(\d{1,2})$/;
 
 function booleanOf(text: string): Cell {

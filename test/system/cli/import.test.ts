@@ -169,7 +169,10 @@ test('what can not be taken at all is told in one line', async () => {
 });
 
 test('a fault of the header row is printed once, and names the option that mends it', async () => {
-  const nicknames = await file('nicknames.csv', [[...header, 'Nickname'], [...person('lia'), 'L']]);
+  const nicknames = await file('nicknames.csv', [
+    [...header, 'Nickname'],
+    [...person('lia'), 'L'],
+  ]);
   const { code, stdout, stderr } = await here.cli('import', nicknames);
   expect({ code, stdout: stdout.split('\n') }).toEqual({
     code: 1,
@@ -182,7 +185,11 @@ test('a fault of the header row is printed once, and names the option that mends
     ],
   });
   expect(stderr).toMatch(/\nerror: nothing was imported\n$/);
-  const title = await here.cli('import', await file('title.csv', [['Our people'], [], header, person('lia')]), '--dry-run');
+  const title = await here.cli(
+    'import',
+    await file('title.csv', [['Our people'], [], header, person('lia')]),
+    '--dry-run',
+  );
   expect({ code: title.code, lines: title.stdout.split('\n').slice(2, 4) }).toEqual({
     code: 0,
     lines: ['COLUMN  WARNING', expect.stringContaining('headers are in row 3')],
