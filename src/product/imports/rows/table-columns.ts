@@ -18,7 +18,7 @@ const most_quotes = 5;
 /** What a column can be: a field that is imported, or the id of who is changed. */
 export type TableField = ImportField | 'id';
 
-export type ColumnSettings = Pick<ImportRow, 'mode' | 'match_by' | 'mapping' | 'dry_run' | 'committed_at'>;
+type ColumnSettings = Pick<ImportRow, 'mode' | 'match_by' | 'mapping' | 'dry_run' | 'committed_at'>;
 
 /** Who commits a dry run has seen how its columns were understood. */
 export function isConfirmed({ dry_run, committed_at }: ColumnSettings): boolean {
