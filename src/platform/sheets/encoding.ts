@@ -12,7 +12,7 @@ const look_at_bytes = 8_192;
 /** So few do not make of text something else: a program has let them slip in. */
 const few_controls = 2;
 
-export interface EncodingFound {
+interface EncodingFound {
   /** By the name that the encoding standard of the web has for it. */
   encoding: string;
   /** Bytes of the mark in front. */
