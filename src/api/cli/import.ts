@@ -22,6 +22,7 @@ export interface ImportOptions extends ApiOptions, OutputOptions {
   onError?: string;
   emptyCells?: string;
   sheet?: string;
+  encoding?: string;
   /** By header: the field that the column is, null to leave it out. */
   map?: Record<string, string | null>;
   /** Of day, month and year in dates that are text. */
@@ -73,6 +74,7 @@ async function formOf(file: string, options: ImportOptions): Promise<FormData> {
     on_error: options.onError,
     empty_cells: options.emptyCells,
     sheet: options.sheet,
+    encoding: options.encoding,
     mapping: options.map && JSON.stringify(options.map),
     date_order: options.dateOrder,
     dry_run: options.dryRun && 'true',
@@ -153,7 +155,12 @@ function toLookAt({ dry_run, columns, warnings }: ImportJob): string[] {
 
 /** The service names fields of the request; who sits at a terminal has options. */
 function inOptions(message: string): string {
-  const options: Record<string, string> = { mapping: '--map', date_order: '--date-order', dry_run: '--dry-run' };
+  const options: Record<string, string> = {
+    mapping: '--map',
+    date_order: '--date-order',
+    dry_run: '--dry-run',
+    encoding: '--encoding',
+  };
   return message.replace(/`(\w+)`/g, (quoted, field: string) => options[field] ?? quoted);
 }
 

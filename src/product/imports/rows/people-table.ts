@@ -4,11 +4,12 @@ import { SheetError } from '../../../platform/sheets/error.ts';
 import { most_rows_above } from '../../../platform/sheets/header-row.ts';
 import { columnLetter } from '../../../platform/sheets/letters.ts';
 import type { OpenTable, SheetReader } from '../../../platform/sheets/reader.ts';
-import type { Cell, Row } from '../../../platform/sheets/types.ts';
+import type { Cell, Row, TableInfo } from '../../../platform/sheets/types.ts';
 import { example_email, importColumns } from '../../collaborators/sheet-columns.ts';
 import type { ImportRow } from '../state/find-import.ts';
 import type { ImportFault } from '../state/row-errors.ts';
 import { type DateColumn, readDateColumn } from './date-columns.ts';
+import { encodingOf, type FileEncoding, faultOfEncoding, warningsOfEncoding } from './file-encoding.ts';
 import { headerOf, headlessFault, isConfirmed, shownHeader, TableColumns, type TableField } from './table-columns.ts';
 
 const most_rows = 100_000;
@@ -22,6 +23,7 @@ const usual_sheet = 'Collaborators';
 type ImportWarning = components['schemas']['ImportWarning'];
 
 export interface PeopleTable {
+  encoding: FileEncoding;
   /** As a spreadsheet shows it; null when no row has headers. */
   header_row: number | null;
   /** As they stand in the file. */
@@ -51,6 +53,8 @@ type Settings = Pick<
   | 'match_by'
   | 'empty_cells'
   | 'sheet'
+  | 'encoding'
+  | 'encoding_guess'
   | 'mapping'
   | 'date_order'
   | 'may_write_salary'
@@ -69,56 +73,59 @@ export async function readPeople(
   settings: Settings,
   signal: AbortSignal,
 ): Promise<PeopleTable> {
-  await using file = await openSheet(sheets, bytes, settings.sheet ?? undefined, signal);
+  await using file = await openSheet(sheets, bytes, settings, signal);
   const head: Row[] = [];
   let reading: Reading | undefined;
   for await (const group of file.groups) {
     for (const row of group) {
       if (reading) reading.add(row);
       else if (head.push(row) === head_rows) {
-        reading = begin(head, settings);
-        if (!reading) return headless(head, settings);
+        reading = begin(head, settings, file.info);
+        if (!reading) return headless(head, settings, file.info);
       }
     }
   }
   if (head.length === 0) throw new SheetError('empty_file', 'The file has no rows.');
-  reading ??= begin(head, settings);
-  return reading?.table(file.info.from_1904 ?? false) ?? headless(head, settings);
+  reading ??= begin(head, settings, file.info);
+  return reading?.table() ?? headless(head, settings, file.info);
 }
 
 /** The sheet that is named; without a name the usual one, or the first. */
 async function openSheet(
   sheets: SheetReader,
   bytes: Uint8Array,
-  sheet: string | undefined,
+  { sheet, encoding }: Settings,
   signal: AbortSignal,
 ): Promise<OpenTable> {
-  const file = await sheets.open(bytes, { ...(sheet !== undefined && { sheet }), signal });
+  const said = { ...(sheet !== null && { sheet }), ...(encoding !== null && { encoding }) };
+  const file = await sheets.open(bytes, { ...said, signal });
   const { info } = file;
-  if (sheet !== undefined || info.sheet === usual_sheet || !info.sheets?.includes(usual_sheet)) return file;
+  if (sheet !== null || info.sheet === usual_sheet || !info.sheets?.includes(usual_sheet)) return file;
   file.close();
   return sheets.open(bytes, { sheet: usual_sheet, signal });
 }
 
 /** @returns undefined when none of the rows has headers */
-function begin(head: readonly Row[], settings: Settings): Reading | undefined {
+function begin(head: readonly Row[], settings: Settings, info: TableInfo): Reading | undefined {
   const header = headerOf(head, settings);
   if (!header) return undefined;
   const rows_above = head.filter(({ row }) => row < header.rows[0]!).length;
-  const reading = new Reading(new TableColumns(header, settings), settings, rows_above);
+  const reading = new Reading(new TableColumns(header, settings), settings, info, rows_above);
   for (const row of head.slice(header.next)) reading.add(row);
   return reading;
 }
 
-function headless(head: readonly Row[], settings: Settings): PeopleTable {
+function headless(head: readonly Row[], settings: Settings, info: TableInfo): PeopleTable {
+  const encoding = encodingOf(info, settings);
   const nothing = { columns: [], keys: [], places: new Map(), rows: [], has_salaries: false };
   const understood = { header_row: null, header: [], index_column: undefined, unclear: new Map(), warnings: [] };
-  return { ...nothing, ...understood, faults: [headlessFault(head, settings)] };
+  return { ...nothing, ...understood, encoding, faults: [headlessFault(head, settings)] };
 }
 
 class Reading {
   readonly #columns: TableColumns;
   readonly #settings: Settings;
+  readonly #info: TableInfo;
   readonly #rows_above: number;
   /** Columns with values and without a header. */
   readonly #nameless = new Set<number>();
@@ -127,9 +134,10 @@ class Reading {
   #has_salaries = false;
 
   /** @param rows_above rows with values that stand above the headers */
-  constructor(columns: TableColumns, settings: Settings, rows_above: number) {
+  constructor(columns: TableColumns, settings: Settings, info: TableInfo, rows_above: number) {
     this.#columns = columns;
     this.#settings = settings;
+    this.#info = info;
     this.#rows_above = rows_above;
   }
 
@@ -160,23 +168,26 @@ class Reading {
     return typeof email === 'string' && email.trim().toLowerCase() === example_email;
   }
 
-  table(from_1904: boolean): PeopleTable {
+  table(): PeopleTable {
     const { header, keys, places } = this.#columns;
     const index_column = this.#nameless.has(0) && this.#index.numbersRows ? 0 : undefined;
-    const dates = this.#dates(from_1904);
+    const dates = this.#dates();
+    const encoding = encodingOf(this.#info, this.#settings);
     return {
+      encoding,
       ...{ header_row: header.row, header: header.cells, keys, places, index_column },
       columns: this.#shown(dates),
       unclear: new Map([...dates].flatMap(([column, { unclear }]) => (unclear ? [[column, unclear]] : []))),
-      warnings: this.#warnings(index_column, dates),
-      faults: this.#faults(index_column, dates),
+      warnings: [...warningsOfEncoding(encoding), ...this.#warnings(index_column, dates)],
+      faults: this.#faults(encoding, index_column, dates),
       rows: this.#rows,
       has_salaries: this.#has_salaries || this.#clearsSalaries(),
     };
   }
 
   /** By column. Dates that were committed are read as the dry run has said. */
-  #dates(from_1904: boolean): Map<number, DateColumn> {
+  #dates(): Map<number, DateColumn> {
+    const { from_1904 = false } = this.#info;
     const { date_order, columns, committed_at } = this.#settings;
     const said = committed_at === null ? [] : (columns as unknown as PeopleTable['columns']);
     const is_confirmed = isConfirmed(this.#settings);
@@ -223,8 +234,13 @@ class Reading {
     return warnings;
   }
 
-  #faults(index_column: number | undefined, dates: ReadonlyMap<number, DateColumn>): ImportFault[] {
+  #faults(
+    encoding: FileEncoding,
+    index_column: number | undefined,
+    dates: ReadonlyMap<number, DateColumn>,
+  ): ImportFault[] {
     const faults = this.#columns.faults();
+    if (!isConfirmed(this.#settings)) faults.push(...faultOfEncoding(encoding, this.#columns.header.row));
     for (const column of this.#nameless) {
       if (column === index_column) continue;
       const message = 'The column has values, but no header.';
