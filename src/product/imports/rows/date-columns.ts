@@ -2,9 +2,13 @@
  * What the dates of a column mean. Whether 03/02/2024 is in February or in March, the other dates of its column tell, if
  * anything does. What is found out in this way a person confirms: by committing the dry run that said so.
  */
+import { setImmediate as pause } from 'node:timers/promises';
 import { type DateOrder, type DateReading, date_orders, readDate } from '../../../platform/sheets/date-texts.ts';
 import { isoOfSerial } from '../../../platform/sheets/dates.ts';
 import type { Cell, Row } from '../../../platform/sheets/types.ts';
+
+/** Short enough for requests that this thread answers meanwhile. */
+const rows_at_once = 500;
 
 interface Meant {
   /** The order that the request named, or a dry run that was committed. */
@@ -44,15 +48,16 @@ interface Found {
 }
 
 /** Makes dates of what is meant as dates, in place. Other cells stay as they are, and are faults of their rows. */
-export function readDateColumn(rows: readonly Row[], column: number, meant: Meant): DateColumn {
-  const found = look(rows, column, meant.from_1904);
+export async function readDateColumn(rows: readonly Row[], column: number, meant: Meant): Promise<DateColumn> {
+  const found = await look(rows, column, meant.from_1904);
   const serials = found.has_other_numbers ? [] : found.serials;
   const { fault, order, is_deduced } = orderOf(found.ordered, meant);
   const unclear = fault ?? (serials[0] && !meant.is_confirmed ? serialFault(serials[0]) : undefined);
   if (unclear && found.days.length <= found.ordered.length + serials.length) {
     return { order: null, warnings: [], fault: unclear };
   }
-  for (const { cells } of rows) {
+  for (const [at, { cells }] of rows.entries()) {
+    if (at % rows_at_once === 0) await pause();
     const iso = isoOf(cells[column] ?? null, order, serials.length > 0 && !unclear, meant.from_1904);
     if (iso !== undefined) cells[column] = iso;
   }
@@ -76,12 +81,17 @@ function numberOf(cell: Cell): number | undefined {
   return typeof cell === 'string' && /^\d{5}(\.\d+)?$/.test(cell.trim()) ? Number(cell) : undefined;
 }
 
-function look(rows: readonly Row[], column: number, from_1904: boolean): Found {
+async function look(rows: readonly Row[], column: number, from_1904: boolean): Promise<Found> {
   const found: Found = { days: [], ordered: [], serials: [], has_other_numbers: false };
-  for (const { row, cells } of rows) {
+  for (const [at, { row, cells }] of rows.entries()) {
+    if (at % rows_at_once === 0) await pause();
     const cell = cells[column] ?? null;
     if (cell === null) continue;
     const text = String(cell);
+    if (isIso(text)) {
+      found.days.push(text);
+      continue;
+    }
     const number = numberOf(cell);
     if (number !== undefined) {
       const iso = dayOfNumber(number, from_1904);
@@ -96,9 +106,14 @@ function look(rows: readonly Row[], column: number, from_1904: boolean): Found {
   return found;
 }
 
-/** @returns undefined for what is no date, or none without doubt */
+/** Most dates are: whether there is such a day, the contract judges. */
+function isIso(cell: Cell): cell is string {
+  return typeof cell === 'string' && /^\d{4}-\d\d-\d\d$/.test(cell);
+}
+
+/** @returns undefined for what is no date, or none without doubt, or stands there as it should already */
 function isoOf(cell: Cell, order: DateOrder | undefined, has_serials: boolean, from_1904: boolean): string | undefined {
-  if (cell === null || typeof cell === 'boolean') return undefined;
+  if (cell === null || typeof cell === 'boolean' || isIso(cell)) return undefined;
   const number = numberOf(cell);
   if (number !== undefined) return has_serials ? dayOfNumber(number, from_1904) : undefined;
   const reading = readDate(String(cell));
@@ -195,7 +210,7 @@ export function dateFault(
   cell: Cell,
   unclear?: string,
 ): { code: 'invalid_format' | 'unclear_dates'; message: string } | undefined {
-  if (typeof cell === 'string' && /^\d{4}-\d\d-\d\d$/.test(cell)) return undefined; // the contract judges it
+  if (isIso(cell)) return undefined;
   const { kind } = readDate(String(cell));
   const is_unclear = kind === 'ordered' || (kind === 'none' && numberOf(cell) !== undefined);
   if (unclear && is_unclear) return { code: 'unclear_dates', message: unclear };

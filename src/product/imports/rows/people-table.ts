@@ -10,6 +10,7 @@ import type { ImportRow } from '../state/find-import.ts';
 import type { ImportFault } from '../state/row-errors.ts';
 import { type DateColumn, readDateColumn } from './date-columns.ts';
 import { encodingOf, type FileEncoding, faultOfEncoding, warningsOfEncoding } from './file-encoding.ts';
+import { IndexColumn } from './index-column.ts';
 import { headerOf, headlessFault, isConfirmed, shownHeader, TableColumns, type TableField } from './table-columns.ts';
 
 const most_rows = 100_000;
@@ -87,7 +88,7 @@ export async function readPeople(
   }
   if (head.length === 0) throw new SheetError('empty_file', 'The file has no rows.');
   reading ??= begin(head, settings, file.info);
-  return reading?.table() ?? headless(head, settings, file.info);
+  return (await reading?.table()) ?? headless(head, settings, file.info);
 }
 
 /** The sheet that is named; without a name the usual one, or the first. */
@@ -168,10 +169,10 @@ class Reading {
     return typeof email === 'string' && email.trim().toLowerCase() === example_email;
   }
 
-  table(): PeopleTable {
+  async table(): Promise<PeopleTable> {
     const { header, keys, places } = this.#columns;
     const index_column = this.#nameless.has(0) && this.#index.numbersRows ? 0 : undefined;
-    const dates = this.#dates();
+    const dates = await this.#dates();
     const encoding = encodingOf(this.#info, this.#settings);
     return {
       encoding,
@@ -186,7 +187,7 @@ class Reading {
   }
 
   /** By column. Dates that were committed are read as the dry run has said. */
-  #dates(): Map<number, DateColumn> {
+  async #dates(): Promise<Map<number, DateColumn>> {
     const { from_1904 = false } = this.#info;
     const { date_order, columns, committed_at } = this.#settings;
     const said = committed_at === null ? [] : (columns as unknown as PeopleTable['columns']);
@@ -197,7 +198,10 @@ class Reading {
       if (kind !== 'date' || column === undefined) continue;
       const before = said.find((each) => each.column === columnLetter(column))?.date_order;
       const order = (date_order ?? before ?? undefined) as DateColumn['order'] | undefined;
-      found.set(column, readDateColumn(this.#rows, column, { order: order ?? undefined, is_confirmed, from_1904 }));
+      found.set(
+        column,
+        await readDateColumn(this.#rows, column, { order: order ?? undefined, is_confirmed, from_1904 }),
+      );
     }
     return found;
   }
@@ -256,22 +260,6 @@ class Reading {
       faults.push({ ...this.#columns.place(salary), field: 'salary', code: 'field_not_allowed', message });
     }
     return faults.toSorted(byColumn);
-  }
-}
-
-/** Whether the first column does nothing but number the rows, as programs write it that keep tables with an index. */
-class IndexColumn {
-  #next: number | undefined;
-  #numbers = true;
-
-  get numbersRows(): boolean {
-    return this.#numbers && this.#next !== undefined;
-  }
-
-  add(cell: Cell): void {
-    const number = typeof cell === 'number' || /^\d{1,7}$/.test(String(cell)) ? Number(cell) : Number.NaN;
-    this.#numbers &&= this.#next === undefined ? number === 0 || number === 1 : number === this.#next;
-    this.#next = number + 1;
   }
 }
 
