@@ -15,6 +15,8 @@ export interface SignedIn {
   company_id: string;
   /** A folder of the test's own, in which commands run. */
   folder: string;
+  /** What commands are started with. */
+  env: Record<string, string>;
   /** Runs a command to its end. */
   cli(...args: string[]): Promise<Result>;
   start(...args: string[]): Running;
@@ -58,6 +60,7 @@ export async function signedIn({ scope, ...options }: Options = {}): Promise<Sig
     database,
     company_id: company.id,
     folder: cwd,
+    env,
     cli: (...args) => run('src/cli.ts', [...args, ...at], env, { cwd }),
     start: (...args) => start('src/cli.ts', [...args, ...at], env, { cwd }),
     async close() {
