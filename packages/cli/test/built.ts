@@ -6,7 +6,7 @@ import { join } from 'node:path';
 export const home = join(import.meta.dirname, '..');
 
 /** @throws when the source has changed since it was compiled: that would test the code of before */
-export function checkBuilt(): void {
+export function builtPackage(): void {
   const built = statSync(join(home, 'dist/index.js'), { throwIfNoEntry: false })?.mtimeMs ?? 0;
   const sources = readdirSync(join(home, 'src'), { recursive: true, encoding: 'utf8' });
   const newer = sources.find((name) => name.endsWith('.ts') && statSync(join(home, 'src', name)).mtimeMs > built);

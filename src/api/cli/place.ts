@@ -18,7 +18,7 @@ export function checkoutPlace(environment: Environment, cwd: string): Place {
       if (BASE_URL) return httpAddress(BASE_URL);
       const running = await runningService(environment);
       if (running) return running.base_url;
-      if (PORT) return `http://127.0.0.1:${PORT}`;
+      if (PORT && PORT !== '0') return `http://127.0.0.1:${PORT}`;
       // Never a usual port: another checkout's service may be there.
       throw new Failure(
         'no service runs in this checkout: start it with `make run`, or name one with --base-url, API_URL or PORT',

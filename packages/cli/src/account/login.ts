@@ -19,7 +19,7 @@ export interface LoginOptions extends AddressOptions, OutputOptions {
 }
 
 /** The client that every service has for this program: public, and back to the own machine only. */
-const own_client_id = 'command-line';
+export const own_client_id = 'command-line';
 
 export async function login(place: Place, options: LoginOptions): Promise<void> {
   const { environment, program } = place;

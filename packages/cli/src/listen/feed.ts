@@ -4,7 +4,7 @@
  */
 import type { CompanyEvent, CursorPage } from '../service/answers.ts';
 
-export interface FeedOptions {
+interface FeedOptions {
   /** RFC 3339: what happened before it is left out. */
   since: string;
   /** Sent to the service: undefined for all events. */

@@ -6,7 +6,7 @@ import type { CompanyEvent } from '../service/answers.ts';
 import { Failure } from '../terminal/failure.ts';
 import { type DeliveryRequest, deliveryRequest } from './delivery.ts';
 
-export interface ForwardOptions {
+interface ForwardOptions {
   url: URL;
   secret: string;
   /** How long an event waits for a receiver that is down. */

@@ -43,7 +43,8 @@ export interface ExportJob {
   row_count: number | null;
   size: number | null;
   omitted: string[];
-  url: string | null;
+  /** Left out for who may read less than it was made with. */
+  url?: string | null;
   failure: string | null;
 }
 

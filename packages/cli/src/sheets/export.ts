@@ -10,7 +10,7 @@ import { fetchFile } from './download.ts';
 import { follow } from './follow.ts';
 import { suggestedName, writableFile } from './user-files.ts';
 
-export const export_formats = ['xlsx', 'csv', 'json'];
+const export_formats = ['xlsx', 'csv', 'json'];
 
 export interface ExportOptions extends ApiOptions, OutputOptions {
   output?: string;
@@ -36,9 +36,10 @@ export async function exportFile(place: Place, options: ExportOptions): Promise<
   const api = await openApi(place, options);
   await interruptible(async (signal) => {
     const job = await made(api, path, signal);
+    if (!job.url) throw new Failure('this sign-in may read less than the export has');
     const file = options.output ?? suggestedName(job.filename);
     await writableFile(place, file, options);
-    const bytes = await fetchFile(job.url!, pathAt(place, file), job.size, signal);
+    const bytes = await fetchFile(job.url, pathAt(place, file), job.size, signal);
     const lines = [`${file}: ${job.row_count} collaborators, ${bytes} bytes.`];
     if (job.omitted.length > 0) lines.push(`Not in it, because you may not read it: ${job.omitted.join(', ')}.`);
     print(options, { export: job, file, bytes }, lines.join('\n'));
