@@ -25,7 +25,10 @@ export async function readOds(archive: Archive, sheet: string | undefined, limit
   const { chosen, names } = chooseSheet(book.sheets, sheet);
   if (chosen.is_linked) throw linkedSheet(chosen.name);
   const table = new OdsTable(chosen.place, { xml: book.stylesXml(), names: book.styleNames() }, limits);
-  return { info: { format: 'ods', ...names }, groups: readPieces(pieces(archive, table), book.from_1904, limits) };
+  return {
+    info: { format: 'ods', ...names, from_1904: book.from_1904 },
+    groups: readPieces(pieces(archive, table), book.from_1904, limits),
+  };
 }
 
 async function* pieces(archive: Archive, table: OdsTable): AsyncGenerator<Piece> {
