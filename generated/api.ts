@@ -236,8 +236,7 @@ export interface paths {
          *     `failed`, with the reason `quota_exceeded`.
          *
          *     A file that cannot be a table of people at all is refused at once, with 422 `import_unreadable`: no workbook and
-         *     no text, damaged, protected by a password, with macros or links to other files, or growing too much when it is
-         *     unpacked. What is found only when it is read, such as too many rows, a missing header, or the password of an
+         *     no text, damaged, protected by a password, with macros, or growing too much when it is unpacked. What is found only when it is read, such as too many rows, a missing header, or the password of an
          *     `.xls` or `.ods`, makes the import `failed`. Where files are checked for viruses, one that has any is refused with
          *     422 `file_infected`.
          *
@@ -4925,7 +4924,6 @@ export interface components {
              *     | `damaged` | a workbook that is incomplete or broken |
              *     | `encrypted` | protected by a password |
              *     | `macros` | it has macros |
-             *     | `external_links` | it refers to other files |
              *     | `expands_too_much` | it would grow beyond what is allowed when it is unpacked |
              * @example encrypted
              */

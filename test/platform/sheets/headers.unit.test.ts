@@ -84,6 +84,19 @@ test.each([
   ['TRUE', 'boolean', true],
   ['maybe', 'boolean', 'maybe'],
   [null, 'text', null],
+  ['\u00a0 Ana  Silva\u00a0', 'text', 'Ana  Silva'],
+  [' \u00a0 ', 'text', null],
+  ['007', 'text', '007'],
+  [1.5, 'text', '1.5'],
+  [0.0000001, 'text', '0.0000001'],
+  [true, 'text', 'TRUE'],
+  ['50%', 'text', '50%'],
+  [' 12.5 %', 'number', 0.125],
+  ['50%', 'money', '50%'],
+  ['\u00a068400\u00a0', 'money', 68_400],
+  [' true ', 'boolean', true],
+  [0, 'boolean', false],
+  [2, 'boolean', 2],
 ] as const)('%j as %s is %j', (cell, kind, value) => {
   expect(fieldValue(cell, kind)).toBe(value);
 });
