@@ -31,7 +31,14 @@ function textOf(cell: number | boolean): string {
 
 /** Spaces around a text nobody sees, whatever their width. What is inside stays. */
 function withoutSpaces(text: string): Cell {
-  return text.replace(/^[\s\u200b\u2060\u00ad]+|[\s\u200b\u2060\u00ad]+$/g, '') || null;
+  let [from, to] = [0, text.length];
+  while (from < to && isUnseen(text[from]!)) from++;
+  while (to > from && isUnseen(text[to - 1]!)) to--;
+  return text.slice(from, to) || null;
+}
+
+function isUnseen(character: string): boolean {
+  return /[\s\u200b\u2060\u00ad]/.test(character);
 }
 
 /**
