@@ -99,6 +99,9 @@ workflows: install ## Run the workflows of openapi/workflows.arazzo.yaml against
 sdk-check: install ## Generate clients in nine languages and use each against a live service; CLIENTS="go java" runs some of them (10 minutes)
 	@$(NODE) scripts/proof/sdk-check/sdk-check.ts $(CLIENTS)
 
+offices: install ## Import ten files as offices make them, print what came of each, and write docs/guides/office-files.md
+	@PATH="$(CURDIR)/node_modules/.bin:$$PATH" RECORD=1 npm run --silent jest -- test/system/imports/offices.test.ts
+
 guides-check: install ## Try the guides for Zapier and Postman with their own tools, which are downloaded: GUIDES=zapier tries one (2 minutes)
 	@$(NODE) scripts/proof/guides-check/guides-check.ts $(GUIDES)
 

@@ -1233,7 +1233,8 @@ export interface paths {
         /**
          * Carry out a dry run
          * @description Carries out an import that was checked as a dry run: writes the rows that had no fault. It is the same import from
-         *     then on, no longer a dry run, and goes through `queued` and `processing` again.
+         *     then on, no longer a dry run, and goes through `queued` and `processing` again. The file is read as the dry run said:
+         *     with the columns that it guessed, and the order of dates that stands in `columns`. So look at `warnings` before.
          *
          *     Refused with 409 `conflict` when it is not a dry run that is `completed` or `completed_with_errors`, and when one
          *     of the people or managers in the file was added, changed or removed since it was checked: then it would do
