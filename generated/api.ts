@@ -4,7 +4,15 @@ export interface paths {
     "/auth/user": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -45,6 +53,13 @@ export interface paths {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
             cookie?: never;
@@ -109,6 +124,13 @@ export interface paths {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
             cookie?: never;
@@ -158,6 +180,13 @@ export interface paths {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
             cookie?: never;
@@ -190,6 +219,13 @@ export interface paths {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
             cookie?: never;
@@ -255,6 +291,13 @@ export interface paths {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
             cookie?: never;
@@ -292,6 +335,13 @@ export interface paths {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
             cookie?: never;
@@ -331,6 +381,13 @@ export interface paths {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
             cookie?: never;
@@ -359,6 +416,13 @@ export interface paths {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
             cookie?: never;
@@ -397,6 +461,13 @@ export interface paths {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path: {
                 /**
@@ -432,6 +503,13 @@ export interface paths {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path: {
                 /**
@@ -530,6 +608,13 @@ export interface paths {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path: {
                 /**
@@ -575,6 +660,13 @@ export interface paths {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path: {
                 /**
@@ -617,6 +709,13 @@ export interface paths {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path: {
                 /**
@@ -657,6 +756,13 @@ export interface paths {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path: {
                 /**
@@ -702,6 +808,13 @@ export interface paths {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path: {
                 /**
@@ -743,6 +856,13 @@ export interface paths {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path: {
                 /**
@@ -785,6 +905,13 @@ export interface paths {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path: {
                 /**
@@ -836,6 +963,13 @@ export interface paths {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path: {
                 /**
@@ -871,6 +1005,13 @@ export interface paths {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path: {
                 /**
@@ -916,6 +1057,13 @@ export interface paths {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path: {
                 /**
@@ -954,6 +1102,13 @@ export interface paths {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path: {
                 /**
@@ -1003,6 +1158,13 @@ export interface paths {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path: {
                 /**
@@ -1064,6 +1226,13 @@ export interface paths {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path: {
                 /**
@@ -1113,6 +1282,13 @@ export interface paths {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
             cookie?: never;
@@ -1140,6 +1316,13 @@ export interface paths {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path: {
                 /**
@@ -1174,6 +1357,13 @@ export interface paths {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path: {
                 /**
@@ -1213,6 +1403,13 @@ export interface paths {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path: {
                 /**
@@ -1257,6 +1454,13 @@ export interface paths {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path: {
                 /**
@@ -1295,6 +1499,13 @@ export interface paths {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path: {
                 /**
@@ -1332,6 +1543,13 @@ export interface paths {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
             cookie?: never;
@@ -1364,6 +1582,13 @@ export interface paths {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
             cookie?: never;
@@ -1406,6 +1631,13 @@ export interface paths {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
             cookie?: never;
@@ -1446,6 +1678,13 @@ export interface paths {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
             cookie?: never;
@@ -1474,6 +1713,13 @@ export interface paths {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
             cookie?: never;
@@ -1508,6 +1754,13 @@ export interface paths {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
             cookie?: never;
@@ -1540,6 +1793,13 @@ export interface paths {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
             cookie?: never;
@@ -1572,6 +1832,13 @@ export interface paths {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path: {
                 /**
@@ -1622,6 +1889,13 @@ export interface paths {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path: {
                 /**
@@ -1668,6 +1942,13 @@ export interface paths {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path: {
                 /**
@@ -1713,6 +1994,13 @@ export interface paths {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path: {
                 /**
@@ -1757,6 +2045,13 @@ export interface paths {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path: {
                 /**
@@ -1792,6 +2087,13 @@ export interface paths {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path: {
                 /**
@@ -1835,6 +2137,13 @@ export interface paths {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path: {
                 /**
@@ -1884,6 +2193,13 @@ export interface paths {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path: {
                 /**
@@ -1927,6 +2243,13 @@ export interface paths {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
             cookie?: never;
@@ -2378,7 +2701,7 @@ export interface components {
         ApiError: {
             error: components["schemas"]["ErrorCode"];
             /**
-             * @description One English sentence for people. Its wording may change; branch on `error` instead.
+             * @description One sentence for people, in the language of `Content-Language`. Its wording may change; branch on `error` instead.
              * @example There is no such collaborator.
              */
             message: string;
@@ -2551,7 +2874,7 @@ export interface components {
         BadRequestError: {
             error: components["schemas"]["ErrorCode"];
             /**
-             * @description One English sentence for people. Its wording may change; branch on `error` instead.
+             * @description One sentence for people, in the language of `Content-Language`. Its wording may change; branch on `error` instead.
              * @example The request has a field that is not valid.
              */
             message: string;
@@ -5156,7 +5479,7 @@ export interface components {
         FieldError: {
             code: components["schemas"]["ValidationErrorCode"];
             /**
-             * @description What is wrong, in English, for people.
+             * @description What is wrong, in the language of `Content-Language`, for people.
              * @example Another collaborator already uses this address.
              */
             message: string;
@@ -6823,7 +7146,7 @@ export interface components {
              */
             field: string;
             /**
-             * @description What follows from it, in English, for people.
+             * @description What follows from it, in the language of the reader (`Accept-Language`), for people.
              * @example This header replaces ours of the same name: receivers can not verify our signature.
              */
             message: string;
@@ -6848,6 +7171,7 @@ export interface components {
                 "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
+                "Content-Language": components["headers"]["ContentLanguage"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
@@ -6861,6 +7185,7 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
+                "Content-Language": components["headers"]["ContentLanguage"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
@@ -6877,6 +7202,7 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
+                "Content-Language": components["headers"]["ContentLanguage"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
@@ -6894,6 +7220,7 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
+                "Content-Language": components["headers"]["ContentLanguage"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
@@ -6907,6 +7234,7 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
+                "Content-Language": components["headers"]["ContentLanguage"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
@@ -6924,6 +7252,7 @@ export interface components {
                 "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
+                "Content-Language": components["headers"]["ContentLanguage"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
@@ -6983,6 +7312,7 @@ export interface components {
                 "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
+                "Content-Language": components["headers"]["ContentLanguage"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
@@ -6996,6 +7326,7 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
+                "Content-Language": components["headers"]["ContentLanguage"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
@@ -7012,6 +7343,7 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
+                "Content-Language": components["headers"]["ContentLanguage"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
@@ -7029,6 +7361,7 @@ export interface components {
                 "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
+                "Content-Language": components["headers"]["ContentLanguage"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
@@ -7047,6 +7380,7 @@ export interface components {
                 "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
+                "Content-Language": components["headers"]["ContentLanguage"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
@@ -7065,6 +7399,7 @@ export interface components {
                 "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
+                "Content-Language": components["headers"]["ContentLanguage"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
@@ -7082,6 +7417,7 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
+                "Content-Language": components["headers"]["ContentLanguage"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
@@ -7099,6 +7435,7 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
+                "Content-Language": components["headers"]["ContentLanguage"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
@@ -7113,6 +7450,7 @@ export interface components {
                 "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
+                "Content-Language": components["headers"]["ContentLanguage"];
                 [name: string]: unknown;
             };
             content: {
@@ -7124,6 +7462,7 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
+                "Content-Language": components["headers"]["ContentLanguage"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
@@ -7137,6 +7476,7 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
+                "Content-Language": components["headers"]["ContentLanguage"];
                 [name: string]: unknown;
             };
             content: {
@@ -7153,6 +7493,7 @@ export interface components {
                 "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
+                "Content-Language": components["headers"]["ContentLanguage"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
@@ -7170,6 +7511,7 @@ export interface components {
                 "Retry-After": components["headers"]["RetryAfter"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
+                "Content-Language": components["headers"]["ContentLanguage"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
@@ -7183,6 +7525,7 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
+                "Content-Language": components["headers"]["ContentLanguage"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
@@ -7200,6 +7543,7 @@ export interface components {
                 "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
+                "Content-Language": components["headers"]["ContentLanguage"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
@@ -7216,6 +7560,7 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
+                "Content-Language": components["headers"]["ContentLanguage"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
@@ -7229,6 +7574,7 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
+                "Content-Language": components["headers"]["ContentLanguage"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
@@ -7242,6 +7588,7 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
+                "Content-Language": components["headers"]["ContentLanguage"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
@@ -7258,6 +7605,7 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
+                "Content-Language": components["headers"]["ContentLanguage"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
@@ -7276,6 +7624,7 @@ export interface components {
                 "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
+                "Content-Language": components["headers"]["ContentLanguage"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
@@ -7289,6 +7638,7 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
+                "Content-Language": components["headers"]["ContentLanguage"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
@@ -7305,6 +7655,7 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
+                "Content-Language": components["headers"]["ContentLanguage"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
@@ -7318,6 +7669,7 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
+                "Content-Language": components["headers"]["ContentLanguage"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
@@ -7336,6 +7688,7 @@ export interface components {
                 "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
+                "Content-Language": components["headers"]["ContentLanguage"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
@@ -7354,6 +7707,7 @@ export interface components {
                 "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
+                "Content-Language": components["headers"]["ContentLanguage"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
@@ -7370,6 +7724,7 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
+                "Content-Language": components["headers"]["ContentLanguage"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
@@ -7386,6 +7741,7 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
+                "Content-Language": components["headers"]["ContentLanguage"];
                 [name: string]: unknown;
             };
             content: {
@@ -7400,6 +7756,7 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
+                "Content-Language": components["headers"]["ContentLanguage"];
                 [name: string]: unknown;
             };
             content: {
@@ -7417,6 +7774,7 @@ export interface components {
                 "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
+                "Content-Language": components["headers"]["ContentLanguage"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
@@ -7433,6 +7791,7 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
+                "Content-Language": components["headers"]["ContentLanguage"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
@@ -7447,6 +7806,7 @@ export interface components {
                 "Retry-After": components["headers"]["RetryAfter"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
+                "Content-Language": components["headers"]["ContentLanguage"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
@@ -7463,6 +7823,7 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
+                "Content-Language": components["headers"]["ContentLanguage"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
@@ -7477,6 +7838,7 @@ export interface components {
                 "Retry-After": components["headers"]["RetryAfter"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
+                "Content-Language": components["headers"]["ContentLanguage"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
@@ -7494,6 +7856,7 @@ export interface components {
                 "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
+                "Content-Language": components["headers"]["ContentLanguage"];
                 [name: string]: unknown;
             };
             content: {
@@ -7508,6 +7871,7 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
+                "Content-Language": components["headers"]["ContentLanguage"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
@@ -7521,6 +7885,7 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
+                "Content-Language": components["headers"]["ContentLanguage"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
@@ -7537,6 +7902,7 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
+                "Content-Language": components["headers"]["ContentLanguage"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
@@ -7553,6 +7919,7 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
+                "Content-Language": components["headers"]["ContentLanguage"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
@@ -7569,6 +7936,7 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
+                "Content-Language": components["headers"]["ContentLanguage"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
@@ -7585,6 +7953,7 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
+                "Content-Language": components["headers"]["ContentLanguage"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
@@ -7601,6 +7970,7 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
+                "Content-Language": components["headers"]["ContentLanguage"];
                 [name: string]: unknown;
             };
             content: {
@@ -7615,6 +7985,7 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
+                "Content-Language": components["headers"]["ContentLanguage"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
@@ -7633,6 +8004,7 @@ export interface components {
                 "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
+                "Content-Language": components["headers"]["ContentLanguage"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
@@ -7650,6 +8022,7 @@ export interface components {
                 "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
+                "Content-Language": components["headers"]["ContentLanguage"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
@@ -7667,6 +8040,7 @@ export interface components {
                 "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
+                "Content-Language": components["headers"]["ContentLanguage"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
@@ -7685,6 +8059,7 @@ export interface components {
                 "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
+                "Content-Language": components["headers"]["ContentLanguage"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
@@ -7701,6 +8076,7 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
+                "Content-Language": components["headers"]["ContentLanguage"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 [name: string]: unknown;
@@ -7711,6 +8087,13 @@ export interface components {
         };
     };
     parameters: {
+        /**
+         * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+         *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+         *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+         * @example pt-BR,pt;q=0.9,en;q=0.5
+         */
+        AcceptLanguage: string;
         /**
          * @description Only entries with this action. One that there is not gives an empty list.
          * @example salary.read
@@ -8035,6 +8418,11 @@ export interface components {
          */
         ApiVersion: string;
         /**
+         * @description The language of the texts in this error. Of a repeated answer, that of the first time.
+         * @example pt-BR
+         */
+        ContentLanguage: "en" | "pt-BR" | "es";
+        /**
          * @description The address of the delivery, relative to the server. Read it to learn what came of it.
          * @example /v1/webhooks/0199b1f0-6c2d-7e4a-b85f-3d90a7c1e264/deliveries/0199a3c4-5380-7a1d-9c47-e2f6b0815d39
          */
@@ -8125,7 +8513,15 @@ export interface operations {
     getAuthUser: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -8272,6 +8668,13 @@ export interface operations {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
             cookie?: never;
@@ -8313,6 +8716,13 @@ export interface operations {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
@@ -8373,6 +8783,13 @@ export interface operations {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
@@ -8437,6 +8854,13 @@ export interface operations {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
             cookie?: never;
@@ -8478,6 +8902,13 @@ export interface operations {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
@@ -8550,6 +8981,13 @@ export interface operations {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
             cookie?: never;
@@ -8666,6 +9104,13 @@ export interface operations {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
             cookie?: never;
@@ -8784,6 +9229,13 @@ export interface operations {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
             cookie?: never;
@@ -8889,6 +9341,13 @@ export interface operations {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
             cookie?: never;
@@ -8944,6 +9403,13 @@ export interface operations {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path: {
                 /**
@@ -9006,6 +9472,13 @@ export interface operations {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
                  * @description Answer with the collaborator only if it is not as you read it before: the `ETag` of that answer. If it is, the
                  *     answer is 304 without a body.
@@ -9075,6 +9548,13 @@ export interface operations {
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
                 /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /**
                  * @description Do this only if the collaborator is still as you read it: the `ETag` of that answer. If it has changed since, the
                  *     answer is 412 `precondition_failed` and nothing is done. `*` matches everything, and so does leaving it out.
                  * @example "4d1f8b2a-3"
@@ -9140,6 +9620,13 @@ export interface operations {
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
                 /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /**
                  * @description Do this only if the collaborator is still as you read it: the `ETag` of that answer. If it has changed since, the
                  *     answer is 412 `precondition_failed` and nothing is done. `*` matches everything, and so does leaving it out.
                  * @example "4d1f8b2a-3"
@@ -9196,6 +9683,13 @@ export interface operations {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
                  * @description Do this only if the collaborator is still as you read it: the `ETag` of that answer. If it has changed since, the
                  *     answer is 412 `precondition_failed` and nothing is done. `*` matches everything, and so does leaving it out.
@@ -9272,6 +9766,13 @@ export interface operations {
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
                 /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
                  *     Kept for 24 hours, for this company, client, user and path.
@@ -9333,6 +9834,13 @@ export interface operations {
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
                 /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
                  *     Kept for 24 hours, for this company, client, user and path.
@@ -9392,6 +9900,13 @@ export interface operations {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
@@ -9459,6 +9974,13 @@ export interface operations {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path: {
                 /**
@@ -9508,6 +10030,13 @@ export interface operations {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
@@ -9575,6 +10104,13 @@ export interface operations {
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
                 /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
                  *     Kept for 24 hours, for this company, client, user and path.
@@ -9641,6 +10177,13 @@ export interface operations {
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
                 /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
                  *     Kept for 24 hours, for this company, client, user and path.
@@ -9699,6 +10242,13 @@ export interface operations {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
@@ -9760,6 +10310,13 @@ export interface operations {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path: {
                 /**
@@ -9809,6 +10366,13 @@ export interface operations {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path: {
                 /**
@@ -9877,6 +10441,13 @@ export interface operations {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path: {
                 /**
@@ -9926,6 +10497,13 @@ export interface operations {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path: {
                 /**
@@ -9985,6 +10563,13 @@ export interface operations {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path: {
                 /**
@@ -10052,6 +10637,13 @@ export interface operations {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path: {
                 /**
@@ -10101,6 +10693,13 @@ export interface operations {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
@@ -10168,6 +10767,13 @@ export interface operations {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path: {
                 /**
@@ -10223,6 +10829,13 @@ export interface operations {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path: {
                 /**
@@ -10295,6 +10908,13 @@ export interface operations {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
             cookie?: never;
@@ -10336,6 +10956,13 @@ export interface operations {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path: {
                 /**
@@ -10396,6 +11023,13 @@ export interface operations {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path: {
                 /**
@@ -10444,6 +11078,13 @@ export interface operations {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
@@ -10504,6 +11145,13 @@ export interface operations {
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
                 /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
                  *     Kept for 24 hours, for this company, client, user and path.
@@ -10561,6 +11209,13 @@ export interface operations {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path: {
                 /**
@@ -10610,6 +11265,13 @@ export interface operations {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
             cookie?: never;
@@ -10694,6 +11356,13 @@ export interface operations {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
             cookie?: never;
@@ -10747,6 +11416,13 @@ export interface operations {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
             cookie?: never;
@@ -10788,6 +11464,13 @@ export interface operations {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
@@ -10847,6 +11530,13 @@ export interface operations {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
             cookie?: never;
@@ -10895,6 +11585,13 @@ export interface operations {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
             cookie?: never;
@@ -10936,6 +11633,13 @@ export interface operations {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
@@ -10996,6 +11700,13 @@ export interface operations {
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
                 /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
                  *     Kept for 24 hours, for this company, client, user and path.
@@ -11053,6 +11764,13 @@ export interface operations {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path: {
                 /**
@@ -11101,6 +11819,13 @@ export interface operations {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path: {
                 /**
@@ -11156,6 +11881,13 @@ export interface operations {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path: {
                 /**
@@ -11204,6 +11936,13 @@ export interface operations {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
@@ -11275,6 +12014,13 @@ export interface operations {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
@@ -11349,6 +12095,13 @@ export interface operations {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
@@ -11447,6 +12200,13 @@ export interface operations {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path: {
                 /**
@@ -11495,6 +12255,13 @@ export interface operations {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path: {
                 /**
@@ -11549,6 +12316,13 @@ export interface operations {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
@@ -11614,6 +12388,13 @@ export interface operations {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
                  * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
                  *     when you repeat the request: it is then done once, and answered like the first time, with `Idempotency-Replayed`.
@@ -11702,6 +12483,13 @@ export interface operations {
                  * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
                  */
                 "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     What the caller has set as their own `locale` in this company (`setNotifications`) comes before it.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
             };
             path?: never;
             cookie?: never;
