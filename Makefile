@@ -133,6 +133,9 @@ bench-encryption: install ## Uploads, downloads and ranges of files that are enc
 bench-refusals: install ## The worst requests that fit the limits to every operation: delay, answers, memory (5 minutes)
 	@$(NODE) scripts/bench/refusals/refusals.ts
 
+bench-memory: install ## What the memory settings of the image save and cost, beside Node's own (2 minutes)
+	@$(NODE) scripts/bench/memory-settings.ts
+
 bench-sizes: install ## Bytes a row of each table and its indexes; docs/operations/capacity.md has them
 	@$(NODE) scripts/bench/sizes.ts $(COLLABORATORS)
 

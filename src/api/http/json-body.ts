@@ -3,6 +3,7 @@ import express, { type Request, type RequestHandler, type Response } from 'expre
 import { say } from '../../contract/languages/text.ts';
 import { Problem, payloadTooLarge } from '../../contract/problem.ts';
 import { examineJson, type LongText } from './json-structure.ts';
+import { countReceived } from './young-garbage.ts';
 
 interface JsonBody {
   value: unknown;
@@ -114,7 +115,10 @@ async function readInto(req: Request, length: number): Promise<Buffer> {
   const bytes = Buffer.allocUnsafeSlow(length);
   let at = 0;
   try {
-    for await (const chunk of req as AsyncIterable<Buffer>) at += chunk.copy(bytes, at);
+    for await (const chunk of req as AsyncIterable<Buffer>) {
+      at += chunk.copy(bytes, at);
+      countReceived(chunk.length);
+    }
   } catch (cause) {
     throw new Problem(400, 'malformed_json', say`The request body is not valid JSON.`, { cause }); // its sender has gone
   }

@@ -15,6 +15,7 @@ import {
   validationError,
 } from '../../contract/problem.ts';
 import type { ClaimedFile } from '../../platform/files/receive-file.ts';
+import { countReceived } from './young-garbage.ts';
 
 /** Far more than any form here needs. */
 const limits = { fields: 20, files: 4, parts: 24, fieldSize: 65_536, fieldNameSize: 100, fieldNestingDepth: 0 };
@@ -99,6 +100,7 @@ class Reading {
 
   /** @param bytes of the request that have arrived */
   count(bytes: number): void {
+    countReceived(bytes);
     const { max_bytes } = this.#reader;
     this.#bytes += bytes;
     if (this.#bytes <= max_bytes) return;
