@@ -1,9 +1,10 @@
-// Writes everything in generated/ from openapi/ and the migrations, the page of all settings and the Postman collection; with
-// --check, fails when one of these files is stale.
+// Writes everything in generated/ from openapi/ and the migrations, the page of all settings, the Postman collection, and the
+// texts for translators; with --check, fails when one of these files is stale.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { generateValidators } from '../generate-validators.ts';
 import { bundleContract, generateTypes } from './bundle-contract.ts';
 import { generateDatabaseTypes } from './generate-db-types.ts';
+import { generateLanguages } from './languages/languages.ts';
 import { renderOpenApi30 } from './openapi-30.ts';
 import { renderPostmanCollection } from './postman.ts';
 import { renderSettingsPage } from './settings-page.ts';
@@ -17,6 +18,7 @@ const files = {
   'generated/api.ts': await generateTypes(contract),
   'generated/db.ts': database,
   ...generateValidators(contract),
+  ...generateLanguages(contract),
   'docs/guides/postman/collection.json': renderPostmanCollection(contract),
   'docs/operations/settings.md': renderSettingsPage(),
 };

@@ -3,6 +3,7 @@
  * where that is not plain, and never shows a pattern.
  */
 import type { ErrorObject } from 'ajv';
+import { anyOf, fromContract, say, sayMany, type Text } from './languages/text.ts';
 import type { FieldError } from './problem.ts';
 
 /**
@@ -16,24 +17,24 @@ export function faultOf(error: ErrorObject, value: unknown, nullable: boolean): 
     case 'x-read-only':
       return { code: 'field_not_allowed', message: unchangeable(params.setBy) };
     case 'x-clearable':
-      return { code: 'not_clearable', message: 'This field can not be cleared.' };
+      return { code: 'not_clearable', message: say`This field can not be cleared.` };
     case 'required':
-      return { code: 'required', message: 'This field is required.' };
+      return { code: 'required', message: say`This field is required.` };
     case 'additionalProperties':
     case 'unevaluatedProperties':
-      return { code: 'field_not_allowed', message: 'No field of this name is known here.' };
+      return { code: 'field_not_allowed', message: say`No field of this name is known here.` };
     case 'type':
-      return { code: 'invalid_type', message: `Must be ${typeWords(params.type, nullable)}.` };
+      return { code: 'invalid_type', message: say`Must be ${typeWords(params.type, nullable)}.` };
     case 'format':
-      return { code: 'invalid_format', message: `Must be ${formatWords[params.format] ?? unknown_form}.` };
+      return { code: 'invalid_format', message: mustBe(false, formatWords[params.format]) };
     case 'pattern':
       return { code: 'invalid_format', message: patternSentence(error, value) };
     case 'uniqueItems':
-      return { code: 'invalid_format', message: `Must not have the same item twice, as ${twice(params)}.` };
+      return { code: 'invalid_format', message: twice(params) };
     case 'enum':
-      return { code: 'not_in_enum', message: `Must be one of: ${params.allowedValues.join(', ')}.` };
+      return { code: 'not_in_enum', message: say`Must be one of: ${params.allowedValues.join(', ')}.` };
     case 'const':
-      return { code: 'not_in_enum', message: `Must be ${JSON.stringify(params.allowedValue)}.` };
+      return { code: 'not_in_enum', message: say`Must be ${JSON.stringify(params.allowedValue)}.` };
     case 'propertyNames': // reported by what is wrong with the name
     case 'minProperties': // the operation says which fields it can choose from
     case 'if':
@@ -41,7 +42,7 @@ export function faultOf(error: ErrorObject, value: unknown, nullable: boolean): 
     case 'oneOf':
       return undefined; // their branches report what is wrong
     default:
-      return sizeFault(keyword, params) ?? { code: 'invalid_format', message: `Must be ${unknown_form}.` };
+      return sizeFault(keyword, params) ?? { code: 'invalid_format', message: mustBe(false, undefined) };
   }
 }
 
@@ -49,81 +50,99 @@ function sizeFault(keyword: string, params: ErrorObject['params']): FieldError |
   const { limit } = params;
   switch (keyword) {
     case 'minLength':
-      return { code: 'too_short', message: `Must have at least ${counted(limit, 'character')}.` };
+      return { code: 'too_short', message: leastCharacters(limit) };
     case 'maxLength':
-      return { code: 'too_long', message: `Must have at most ${counted(limit, 'character')}.` };
+      return { code: 'too_long', message: mostCharacters(limit) };
     case 'minItems':
-      return { code: 'too_short', message: `Must have at least ${counted(limit, 'item')}.` };
+      return { code: 'too_short', message: leastItems(limit) };
     case 'maxProperties':
     case 'maxItems':
-      return { code: 'too_long', message: `Must have at most ${counted(limit, 'item')}.` };
+      return { code: 'too_long', message: mostItems(limit) };
     case 'minimum':
-      return { code: 'out_of_range', message: `Must be at least ${limit}.` };
+      return { code: 'out_of_range', message: say`Must be at least ${limit}.` };
     case 'maximum':
-      return { code: 'out_of_range', message: `Must be at most ${limit}.` };
+      return { code: 'out_of_range', message: say`Must be at most ${limit}.` };
     case 'exclusiveMinimum':
-      return { code: 'out_of_range', message: `Must be more than ${limit}.` };
+      return { code: 'out_of_range', message: say`Must be more than ${limit}.` };
     case 'exclusiveMaximum':
-      return { code: 'out_of_range', message: `Must be less than ${limit}.` };
+      return { code: 'out_of_range', message: say`Must be less than ${limit}.` };
     case 'multipleOf':
       return { code: 'out_of_range', message: multipleWords(params.multipleOf) };
   }
 }
 
-const unknown_form = 'in the form that the documentation describes';
+const leastCharacters = (limit: number) =>
+  sayMany(limit, say`Must have at least ${limit} character.`, say`Must have at least ${limit} characters.`);
+
+const mostCharacters = (limit: number) =>
+  sayMany(limit, say`Must have at most ${limit} character.`, say`Must have at most ${limit} characters.`);
+
+const leastItems = (limit: number) =>
+  sayMany(limit, say`Must have at least ${limit} item.`, say`Must have at least ${limit} items.`);
+
+const mostItems = (limit: number) =>
+  sayMany(limit, say`Must have at most ${limit} item.`, say`Must have at most ${limit} items.`);
 
 /** @param set_by the operation that changes it; empty for none */
-function unchangeable(set_by: string): string {
-  const how = set_by === '' ? '' : ` It is changed with ${set_by}.`;
-  return `This field is not changed like this: leave it out, or send it as it is.${how}`;
+function unchangeable(set_by: string): Text {
+  return set_by === ''
+    ? say`This field is not changed like this: leave it out, or send it as it is.`
+    : say`This field is not changed like this: leave it out, or send it as it is. It is changed with ${set_by}.`;
 }
 
-const formatWords: Record<string, string> = {
-  email: 'a valid email address, such as ana@company.example',
-  date: 'a date, such as 2026-03-02',
-  'date-time': 'a time with its date and zone, such as 2026-03-02T09:15:00Z',
-  uri: 'an address, such as https://company.example/hooks',
-  uuid: 'a UUID, such as 0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30',
+const formatWords: Record<string, Text> = {
+  email: say`a valid email address, such as ana@company.example`,
+  date: say`a date, such as 2026-03-02`,
+  'date-time': say`a time with its date and zone, such as 2026-03-02T09:15:00Z`,
+  uri: say`an address, such as https://company.example/hooks`,
+  uuid: say`a UUID, such as 0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30`,
 };
 
 /** What the contract says of its patterns; those that keep out nothing but these two need not say it. */
-function patternSentence({ params, propertyName }: ErrorObject, value: unknown): string {
+function patternSentence({ params, propertyName }: ErrorObject, value: unknown): Text {
   const text = propertyName ?? value;
-  const subject = propertyName === undefined ? 'Must' : 'Each name in it must';
-  if (params.expected) return `${subject} be ${params.expected}.`;
-  if (typeof text === 'string' && text.includes('\0')) return `${subject} not contain the invisible character NUL.`;
-  return typeof text === 'string' && text.trim() === ''
-    ? `${subject} not be blank: write something other than spaces.`
-    : `${subject} be ${unknown_form}.`;
+  const of_name = propertyName !== undefined;
+  if (params.expected) return mustBe(of_name, fromContract(params.expected));
+  if (typeof text === 'string' && text.includes('\0')) {
+    return of_name
+      ? say`Each name in it must not contain the invisible character NUL.`
+      : say`Must not contain the invisible character NUL.`;
+  }
+  if (typeof text !== 'string' || text.trim() !== '') return mustBe(of_name, undefined);
+  return of_name
+    ? say`Each name in it must not be blank: write something other than spaces.`
+    : say`Must not be blank: write something other than spaces.`;
 }
 
-const typeNames: Record<string, string> = {
-  string: 'a text',
-  number: 'a number',
-  integer: 'a whole number',
-  boolean: 'true or false',
-  array: 'a list',
-  object: 'an object',
-  null: 'null',
+/** @param what undefined where nothing says it in words */
+function mustBe(of_name: boolean, what: Text | undefined): Text {
+  if (!what) return say`Must have the form that the documentation describes.`;
+  return of_name ? say`Each name in it must be ${what}.` : say`Must be ${what}.`;
+}
+
+const typeNames: Record<string, Text> = {
+  string: say`a text`,
+  number: say`a number`,
+  integer: say`a whole number`,
+  boolean: say`true or false`,
+  array: say`a list`,
+  object: say`an object`,
+  null: say`null`,
 };
 
-function typeWords(type: string | string[], nullable: boolean): string {
+function typeWords(type: string | string[], nullable: boolean): Text {
   const types = nullable ? [type, 'null'].flat() : [type].flat();
-  return types.map((name) => typeNames[name]).join(' or ');
+  return anyOf(types.map((name) => typeNames[name]!));
 }
 
-function multipleWords(step: number): string {
+function multipleWords(step: number): Text {
   const decimals = -Math.log10(step);
   return decimals > 0 && Number.isInteger(decimals)
-    ? `Must have at most ${counted(decimals, 'decimal')}.`
-    : `Must be a multiple of ${step}.`;
+    ? sayMany(decimals, say`Must have at most ${decimals} decimal.`, say`Must have at most ${decimals} decimals.`)
+    : say`Must be a multiple of ${step}.`;
 }
 
 /** Items are counted from 0, as in the names of fields. */
-function twice({ i, j }: ErrorObject['params']): string {
-  return `${Math.min(i, j)} and ${Math.max(i, j)}`;
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+function twice({ i, j }: ErrorObject['params']): Text {
+  return say`Must not have the same item twice, as ${Math.min(i, j)} and ${Math.max(i, j)}.`;
 }

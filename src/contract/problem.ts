@@ -1,39 +1,50 @@
 /**
- * Problems: the form of every error answer. A problem has a status, a code and a public message; its `cause` is only
- * for the log and never sent.
+ * Problems: the form of every error answer. A problem has a status, a code and a public text, which is said in the language
+ * of whoever reads it (`message` is English, for the log); its `cause` is only for the log and never sent.
  */
 import { types } from 'node:util';
 import type { components } from '../../generated/api.ts';
+import { default_language, type Language } from './languages/language.ts';
+import { inLanguage, say, sayMany, sentences, type Text } from './languages/text.ts';
 
 export type ErrorCode = components['schemas']['ErrorCode'];
-export type FieldError = components['schemas']['FieldError'];
+/** As the contract has it, once its message is said in a language. */
+export type FieldError = Omit<components['schemas']['FieldError'], 'message'> & { message: Text | string };
 export type FieldErrors = Record<string, FieldError[]>;
 
 export class Problem extends Error {
   override name = 'Problem';
   readonly status: number;
   readonly code: ErrorCode;
+  readonly text: Text | string;
   readonly details: Record<string, unknown> | undefined;
   readonly headers: Record<string, string>;
 
   constructor(
     status: number,
     code: ErrorCode,
-    message: string,
+    text: Text | string,
     more: { details?: Record<string, unknown>; headers?: Record<string, string>; cause?: unknown } = {},
   ) {
-    super(message, { cause: more.cause });
+    super(String(text), { cause: more.cause });
     this.status = status;
     this.code = code;
+    this.text = text;
     this.details = more.details;
     this.headers = more.headers ?? {};
   }
 
   /** The body as the contract's `ApiError` has it. */
-  body(): { error: ErrorCode; message: string; details?: Record<string, unknown> } {
-    const { code: error, message, details } = this;
-    return details ? { error, message, details } : { error, message };
+  body(language: Language = default_language): ProblemBody {
+    const { code: error, text: message, details } = this;
+    return inLanguage(details ? { error, message, details } : { error, message }, language);
   }
+}
+
+interface ProblemBody {
+  error: ErrorCode;
+  message: string;
+  details?: Record<string, unknown>;
 }
 
 /** Faults that one answer lists. Who has more of them mends these first. */
@@ -45,18 +56,24 @@ const most_fault_bytes = 48 * 1024;
 export function validationError(faults: FieldErrors, most = most_faults): Problem {
   const { details, left_out } = listed(faults, most);
   const fields = Object.keys(details).length;
-  const count = fields === 1 ? 'a field that is' : `${fields} fields that are`;
   const message = left_out
-    ? `The request has more faults than are listed: details_truncated after the first ${faultsIn(details)}.`
-    : `The request has ${count} not valid.`;
+    ? say`The request has more faults than are listed: details_truncated after the first ${faultsIn(details)}.`
+    : sayMany(
+        fields,
+        say`The request has a field that is not valid.`,
+        say`The request has ${fields} fields that are not valid.`,
+      );
   return new Problem(400, 'validation_error', message, { details });
 }
 
-/** The details of a refusal that is no validation error. @returns with what its message says when some were left out */
-export function listedDetails(faults: FieldErrors): { details: FieldErrors; note: string } {
+/**
+ * A refusal with faults that is no validation error.
+ * @param text to which it is added that some were left out
+ */
+export function problemWithFaults(status: number, code: ErrorCode, text: Text, faults: FieldErrors): Problem {
   const { details, left_out } = listed(faults, most_faults);
-  const note = left_out ? ` There are more: details_truncated after the first ${faultsIn(details)}.` : '';
-  return { details, note };
+  const note = say`There are more: details_truncated after the first ${faultsIn(details)}.`;
+  return new Problem(status, code, left_out ? sentences(text, note) : text, { details });
 }
 
 /** The first of the faults, as many as one answer lists. */
@@ -77,18 +94,18 @@ function faultsIn(details: FieldErrors): number {
   return Object.values(details).reduce((sum, { length }) => sum + length, 0);
 }
 
-/** @param what as the sentence begins, for example `The file` */
-export function payloadTooLarge(what: string, max_bytes: number): Problem {
-  return new Problem(413, 'payload_too_large', `${what} is larger than ${max_bytes} bytes.`);
+/** @param text says what is larger than how many bytes */
+export function payloadTooLarge(text: Text): Problem {
+  return new Problem(413, 'payload_too_large', text);
 }
 
 /** The same bytes for what does not exist, what is out of reach and what is another company's. */
 export function notFound(): Problem {
-  return new Problem(404, 'not_found', 'There is no such resource.');
+  return new Problem(404, 'not_found', say`There is no such resource.`);
 }
 
 export function methodNotAllowed(allowed: string[]): Problem {
-  return new Problem(405, 'method_not_allowed', `This path answers to ${allowed.join(', ')}.`, {
+  return new Problem(405, 'method_not_allowed', say`This path answers to ${allowed.join(', ')}.`, {
     headers: { Allow: allowed.join(', ') },
   });
 }
@@ -96,19 +113,19 @@ export function methodNotAllowed(allowed: string[]): Problem {
 /** @param code `unauthorized` without a token; `invalid_token` or `token_expired` with one (RFC 6750, section 3.1) */
 export function unauthorized(
   code: 'unauthorized' | 'invalid_token' | 'token_expired',
-  message: string,
+  text: Text,
   cause?: unknown,
 ): Problem {
   const challenge =
     code === 'unauthorized'
       ? 'Bearer realm="collaborator-api"'
-      : `Bearer realm="collaborator-api", error="invalid_token", error_description="${message}"`;
-  return new Problem(401, code, message, { headers: { 'WWW-Authenticate': challenge }, cause });
+      : `Bearer realm="collaborator-api", error="invalid_token", error_description="${text}"`;
+  return new Problem(401, code, text, { headers: { 'WWW-Authenticate': challenge }, cause });
 }
 
 export function insufficientScope(required_scopes: string[]): Problem {
   const challenge = `Bearer realm="collaborator-api", error="insufficient_scope", scope="${required_scopes.join(' ')}"`;
-  return new Problem(403, 'insufficient_scope', 'The access token lacks a scope that this operation needs.', {
+  return new Problem(403, 'insufficient_scope', say`The access token lacks a scope that this operation needs.`, {
     details: { required_scopes },
     headers: { 'WWW-Authenticate': challenge },
   });
@@ -116,14 +133,14 @@ export function insufficientScope(required_scopes: string[]): Problem {
 
 /** @param required_role the least role that may do this */
 export function forbidden(required_role: 'admin' | 'manager'): Problem {
-  return new Problem(403, 'forbidden', 'Your role in this company does not allow this operation.', {
+  return new Problem(403, 'forbidden', say`Your role in this company does not allow this operation.`, {
     details: { required_role },
   });
 }
 
 /** @param retry_after_s what the client is told to wait, in seconds */
 export function serviceUnavailable(cause: unknown, retry_after_s = 5): Problem {
-  return new Problem(503, 'service_unavailable', 'The service can not answer right now. Try again soon.', {
+  return new Problem(503, 'service_unavailable', say`The service can not answer right now. Try again soon.`, {
     headers: { 'Retry-After': String(retry_after_s) },
     cause,
   });
@@ -140,7 +157,7 @@ export function overloaded(): Problem {
 }
 
 export function internalError(cause: unknown): Problem {
-  return new Problem(500, 'internal_error', 'Something went wrong on our side.', { cause });
+  return new Problem(500, 'internal_error', say`Something went wrong on our side.`, { cause });
 }
 
 /** What is thrown anywhere, as the problem that the client is told. */

@@ -45,7 +45,7 @@ export function fieldErrors(validate: Validate, value: unknown, whole: string, d
     const path = fieldPath(error, depth) || whole;
     const list = fields.get(path) ?? [];
     fields.set(path, list);
-    if (list.some(({ code, message }) => code === found.code && message === found.message)) continue;
+    if (list.some(({ code, message }) => code === found.code && `${message}` === `${found.message}`)) continue;
     list.push(found);
     if (++count > most_faults) break;
   }

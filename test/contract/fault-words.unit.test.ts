@@ -31,7 +31,7 @@ function messagesOf(schema: Schema): string[] {
   const validate = contractAjv({ validateFormats: true }).compile(withoutReferences(schema)) as Validate;
   return values.flatMap((value) => {
     const faults = fieldErrors(validate, structuredClone(value), 'body') ?? {};
-    return Object.values(faults).flatMap((found) => found.map(({ message }) => message));
+    return Object.values(faults).flatMap((found) => found.map(({ message }) => `${message}`));
   });
 }
 
@@ -80,5 +80,5 @@ test.each([
   [{ propertyNames: { pattern: '^a$', 'x-expected': 'an a' } }, { b: 1 }, 'Each name in it must be an a.'],
 ])('%j of %j', (schema, value, message) => {
   const validate = contractAjv().compile(schema) as Validate;
-  expect(fieldErrors(validate, value, 'body')!.body!.map((fault) => fault.message)).toEqual([message]);
+  expect(fieldErrors(validate, value, 'body')!.body!.map((fault) => `${fault.message}`)).toEqual([message]);
 });

@@ -1,3 +1,4 @@
+import { inLanguage } from '../../src/contract/languages/text.ts';
 import { validationError } from '../../src/contract/problem.ts';
 import { schemaCheck } from '../../src/contract/validation.ts';
 
@@ -5,10 +6,10 @@ test('a field that may be null as well tells only what is wrong with the value t
   const check = schemaCheck('CollaboratorUpdate');
   expect(check({ emergency_contact: null })).toBeUndefined();
   expect(check({ emergency_contact: {} })).toBeUndefined();
-  expect(check({ emergency_contact: 'Nuno' })).toEqual({
+  expect(inLanguage(check({ emergency_contact: 'Nuno' }), 'en')).toEqual({
     emergency_contact: [{ code: 'invalid_type', message: 'Must be an object or null.' }],
   });
-  expect(check({ emergency_contact: { phone: 5, fax: '1' } })).toEqual({
+  expect(inLanguage(check({ emergency_contact: { phone: 5, fax: '1' } }), 'en')).toEqual({
     'emergency_contact.phone': [{ code: 'invalid_type', message: 'Must be a text or null.' }],
     'emergency_contact.fax': [{ code: 'field_not_allowed', message: 'No field of this name is known here.' }],
   });

@@ -6,6 +6,7 @@ import { parameters } from '../../generated/validators/parameters.js';
 import { responses } from '../../generated/validators/responses.js';
 import { contractAjv } from '../../scripts/generate/contract-ajv.ts';
 import { contract, contractOperations, resolve } from '../../src/contract/contract.ts';
+import { inLanguage } from '../../src/contract/languages/text.ts';
 import { fieldErrors, type Validate } from '../../src/contract/validation.ts';
 
 test('every operation has one for its parameters, and every body one of its schema', () => {
@@ -79,11 +80,11 @@ test('keep null where one alternative would turn it into text', () => {
 test('say which items of a list are equal by the first that was there before', () => {
   const told = fieldErrors(bodies.WebhookCreate, { url: 'https://a.example', events: ['*', '*'] }, 'body');
   const message = 'Must not have the same item twice, as 0 and 1.';
-  expect(told).toEqual({ events: [{ code: 'invalid_format', message }] });
+  expect(inLanguage(told, 'en')).toEqual({ events: [{ code: 'invalid_format', message }] });
 });
 
 test('tell of null that it clears nothing, and not as well that it has the wrong type', () => {
   const told = fieldErrors(bodies.CollaboratorUpdate, { name: null, status: null, salary: null }, 'body');
   const refused = [{ code: 'not_clearable', message: 'This field can not be cleared.' }];
-  expect(told).toEqual({ name: refused, status: refused });
+  expect(inLanguage(told, 'en')).toEqual({ name: refused, status: refused });
 });

@@ -1,6 +1,7 @@
 /** Reads a body within the size limit; called only once the caller is known to be allowed to send one. */
 import { Readable } from 'node:stream';
 import type { Request, Response } from 'express';
+import { say } from '../../contract/languages/text.ts';
 import { type FieldError, type FieldErrors, Problem, payloadTooLarge } from '../../contract/problem.ts';
 import { decodeBase64, InvalidBase64 } from '../../platform/files/base64.ts';
 import type { FilesContext } from '../../platform/files/context.ts';
@@ -142,7 +143,8 @@ async function formBody(
   company_id: string,
 ): Promise<Body> {
   // What says itself that it is too large is not read at all.
-  if (Number(req.headers['content-length'] ?? 0) > max_body_bytes!) throw payloadTooLarge('The form', max_body_bytes!);
+  if (Number(req.headers['content-length'] ?? 0) > max_body_bytes!)
+    throw payloadTooLarge(say`The form is larger than ${max_body_bytes!} bytes.`);
   const { fields, faults, refusal } = await readForm(req, res, {
     files: form!.files,
     max_bytes: max_body_bytes!,

@@ -1,5 +1,6 @@
 /** Reads a JSON body: how much is in it is counted before it is parsed, and a large file in base64 is not parsed at all. */
 import express, { type Request, type RequestHandler, type Response } from 'express';
+import { say } from '../../contract/languages/text.ts';
 import { Problem, payloadTooLarge } from '../../contract/problem.ts';
 import { examineJson, type LongText } from './json-structure.ts';
 
@@ -123,7 +124,7 @@ async function readInto(req: Request, length: number): Promise<Buffer> {
 /** body-parser's errors (http-errors with a `type`) as ours. */
 function bodyProblem(error: unknown, max_bytes: number): unknown {
   const { type, status } = error as { type?: string; status?: number };
-  if (type === 'entity.too.large') return payloadTooLarge('The request body', max_bytes);
+  if (type === 'entity.too.large') return payloadTooLarge(say`The request body is larger than ${max_bytes} bytes.`);
   if (status === 415) return new Problem(415, 'unsupported_media_type', 'The encoding of the body is not supported.');
   if (status === 400)
     return new Problem(400, 'malformed_json', 'The request body is not valid JSON.', { cause: error });

@@ -2,6 +2,7 @@
  * How much may be in a JSON text, counted in its bytes before anything is built of them: a million members of one object
  * cost the parser a second, and whoever looks at each of them afterwards many more.
  */
+import { say } from '../../contract/languages/text.ts';
 import { Problem, payloadTooLarge } from '../../contract/problem.ts';
 
 /**
@@ -70,7 +71,8 @@ export function examineJson(
       counts.enter(byte);
       last = byte;
     } else if (byte === object_end || byte === list_end) counts.leave();
-    if (at - passed_over > max_bytes) throw payloadTooLarge('The request body without its file', max_bytes);
+    if (at - passed_over > max_bytes)
+      throw payloadTooLarge(say`The request body without its file is larger than ${max_bytes} bytes.`);
   }
   return long;
 }

@@ -6,6 +6,7 @@
 import { PassThrough, type Readable } from 'node:stream';
 import type { Request, Response } from 'express';
 import multer, { MulterError } from 'multer';
+import { say } from '../../contract/languages/text.ts';
 import {
   type FieldError,
   type FieldErrors,
@@ -101,7 +102,7 @@ class Reading {
     const { max_bytes } = this.#reader;
     this.#bytes += bytes;
     if (this.#bytes <= max_bytes) return;
-    const problem = payloadTooLarge('The form', max_bytes);
+    const problem = payloadTooLarge(say`The form is larger than ${max_bytes} bytes.`);
     this.#overflow.reject(problem);
     for (const part of this.#parts) part.destroy(problem);
   }

@@ -3,6 +3,7 @@
  * arrive, a photo into memory, because it is made into another picture.
  */
 import type { Readable } from 'node:stream';
+import { say } from '../../contract/languages/text.ts';
 import { payloadTooLarge } from '../../contract/problem.ts';
 import { max_photo_bytes } from '../../platform/files/photo.ts';
 import { receiveDocument } from '../../platform/files/receive-file.ts';
@@ -40,7 +41,7 @@ async function readPhoto(stream: Readable): Promise<Buffer> {
   let size = 0;
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > max_photo_bytes) throw payloadTooLarge('The photo', max_photo_bytes);
+    if (size > max_photo_bytes) throw payloadTooLarge(say`The photo is larger than ${max_photo_bytes} bytes.`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -8,6 +8,7 @@
 
 import * as oauth from 'oauth4webapi';
 import { customFetch, type JWTAccessTokenClaims, validateJwtAccessToken } from 'oauth4webapi';
+import { say } from '../../contract/languages/text.ts';
 import { unauthorized } from '../../contract/problem.ts';
 import type { Database } from '../../platform/db/client.ts';
 import type { AccessListener } from '../../platform/notify/listen.ts';
@@ -109,7 +110,7 @@ async function withGrant(db: Database, claims: JWTAccessTokenClaims): Promise<Om
     .where('client_id', '=', client_id)
     .where('revoked_at', 'is', null)
     .executeTakeFirst();
-  if (!grant) throw unauthorized('invalid_token', 'The access token was revoked.');
+  if (!grant) throw unauthorized('invalid_token', say`The access token was revoked.`);
   const scopes = scope.split(' ').filter(Boolean);
   return { user_id, client_id, grant_id, scopes, company_ids: grant.company_ids, expires_at_s };
 }
@@ -181,9 +182,9 @@ function isExpiry(error: unknown): boolean {
 }
 
 function expired(cause?: unknown) {
-  return unauthorized('token_expired', 'The access token has expired.', cause);
+  return unauthorized('token_expired', say`The access token has expired.`, cause);
 }
 
 function invalid(cause?: unknown) {
-  return unauthorized('invalid_token', 'The access token is not valid.', cause);
+  return unauthorized('invalid_token', say`The access token is not valid.`, cause);
 }

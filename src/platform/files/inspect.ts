@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import { Transform, type TransformCallback } from 'node:stream';
 import { fileTypeFromBuffer } from 'file-type';
+import { say } from '../../contract/languages/text.ts';
 import { type Problem, payloadTooLarge, validationError } from '../../contract/problem.ts';
 import { extensionOf } from './names.ts';
 import { createTextCheck, looksLikeMarkup, type TextCheck } from './text.ts';
@@ -75,7 +76,7 @@ export abstract class PassingFile extends Transform {
   /** @returns what goes on: nothing until the beginning is known */
   async #pass(chunk: Buffer): Promise<Buffer | undefined> {
     this.size += chunk.length;
-    if (this.size > this.#max_bytes) throw payloadTooLarge('The file', this.#max_bytes);
+    if (this.size > this.#max_bytes) throw payloadTooLarge(say`The file is larger than ${this.#max_bytes} bytes.`);
     this.#hash.update(chunk);
     this.#keepTail(chunk);
     if (!this.#head) {

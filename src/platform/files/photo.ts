@@ -1,6 +1,7 @@
 /** Makes a profile picture from an uploaded photo: upright, square, without metadata such as time and place. */
 import { fileTypeFromBuffer } from 'file-type';
 import sharp from 'sharp';
+import { say } from '../../contract/languages/text.ts';
 import { type Problem, payloadTooLarge, serviceUnavailable, validationError } from '../../contract/problem.ts';
 import { createGate } from './gate.ts';
 
@@ -28,7 +29,7 @@ sharp.concurrency(1); // threads for one picture
  * @throws 400 with an error of this field; 413 `payload_too_large`; 503 when too many wait
  */
 export async function processPhoto(input: Buffer, field = 'file'): Promise<Buffer> {
-  if (input.length > max_photo_bytes) throw payloadTooLarge('The photo', max_photo_bytes);
+  if (input.length > max_photo_bytes) throw payloadTooLarge(say`The photo is larger than ${max_photo_bytes} bytes.`);
   const found = await fileTypeFromBuffer(input).catch(() => undefined);
   if (!found || !accepted.includes(found.mime)) throw refused(field, 'The photo must be JPEG, PNG or WebP.');
   const leave = await gate.enter();

@@ -169,6 +169,6 @@ function tellLeftOut(
   for (const { index, row, before, faults } of judged) {
     const why = left_out.get(before?.id ?? ids.get(index) ?? '');
     if (why === 'manager') faults.push(misplacedFault(table, index, 'manager'));
-    else if (why) faults.push(faultOf(table, row, why, 'taken', takenFaults[why].message));
+    else if (why) faults.push(faultOf(table, row, why, 'taken', `${takenFaults[why].message}`));
   }
 }

@@ -1,4 +1,5 @@
 /** Who calls: 401 without a token that is good. An outage on the way is a 503, never a 401. */
+import { say } from '../../../contract/languages/text.ts';
 import { unauthorized } from '../../../contract/problem.ts';
 import type { VerifiedToken } from '../../../identity/tokens/verify-token.ts';
 import type { RateLimiter } from '../../rate-limit/rate-limit.ts';
@@ -15,9 +16,9 @@ export function authenticate(verifyToken: VerifyToken, { policy_header }: Pick<R
     const { authorization } = exchange.headers;
     // Who is refused here is not known, so nothing is counted; others hear more in a moment.
     if (isOfCompany(exchange)) Object.assign(exchange.trail.headers, policy_header);
-    if (!authorization) throw unauthorized('unauthorized', 'An access token is required.');
+    if (!authorization) throw unauthorized('unauthorized', say`An access token is required.`);
     const token = bearer.exec(authorization)?.[1];
-    if (!token) throw unauthorized('invalid_token', 'The Authorization header does not hold a bearer token.');
+    if (!token) throw unauthorized('invalid_token', say`The Authorization header does not hold a bearer token.`);
     const caller = await verifyToken(token);
     exchange.caller = caller;
     exchange.trail.user_id = caller.user_id;

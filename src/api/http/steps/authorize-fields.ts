@@ -1,7 +1,8 @@
 /** Whether the caller may send these fields, and these values: 403 `field_forbidden` or `forbidden`. */
 
 import type { FieldAccess, RecordScope } from '../../../contract/contract.ts';
-import { type FieldError, forbidden, listedDetails, Problem } from '../../../contract/problem.ts';
+import { say } from '../../../contract/languages/text.ts';
+import { type FieldError, forbidden, problemWithFaults } from '../../../contract/problem.ts';
 import type { Member } from '../../../identity/members/member.ts';
 import { mayUseField, reaches } from '../../../product/access/permissions.ts';
 import type { Exchange, Step } from '../exchange.ts';
@@ -22,11 +23,12 @@ function refuseFields({ operation, caller, resource }: Exchange, body: Fields, m
     .flatMap(([field, rule]) => placesOf(field, body).map((place) => [place, rule] as const));
   if (refused.length === 0) return;
   const [first] = refused[0]!;
-  const { details, note } = listedDetails(
-    Object.fromEntries(refused.map(([place, rule]) => [place, [refusal(rule)]])), // each of 1,000 items may have the field
-  );
-  const named = refused.length <= 3 ? refused.map(([place]) => place).join(', ') : `${first} and others`;
-  throw new Problem(403, 'field_forbidden', `You may not write ${named}.${note}`, { details });
+  const text =
+    refused.length <= 3
+      ? say`You may not write ${refused.map(([place]) => place).join(', ')}.`
+      : say`You may not write ${first} and others.`;
+  const faults = Object.fromEntries(refused.map(([place, rule]) => [place, [refusal(rule)]])); // each of 1,000 items may have the field
+  throw problemWithFaults(403, 'field_forbidden', text, faults);
 }
 
 /** Where a body has a field: `salary`, or `items.3.salary` for the rule `items.*.salary`. */
@@ -56,6 +58,8 @@ function ofOthers(reach: RecordScope): boolean {
 
 function refusal(rule: FieldAccess): FieldError {
   const role = rule.employee !== 'none' ? 'employee' : rule.manager !== 'none' ? 'manager' : 'admin';
-  const scopes = rule.scopes?.length ? ` and the scope ${rule.scopes.join(' ')}` : '';
-  return { code: 'field_not_allowed', message: `Writing this field needs the role ${role}${scopes}.` };
+  const message = rule.scopes?.length
+    ? say`Writing this field needs the role ${role} and the scope ${rule.scopes.join(' ')}.`
+    : say`Writing this field needs the role ${role}.`;
+  return { code: 'field_not_allowed', message };
 }

@@ -1,6 +1,8 @@
 /** Whether the request is one that the contract allows, and what is wrong with it: 400, or 404 for a path that names nothing. */
+
 import { contract } from '../../../contract/contract.ts';
-import { type FieldErrors, listedDetails, notFound, Problem, validationError } from '../../../contract/problem.ts';
+import { say, sayMany, type Text } from '../../../contract/languages/text.ts';
+import { type FieldErrors, notFound, Problem, problemWithFaults, validationError } from '../../../contract/problem.ts';
 import { fieldErrors } from '../../../contract/validation.ts';
 import type { Exchange } from '../exchange.ts';
 
@@ -27,7 +29,7 @@ function queryOf(url: string): Exchange['query'] {
   const query: Exchange['query'] = Object.create(null); // clients choose the names: `__proto__` is one too
   const parameters = new URLSearchParams(url.slice(start + 1));
   if (parameters.size > max_query_parameters) {
-    throw new Problem(400, 'invalid_parameter', `There are more than ${max_query_parameters} parameters.`);
+    throw new Problem(400, 'invalid_parameter', say`There are more than ${max_query_parameters} parameters.`);
   }
   for (const [name, value] of parameters) {
     const before = query[name];
@@ -42,10 +44,17 @@ function wrongParameters({ operation, path_parameters, query, headers }: Exchang
   if (!errors) return undefined;
   if (validate.errors?.some(({ instancePath }) => instancePath.startsWith('/path'))) return notFound();
   const names = Object.keys(errors);
-  const named = names.length <= most_named ? names.join(', ') : `${names.slice(0, most_named).join(', ')} and others`;
-  const { details, note } = listedDetails(withoutClashes(errors));
-  const message = `The parameter${names.length === 1 ? '' : 's'} ${named} can not be used like this.${note}`;
-  return new Problem(400, 'invalid_parameter', message, { details });
+  return problemWithFaults(400, 'invalid_parameter', unusable(names), withoutClashes(errors));
+}
+
+function unusable(names: string[]): Text {
+  const named = names.slice(0, most_named).join(', ');
+  if (names.length > most_named) return say`The parameters ${named} and others can not be used like this.`;
+  return sayMany(
+    names.length,
+    say`The parameter ${named} can not be used like this.`,
+    say`The parameters ${named} can not be used like this.`,
+  );
 }
 
 /** Parameters that the sentence names; `details` has all of them. */
@@ -74,4 +83,4 @@ function wrongBody({ operation, body: { value, files } }: Exchange): Problem | u
   return undefined;
 }
 
-const missing: FieldErrors = { body: [{ code: 'required', message: 'This field is required.' }] };
+const missing: FieldErrors = { body: [{ code: 'required', message: say`This field is required.` }] };

@@ -1,3 +1,4 @@
+import { say } from '../../../contract/languages/text.ts';
 import { unauthorized } from '../../../contract/problem.ts';
 import { findMember } from '../../../identity/members/member.ts';
 import { avatarLink } from '../../../product/collaborators/collaborator-view.ts';
@@ -10,7 +11,7 @@ export const getAuthUser: Handler<'getAuthUser'> = async (_request, context) => 
     .select(['id', 'name', 'email'])
     .where('id', '=', caller.user_id)
     .executeTakeFirst();
-  if (!user) throw unauthorized('invalid_token', 'The user of this token does not exist any more.');
+  if (!user) throw unauthorized('invalid_token', say`The user of this token does not exist any more.`);
   const companies = await companiesOf(context);
   const body = { ...user, avatar_url: await avatarOf(context, companies), scopes: caller.scopes, companies };
   return { status: 200, body };

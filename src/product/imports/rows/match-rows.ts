@@ -84,7 +84,7 @@ export async function matchRows(
     faults.push(...duplicates(table, place, values[at]!, before, options));
     for (const field of takenNames(holders, values[at]!, options.mode === 'upsert' ? before?.id : undefined)) {
       if (isAboutNobody(place, before, options) || faults.some((fault) => fault.field === field)) continue;
-      faults.push(faultOf(table, place.row, field, takenFaults[field].code, takenFaults[field].message));
+      faults.push(faultOf(table, place.row, field, takenFaults[field].code, `${takenFaults[field].message}`));
     }
     return { ...place, said, before, manager: undefined, faults };
   });
@@ -123,7 +123,7 @@ function faultsOfRow(
   const faults = faultsOfFields(table, row, said, exists);
   const has_faulty_date = faults.some(({ field }) => field === 'hire_date' || field === 'termination_date');
   for (const [field, [fault]] of Object.entries(has_faulty_date ? {} : dateFaults(before, said.fields))) {
-    faults.push(faultOf(table, row, field, fault!.code, fault!.message));
+    faults.push(faultOf(table, row, field, fault!.code, `${fault!.message}`));
   }
   if (is_lost && key) faults.push(faultOf(table, row, 'id', 'not_found', 'Nobody of the company has this id.'));
   if (is_lost && !key && match_by !== null && !faults.some(({ field }) => field === match_by)) {

@@ -115,7 +115,7 @@ export function faultsOfFields(table: PeopleTable, row: Row, said: RowFields, ex
   const found = (exists ? checkUpdate : checkCreate)(manager_id === undefined ? fields : { ...fields, manager_id });
   for (const [field, errors] of Object.entries(found ?? {})) {
     if (failed.has(field)) continue; // it has a value, if none that counts
-    for (const { code, message } of errors) faults.push(faultOf(table, row, field, code, message));
+    for (const { code, message } of errors) faults.push(faultOf(table, row, field, code, `${message}`));
   }
   return faults;
 }

@@ -1,4 +1,5 @@
 import { authenticate } from '../../../../src/api/http/steps/authenticate.ts';
+import { asIs } from '../../../../src/contract/languages/text.ts';
 import { serviceUnavailable, unauthorized } from '../../../../src/contract/problem.ts';
 import type { VerifiedToken } from '../../../../src/identity/tokens/verify-token.ts';
 import { stepServer } from '../../../helpers/steps.ts';
@@ -8,7 +9,7 @@ const policy = { policy_header: { 'RateLimit-Policy': '"default";q=300;w=60' } }
 const server = stepServer(
   authenticate(async (token) => {
     if (token === 'outage') throw serviceUnavailable(new Error('the database is away'));
-    if (token !== 'good') throw unauthorized('invalid_token', 'This token is not ours.');
+    if (token !== 'good') throw unauthorized('invalid_token', asIs('This token is not ours.'));
     return caller;
   }, policy),
   {},

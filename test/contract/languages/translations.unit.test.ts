@@ -1,0 +1,58 @@
+/** Nothing is said that is not translated; the files are those that translators edit. */
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { po } from 'gettext-parser';
+
+/** The same in English: names, and signs alone. */
+const same = new Set(['null']);
+
+describe.each([
+  ['pt', 'pt_BR'],
+  ['es', 'es'],
+])('%s.po', (language, locale) => {
+  const file = po.parse(
+    readFileSync(new URL(`../../../src/contract/languages/${language}.po`, import.meta.url), 'utf8'),
+    { validation: true },
+  );
+  const entries = Object.values(file.translations['']!).filter(({ msgid }) => msgid !== '');
+
+  test('is of its language, and tells translators which words are the same everywhere', () => {
+    expect(file.headers.Language).toBe(locale);
+    expect(file.translations['']!['']!.comments!.translator).toMatch(/collaborator = .*company = /s);
+  });
+
+  test('misses no translation', () => {
+    expect(entries.filter(({ msgstr }) => msgstr.some((form) => form === '')).map(({ msgid }) => msgid)).toEqual([]);
+  });
+
+  test('is marked uncertain nowhere', () => {
+    expect(entries.filter(({ comments }) => comments?.flag?.includes('fuzzy'))).toEqual([]);
+  });
+
+  test('has the places of the English text in every form', () => {
+    const wrong = entries.filter(({ msgid, msgid_plural, msgstr }) => {
+      const places = placesOf(msgid_plural ?? msgid);
+      const of_one = placesOf(msgid);
+      return msgstr.some((form, index) => {
+        const found = placesOf(form);
+        return found !== places && !(index === 0 && found === of_one);
+      });
+    });
+    expect(wrong.map(({ msgid, msgstr }) => [msgid, ...msgstr])).toEqual([]);
+  });
+
+  test('repeats the English text only where it is the same', () => {
+    const repeated = entries.filter(({ msgid, msgstr }) => msgstr[0] === msgid && !same.has(msgid));
+    expect(repeated.map(({ msgid }) => msgid)).toEqual([]);
+  });
+
+  test('begins and ends as the English text does', () => {
+    const edges = (text: string) => [/^\s*/.exec(text)![0], /[.:?…]?\s*$/.exec(text)![0]];
+    const wrong = entries.filter(({ msgid, msgstr }) => msgstr.some((form) => `${edges(form)}` !== `${edges(msgid)}`));
+    expect(wrong.map(({ msgid, msgstr }) => [msgid, msgstr[0]])).toEqual([]);
+  });
+});
+
+function placesOf(text: string): string {
+  return [...new Set(text.match(/\{\d+\}/g))].sort().join();
+}

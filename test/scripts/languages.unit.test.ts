@@ -1,0 +1,32 @@
+import { expect, test } from '@jest/globals';
+import { saidIn } from '../../scripts/generate/languages/sources.ts';
+
+test('finds what is said, with its places and its plurals', () => {
+  const source = `
+    const said = 'say';
+    throw new Problem(404, 'not_found', say\`There is no \${noun.of(id)} here.\`);
+    const text = sayMany(n, say\`One {brace}\`, say\`\${n} {braces}\\u00a0\`);
+    say\`Outer \${a ? say\`inner\` : ''}\`;
+    console.log(\`not \${said}\`);`;
+  expect(saidIn('a.ts', source)).toEqual([
+    { key: 'There is no {1} here.', places: ['noun.of(id)'] },
+    { key: 'One {brace}', plural: '{1} {braces}\u00a0', places: ['n'] },
+    { key: 'Outer {1}', places: ["a ? say`inner` : ''"] },
+    { key: 'inner', places: [] },
+  ]);
+});
+
+test('finds what a template of a page or a mail says', () => {
+  const source = `<% layout('@layout') %>
+<h1 title="<%= it.say\`Join \${it.company}\` %>"><%= it.say\`Welcome\` %></h1>
+<% for (const each of it.list) { %><%= it.sayMany(each, it.say\`\${each} company\`, it.say\`\${each} companies\`) %><% } %>`;
+  expect(saidIn('a.eta', source)).toEqual([
+    { key: 'Join {1}', places: ['it.company'] },
+    { key: 'Welcome', places: [] },
+    { key: '{1} company', plural: '{1} companies', places: ['each'] },
+  ]);
+});
+
+test('refuses what it can not read', () => {
+  expect(() => saidIn('a.ts', 'sayMany(n, one, say`other`)')).toThrow('a.ts: sayMany takes a number and two texts');
+});
