@@ -15,7 +15,7 @@ import { freePort } from '../../test/helpers/free-port.ts';
 const tests =
   process.argv.length > 2
     ? process.argv.slice(2)
-    : ['test/api/operations', 'test/platform/db/snapshot', 'test/system/rolling-restart'];
+    : ['test/api/operations', 'test/system/db/snapshot', 'test/system/rolling-restart'];
 const binary = process.env.PGBOUNCER ?? 'pgbouncer';
 
 try {

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type TestApp, testApp } from '../../../helpers/app.ts';
 import { eventually } from '../../../helpers/eventually.ts';
-import { duration } from '../../../helpers/pace.ts';
 import { addDelivery, addEvent, addWebhook, deliveriesOf, isWoken } from '../../../helpers/webhooks.ts';
 
 let app: TestApp;
@@ -132,30 +131,6 @@ describe('succeeds', () => {
       expect(await delivered(id)).toEqual([[event, 'pending']]);
     },
   );
-
-  test('a hundred thousand at once', async () => {
-    const insert = () =>
-      app.database.query(
-        `insert into events (company_id, id, name, event_type, payload, sequence)
-         select $1, gen_random_uuid(), 'collaborator.updated', 'CollaboratorUpdated', '{}', 1000000 + n
-         from generate_series(1, 100000) n`,
-        [app.company_id],
-      );
-    const inserted_ms = await duration(insert);
-    await app.database.query(
-      `insert into deliveries (company_id, id, webhook_id, event_id, event, payload_format, status)
-       select company_id, gen_random_uuid(), $2, id, name, 'flat', 'cancelled' from events
-       where company_id = $1 and sequence % 2 = 0`,
-      [app.company_id, id],
-    );
-    const activated_ms = await duration(() => activate({ replay_from: minutesAgo(10) }).expect(200));
-    expect(activated_ms).toBeLessThan(10 * inserted_ms);
-    const [{ number } = { number: 0 }] = await app.database.query<{ number: number }>(
-      "select count(*)::int as number from deliveries where webhook_id = $1 and status = 'pending' and replaying",
-      [id],
-    );
-    expect(number).toBe(100_000);
-  });
 });
 
 describe('refuses bad input', () => {

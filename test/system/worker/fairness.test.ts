@@ -1,13 +1,13 @@
 /** What one company has a worker do, however much, is not in the way of another company. */
 import type { Readable } from 'node:stream';
-import { createFiles, createStorage } from '../../src/platform/files/context.ts';
-import type { Storage } from '../../src/platform/files/storage.ts';
-import { createQuotas } from '../../src/product/companies/quotas.ts';
-import { createExport } from '../../src/product/exports/create-export.ts';
-import { type TestApp, testApp } from '../helpers/app.ts';
-import { eventually } from '../helpers/eventually.ts';
-import { endOf, people, range, startImport } from '../helpers/imports.ts';
-import { testWorker } from '../helpers/worker.ts';
+import { createFiles, createStorage } from '../../../src/platform/files/context.ts';
+import type { Storage } from '../../../src/platform/files/storage.ts';
+import { createQuotas } from '../../../src/product/companies/quotas.ts';
+import { createExport } from '../../../src/product/exports/create-export.ts';
+import { type TestApp, testApp } from '../../helpers/app.ts';
+import { eventually } from '../../helpers/eventually.ts';
+import { endOf, people, range, startImport } from '../../helpers/imports.ts';
+import { testWorker } from '../../helpers/worker.ts';
 
 let app: TestApp;
 beforeEach(async () => {

@@ -4,10 +4,10 @@ import {
   retireOldKeys,
   retireReplacedKeysNow,
   rotateSigningKey,
-} from '../../src/identity/tokens/signing-keys.ts';
-import { eventually, withinSecond } from '../helpers/eventually.ts';
-import { signIn, type Tokens, tokenRequest } from '../helpers/oauth.ts';
-import { type OAuthService, oauthService, otherProcess } from './service.ts';
+} from '../../../src/identity/tokens/signing-keys.ts';
+import { eventually, withinSecond } from '../../helpers/eventually.ts';
+import { signIn, type Tokens, tokenRequest } from '../../helpers/oauth.ts';
+import { type OAuthService, oauthService, otherProcess } from '../../identity/service.ts';
 
 let service: OAuthService;
 let other: Awaited<ReturnType<typeof otherProcess>>;

@@ -1,0 +1,69 @@
+/** Operations on very many rows: done in one request, in a time that grows with the rows. */
+import { type TestApp, testApp } from '../helpers/app.ts';
+import { duration } from '../helpers/pace.ts';
+import { addWebhook } from '../helpers/webhooks.ts';
+
+let app: TestApp;
+beforeEach(async () => {
+  app = await testApp();
+});
+afterEach(() => app.close());
+
+const an_hour_ago = () => new Date(Date.now() - 3_600_000).toISOString();
+const replay = (id: string) => app.admin.post(`/v1/webhooks/${id}/activate`, { replay_from: an_hour_ago() });
+const redeliver = (id: string) => app.admin.post(`/v1/webhooks/${id}/redeliver`, { from: an_hour_ago() });
+
+test('activateWebhook replays 100,000 events', async () => {
+  const id = await addWebhook(app, { events: ['collaborator.*'], payload_format: 'flat', status: 'deactivated' });
+  const insert = () =>
+    app.database.query(
+      `insert into events (company_id, id, name, event_type, payload, sequence)
+       select $1, gen_random_uuid(), 'collaborator.updated', 'CollaboratorUpdated', '{}', 1000000 + n
+       from generate_series(1, 100000) n`,
+      [app.company_id],
+    );
+  const inserted_ms = await duration(insert);
+  await app.database.query(
+    `insert into deliveries (company_id, id, webhook_id, event_id, event, payload_format, status)
+     select company_id, gen_random_uuid(), $2, id, name, 'flat', 'cancelled' from events
+     where company_id = $1 and sequence % 2 = 0`,
+    [app.company_id, id],
+  );
+  const activated_ms = await duration(() => replay(id).expect(200));
+  expect(activated_ms).toBeLessThan(10 * inserted_ms);
+  const [{ number } = { number: 0 }] = await app.database.query<{ number: number }>(
+    "select count(*)::int as number from deliveries where webhook_id = $1 and status = 'pending' and replaying",
+    [id],
+  );
+  expect(number).toBe(100_000);
+});
+
+test('redeliverRange takes 100,000 deliveries', async () => {
+  const id = await addWebhook(app);
+  const insert = () =>
+    app.database.query(
+      `insert into deliveries (company_id, id, webhook_id, event_id, event, payload_format, status)
+       select $1, gen_random_uuid(), $2, gen_random_uuid(), 'import.failed', 'flat', 'cancelled'
+       from generate_series(1, 100000)`,
+      [app.company_id, id],
+    );
+  const inserted_ms = await duration(insert);
+  const again = async () => expect((await redeliver(id).expect(202)).body.delivery_count).toBe(100_000);
+  expect(await duration(again)).toBeLessThan(10 * inserted_ms);
+});
+
+test('deleteCollaborator hands 10,000 reports to the next manager', async () => {
+  await app.database.query(
+    `insert into collaborators (company_id, id, name, email, position, department, manager_id)
+     select $1, gen_random_uuid(), 'Person ' || n, 'person' || n || '@example.com', 'x', 'y', $2 from generate_series(1, 10000) n`,
+    [app.company_id, app.report.collaborator_id],
+  );
+  await app.database.query('analyze collaborators'); // as upkeep does when a table has grown (src/platform/schema/statistics.ts)
+  expect((await app.manager.get('/v1/collaborators?per_page=1').expect(200)).body.meta.total).toBe(10_002);
+  await app.admin.delete(`/v1/collaborators/${app.report.collaborator_id}`).expect(200);
+  const [{ count }] = (await app.database.query(
+    'select count(*) from collaborators where manager_id = $1 and deleted_at is null',
+    [app.manager.collaborator_id],
+  )) as [{ count: string }];
+  expect(Number(count)).toBe(10_000);
+});
