@@ -44,7 +44,8 @@ export class ApiUser {
     const job = await this.#ended(id);
     if (job.status === 'completed' && job.counts.created === count) return id;
     const errors = await this.#ask('GET', `/v1/imports/${id}/errors`);
-    throw new Error(`${filename}: the dry run says ${JSON.stringify({ ...job, errors }).slice(0, 2_000)}`);
+    const said = JSON.stringify({ status: job.status, counts: job.counts, failure: job.failure, errors });
+    throw new Error(`${filename}: the dry run says ${said.slice(0, 2_000)}`);
   }
 
   async commit(id: string): Promise<void> {
@@ -73,6 +74,10 @@ export class ApiUser {
   async #ask(method: string, path: string, form?: FormData): Promise<unknown> {
     const answer = await fetch(`${this.#base_url}${path}`, { method, headers: this.#headers, body: form ?? null });
     if (answer.ok) return answer.json();
+    if (answer.status === 429) {
+      await sleep(Number(answer.headers.get('retry-after')) * 1000);
+      return this.#ask(method, path, form);
+    }
     throw new Error(`${method} ${path} answered ${answer.status}: ${(await answer.text()).slice(0, 1_000)}`);
   }
 }

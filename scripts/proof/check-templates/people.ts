@@ -37,7 +37,7 @@ export function peopleOf(what: string): Person[] {
     hire_date: '2024-02-29',
     salary: 68_400.5,
     manager_email: accounts.manager,
-    employee_number: `00${email.length}-${what}`,
+    employee_number: `00-${email.split('@')[0]}`,
     location: 'São Paulo',
     ...more,
   });

@@ -1,7 +1,6 @@
 /** Another reader: a program that answers to each path that it is told with what it reads there. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createInterface, type Interface } from 'node:readline';
+import { createInterface } from 'node:readline';
 import type { PeerAnswer } from './table.ts';
 
 /** Of one file; some make a reader hang. */
@@ -12,7 +11,7 @@ export class Peer {
   readonly #command: readonly [string, ...string[]];
   readonly #formats: RegExp;
   #process: ChildProcessWithoutNullStreams | undefined;
-  #lines: Interface | undefined;
+  #answer: (answer: PeerAnswer) => void = () => {};
 
   /** @param formats what it can read, by the ending of the file's name */
   constructor(name: string, command: readonly [string, ...string[]], formats: RegExp) {
@@ -24,21 +23,15 @@ export class Peer {
   /** @returns undefined when it does not read files of this kind */
   async read(path: string): Promise<PeerAnswer | undefined> {
     if (!this.#formats.test(path)) return undefined;
-    const process = this.#process ?? this.#start();
-    const stop = new AbortController();
-    const timer = setTimeout(() => process.kill('SIGKILL'), longest_ms);
+    this.#process ??= this.#start();
+    const { promise, resolve } = Promise.withResolvers<PeerAnswer>();
+    this.#answer = resolve;
+    const timer = setTimeout(() => this.stop(), longest_ms);
+    this.#process.stdin.write(`${path}\n`);
     try {
-      process.stdin.write(`${path}\n`);
-      const line = once(this.#lines!, 'line', { signal: stop.signal });
-      const ended = once(process, 'close', { signal: stop.signal });
-      for (const each of [line, ended]) each.catch(() => {});
-      const first = await Promise.race([line.then(([text]) => text as string), ended.then(() => undefined)]);
-      if (first !== undefined) return JSON.parse(first);
-      this.#process = undefined;
-      return { fault: 'it crashed or took too long' };
+      return await promise;
     } finally {
       clearTimeout(timer);
-      stop.abort();
     }
   }
 
@@ -51,8 +44,14 @@ export class Peer {
     const process = spawn(command, args, { stdio: 'pipe' });
     process.stderr.resume();
     process.stdin.on('error', () => {}); // it has ended, which is seen
-    this.#process = process;
-    this.#lines = createInterface({ input: process.stdout });
+    process.on('error', () => {});
+    process.once('close', () => {
+      this.#process = undefined;
+      this.#answer({ fault: 'it crashed or took too long' });
+    });
+    createInterface({ input: process.stdout }).on('line', (line) => {
+      if (/^\{"(sheets|fault)"/.test(line)) this.#answer(JSON.parse(line)); // some readers print what they think of a file
+    });
     return process;
   }
 }

@@ -21,18 +21,25 @@ interface Read {
   cells: number;
 }
 
+type Judged = Omit<Read, 'found'> & {
+  /** The names of the rules that explain what differs. */
+  by: Set<string>;
+  unexplained: Difference[];
+};
+
 /** Of what is not explained, as much is shown for a file. */
 const shown_of_a_file = 5;
 
 export class Report {
   readonly #refused: Refusal[] = [];
-  readonly #read: (Omit<Read, 'found'> & { by: Set<string>; unexplained: Difference[] })[] = [];
+  readonly #read: Judged[] = [];
   readonly #used = new Map<string, { cells: number; files: Set<string> }>();
-  readonly #missing: { name: string; why: string; is_wanted: boolean }[] = [];
+  readonly #missing: { name: string; is_wanted: boolean }[] = [];
+  #faults = 0;
 
   /** @param is_wanted was asked for by name */
   addMissing(name: string, why: string, is_wanted: boolean): void {
-    this.#missing.push({ name, why, is_wanted });
+    this.#missing.push({ name, is_wanted });
     console.log(`${name}: not to be had here: ${why.split('\n').at(-1)}`);
   }
 
@@ -67,61 +74,63 @@ export class Report {
       `${name}: ${read.length + refused.length} workbooks, ${cells} cells: ${compared.length - differ.length} agree, ` +
         `${differ.length} differ, ${refused.length} refused by us, ${read.length - compared.length} read by us alone`,
     );
+    for (const fault of [...refused.flatMap(faultsOfRefusal), ...read.flatMap(faultsOfReading)]) {
+      console.log(`  NOT EXPLAINED: ${fault}`);
+      this.#faults++;
+    }
   }
 
   /** @returns whether enough was compared, and everything that differs is explained */
   print(fewest_workbooks: number): boolean {
-    const faults = [...this.#printRefusals(), ...this.#printDifferences()];
+    this.#printRefusals();
+    this.#printRules();
     const count = this.#read.length + this.#refused.length;
-    if (count < fewest_workbooks)
-      faults.push(`Only ${count} workbooks were compared; ${fewest_workbooks} are the least.`);
-    for (const { name, is_wanted } of this.#missing)
-      if (is_wanted) faults.push(`${name} was asked for, and is not here.`);
     const cells = this.#read.reduce((sum, { cells }) => sum + cells, 0);
+    const wanted = this.#missing.filter(({ is_wanted }) => is_wanted).map(({ name }) => name);
     console.log(`\n${count} workbooks, no two the same, ${cells} cells.`);
-    for (const fault of faults) console.log(fault);
-    if (faults.length === 0) console.log('Everything that differs is explained.');
-    return faults.length === 0;
+    if (count < fewest_workbooks) console.log(`These are too few: ${fewest_workbooks} are the least.`);
+    if (wanted.length > 0) console.log(`Asked for, and not here: ${wanted.join(', ')}.`);
+    console.log(this.#faults > 0 ? `${this.#faults} are not explained.` : 'Everything that differs is explained.');
+    return this.#faults === 0 && wanted.length === 0 && count >= fewest_workbooks;
   }
 
-  #printRefusals(): string[] {
-    const faults: string[] = [];
+  #printRefusals(): void {
     console.log('\nRefused by us:');
-    const by_reason = Map.groupBy(
-      this.#refused,
-      ({ refused, message }) => `${refused}: ${message.replace(/"[^"]*"|\d+/g, '…')}`,
-    );
-    for (const [reason, files] of [...by_reason].sort(([, a], [, b]) => b.length - a.length)) {
+    const reasonOf = ({ refused, message }: Refusal) => `${refused}: ${message.replace(/"[^"]*"|\d+/g, '…')}`;
+    const by_reason = [...Map.groupBy(this.#refused, reasonOf)].sort(([, a], [, b]) => b.length - a.length);
+    for (const [reason, files] of by_reason) {
       const readable = files.filter(({ read_by }) => read_by.length > 0);
       console.log(`  ${files.length} (${readable.length} of them read by another) ${reason}`);
-      for (const refusal of readable) {
-        const { corpus, file, read_by, refused, message } = refusal;
-        if (refusals.some((rule) => rule.explains(refusal))) continue;
-        faults.push(`not explained: ${corpus}/${file} is refused (${refused}: ${message}), but read by ${read_by}`);
-      }
     }
-    for (const { corpus, file, fault } of this.#refused) {
-      if (fault) faults.push(`a mistake of the reader: ${corpus}/${file}: ${fault.slice(0, 300)}`);
+    for (const { why, explains } of refusals) {
+      const explained = this.#refused.filter((refusal) => refusal.read_by.length > 0 && explains(refusal));
+      if (explained.length > 0) console.log(`  ${explained.length} that another reads: ${why}`);
     }
-    return faults;
   }
 
-  #printDifferences(): string[] {
+  #printRules(): void {
     console.log('\nDiffer, and why:');
     for (const { name, why } of rules) {
       const used = this.#used.get(name);
       if (used) console.log(`  ${used.cells} cells of ${used.files.size} files: ${name}: ${why}`);
     }
-    return this.#read.flatMap(({ corpus, file, unexplained }) =>
-      unexplained.slice(0, shown_of_a_file).map(({ sheet, cell, peer, ours, theirs, with_us, against_us }) => {
-        const our =
-          ours && ('problem' in ours ? [ours.problem.code, ours.problem.text] : [typeof ours.value, ours.value]);
-        const [we, they] = fromWhereTheyDiffer(JSON.stringify(our) ?? 'nothing', JSON.stringify(theirs) ?? 'nothing');
-        const said = `ours ${we}, ${peer} ${they}, ${with_us} with us, ${against_us} against`;
-        return `not explained: ${corpus}/${file} (${unexplained.length}) ${sheet}!${cell}: ${said}`;
-      }),
-    );
   }
+}
+
+function faultsOfRefusal(refusal: Refusal): string[] {
+  const { file, read_by, refused, message, fault } = refusal;
+  if (fault) return [`a mistake of the reader: ${file}: ${fault.slice(0, 300)}`];
+  if (read_by.length === 0 || refusals.some((rule) => rule.explains(refusal))) return [];
+  return [`${file} is refused (${refused}: ${message}), but read by ${read_by}`];
+}
+
+function faultsOfReading({ file, unexplained }: Judged): string[] {
+  return unexplained.slice(0, shown_of_a_file).map(({ sheet, cell, peer, ours, theirs, with_us, against_us }) => {
+    const our = ours && ('problem' in ours ? [ours.problem.code, ours.problem.text] : [typeof ours.value, ours.value]);
+    const [we, they] = fromWhereTheyDiffer(JSON.stringify(our) ?? 'nothing', JSON.stringify(theirs) ?? 'nothing');
+    const said = `ours ${we}, ${peer} ${they}, ${with_us} with us, ${against_us} against`;
+    return `${file} (${unexplained.length}) ${sheet}!${cell}: ${said}`;
+  });
 }
 
 /** Long texts, cut down to the place. */

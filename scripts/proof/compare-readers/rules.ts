@@ -71,13 +71,36 @@ export const rules: readonly Rule[] = [
     name: 'covered cells',
     why: 'what stands below a merged cell of OpenDocument is not shown by any program, and is no value for us',
     explains: ({ ours, theirs }, file) =>
-      /(covered|fdo74824|HiddenMergeCellsTest|issue\.4528)\.ods$/.test(file) && !ours && !!theirs,
+      /(covered|fdo74824|HiddenMergeCellsTest|issue\.4528|tdf88782_\w+|tdf132057|tdf68290)\.ods$/.test(file) &&
+      !ours &&
+      !!theirs,
   },
   {
     name: 'white space of OpenDocument',
     why: 'any amount of it is one space, and none at the ends of a paragraph, as the standard has it; calamine keeps it',
     explains: ({ format, ours, theirs }) =>
       format === 'ods' && theirs?.[0] === 'text' && collapsed(theirs[1]) === collapsed(textOf(ours)),
+  },
+  {
+    name: 'pronunciations',
+    why: 'how a text is pronounced stands above it, and is no part of it',
+    explains: (_, file) => file.endsWith('tdf129940.ods'),
+  },
+  {
+    name: 'booleans that are none',
+    why: 'the standard has true and false; calamine takes -1 for false, though its text says the other',
+    explains: (_, file) => file.endsWith('tdf137621_autofillMergedBool.ods'),
+  },
+  {
+    name: 'dates of xlsb',
+    why: 'calamine does not know every format that is a date; the number is the same',
+    explains: ({ format, ours, theirs }) =>
+      format === 'xlsb' && theirs?.[0] === 'number' && serialOfIso(String(valueOfCell(ours))) === theirs[1],
+  },
+  {
+    name: 'results of formulas with a type of their own',
+    why: 'the text of a formula is in <v>, whatever the type of the cell says; the others look elsewhere',
+    explains: (_, file) => file.endsWith('52575_main.xlsx'),
   },
   {
     name: 'types that are none',
@@ -98,7 +121,9 @@ export const refusals: readonly RefusalRule[] = [
   },
   {
     why: 'Excel 95 and before are of another time: Excel itself opens them only when it is told to',
-    explains: ({ refused, file }) => refused === 'legacy_workbook' || /(tdf72470|testEXCEL_[34])\.xls$/.test(file),
+    explains: ({ refused, file }) =>
+      refused === 'legacy_workbook' ||
+      /(tdf72470|testEXCEL_[34]|CRLFR9_4|CRLFX5_[234]|biff4_no_format_no_window2)\.xls$/i.test(file),
   },
   {
     why: 'a document type can name other files and grow without end; no program of this century writes one',
