@@ -213,7 +213,7 @@ export interface paths {
          *     | | |
          *     |---|---|
          *     | workbooks | Excel (`.xlsx`), Excel 97 to 2003 (`.xls`), Excel binary (`.xlsb`), OpenDocument (`.ods`) |
-         *     | text | CSV in UTF-8 or UTF-16, with commas, semicolons or tabs |
+         *     | text | CSV with commas, semicolons or tabs, in UTF-8, UTF-16 or an older encoding: see `encoding` |
          *     | limits | 20 MB (20,971,520 bytes), 100,000 rows, 50 columns, 64 MB of text, 1 MB of it in a row |
          *     | first row | the headers: names of fields (`hire_date`) or their labels in the template (`Hire date`), in any order |
          *     | required | columns for `name`, `email`, `position` and `department`; with the mode `upsert` only `email` |
@@ -5406,6 +5406,32 @@ export interface components {
          * @enum {string}
          */
         ImportEmptyCells: "keep" | "clear";
+        /**
+         * @description The encoding of a CSV file. Left out, it is told from the content; where that is not certain, `encoding_guess` of the
+         *     import says so. A byte order mark in the file is stronger. Refused for workbooks (`field_not_allowed`). The names are
+         *     those of the [Encoding Standard](https://encoding.spec.whatwg.org/).
+         * @example windows-1250
+         * @enum {string}
+         */
+        ImportEncoding: "utf-8" | "utf-16le" | "utf-16be" | "windows-1250" | "windows-1251" | "windows-1252" | "windows-1253" | "windows-1254" | "windows-1255" | "windows-1256" | "windows-1257" | "windows-1258" | "windows-874" | "iso-8859-1" | "iso-8859-2" | "iso-8859-4" | "iso-8859-5" | "iso-8859-7" | "iso-8859-9" | "iso-8859-13" | "iso-8859-15" | "iso-8859-16" | "koi8-r" | "koi8-u" | "ibm866" | "macintosh" | "x-mac-cyrillic" | "shift_jis" | "euc-jp" | "iso-2022-jp" | "gbk" | "gb18030" | "big5" | "euc-kr";
+        /** @description Two encodings that a CSV file could be in. Nothing in such a file says which one it is. */
+        ImportEncodingGuess: {
+            /**
+             * @description The first cell that depends on it, as it was read in `encoding`, shortened when it is long.
+             * @example Begoña Núñez
+             */
+            sample: string;
+            /**
+             * @description The next best encoding.
+             * @example windows-1250
+             */
+            other_encoding: string;
+            /**
+             * @description The same cell in the other encoding.
+             * @example Begońa Núńez
+             */
+            other_sample: string;
+        };
         /** @description One fault of the file. */
         ImportError: {
             /**
@@ -5597,6 +5623,7 @@ export interface components {
             send_invitations?: boolean;
             empty_cells?: components["schemas"]["ImportEmptyCells"];
             sheet?: components["schemas"]["ImportSheet"];
+            encoding?: components["schemas"]["ImportEncoding"];
             mapping?: components["schemas"]["ImportMapping"];
         };
         /**
@@ -5619,6 +5646,18 @@ export interface components {
              * @example xlsx
              */
             format: string;
+            /**
+             * @description The encoding in which a CSV file is read: as the request said, or as its content shows. `null` for a workbook, and
+             *     until the file has been read.
+             * @example windows-1252
+             */
+            encoding: string | null;
+            /**
+             * @description What the encoding could be as well, with something in the file that reads differently then. `null` when it is
+             *     certain, or was said. In a dry run the file is read in `encoding`, and who commits it confirms that. Without a dry
+             *     run it is a fault, and nothing is imported, unless the request says the `encoding`.
+             */
+            encoding_guess: components["schemas"]["ImportEncodingGuess"] | null;
             /**
              * @description The size of the file, in bytes.
              * @example 38214
@@ -5808,6 +5847,7 @@ export interface components {
             send_invitations?: boolean;
             empty_cells?: components["schemas"]["ImportEmptyCells"];
             sheet?: components["schemas"]["ImportSheet"];
+            encoding?: components["schemas"]["ImportEncoding"];
             mapping?: components["schemas"]["ImportMapping"];
         };
         /**

@@ -248,6 +248,8 @@ export interface Imports {
   dry_run: boolean;
   due_at: string | null;
   empty_cells: string;
+  encoding: string | null;
+  encoding_guess: Json | null;
   error_count: Generated<number>;
   errors_removed_at: string | null;
   expires_at: string;

@@ -22,6 +22,7 @@ export interface ImportOptions extends ApiOptions, OutputOptions {
   onError?: string;
   emptyCells?: string;
   sheet?: string;
+  encoding?: string;
   /** By header: the field that the column is, null to leave it out. */
   map?: Record<string, string | null>;
   sendInvitations?: boolean;
@@ -71,6 +72,7 @@ async function formOf(file: string, options: ImportOptions): Promise<FormData> {
     on_error: options.onError,
     empty_cells: options.emptyCells,
     sheet: options.sheet,
+    encoding: options.encoding,
     mapping: options.map && JSON.stringify(options.map),
     dry_run: options.dryRun && 'true',
     // Left out unless it is asked for: who may not send invitations may not send this field either.

@@ -3,6 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { ReaderFault, SheetError } from '../../platform/sheets/error.ts';
 import { endImport, failed } from './end-import.ts';
 import type { ImportRun } from './import-run.ts';
+import { encodingColumns } from './rows/file-encoding.ts';
 import { type PeopleTable, readPeople } from './rows/people-table.ts';
 import type { ImportRow } from './state/find-import.ts';
 import { lockOurs } from './state/import-lease.ts';
@@ -48,7 +49,11 @@ async function refuseFile(
     await addFaults(tx, row.id, faults);
     await tx
       .updateTable('imports')
-      .set({ error_count: faults.length, columns: JSON.stringify(table?.columns ?? []) })
+      .set({
+        error_count: faults.length,
+        columns: JSON.stringify(table?.columns ?? []),
+        ...(table && encodingColumns(table.encoding)),
+      })
       .where('id', '=', row.id)
       .execute();
   });

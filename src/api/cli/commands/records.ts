@@ -27,6 +27,7 @@ function importCommand(program: Command, environment: Environment): void {
         'onError',
         'emptyCells',
         'sheet',
+        'encoding',
         'map',
         'sendInvitations',
       ]),
@@ -55,6 +56,7 @@ function importCommand(program: Command, environment: Environment): void {
       ]),
     )
     .option('--sheet <name>', 'the sheet to read; default: Collaborators, or the first')
+    .option('--encoding <name>', 'the encoding of a csv file, such as windows-1250; default: told from its content')
     .option('--map <header=field>', 'the field of a column, no field to ignore it; repeat for several', mapping)
     .option('--send-invitations', 'invite everyone who is added, by mail')
     .option('--error-report <file>', 'save your file with the errors beside the rows, to correct it')

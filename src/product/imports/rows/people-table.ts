@@ -4,12 +4,13 @@ import { SheetError } from '../../../platform/sheets/error.ts';
 import { type Field, type HeaderMatch, matchHeaders } from '../../../platform/sheets/headers.ts';
 import { columnLetter } from '../../../platform/sheets/letters.ts';
 import type { OpenTable, SheetReader } from '../../../platform/sheets/reader.ts';
-import type { Cell, Row } from '../../../platform/sheets/types.ts';
+import type { Cell, Row, TableInfo } from '../../../platform/sheets/types.ts';
 import { columnNames, readOnlyNames } from '../../collaborators/column-names.ts';
 import { type MatchField, matchFields } from '../../collaborators/match.ts';
 import { example_email, type ImportField, importColumns, readOnlyColumns } from '../../collaborators/sheet-columns.ts';
 import type { ImportRow } from '../state/find-import.ts';
 import type { ImportFault } from '../state/row-errors.ts';
+import { encodingOf, type FileEncoding, faultOfEncoding } from './file-encoding.ts';
 
 const most_rows = 100_000;
 /** As a spreadsheet program has them; a csv file could have more, most of them empty. */
@@ -22,6 +23,7 @@ const usual_sheet = 'Collaborators';
 export type TableField = ImportField | 'id';
 
 export interface PeopleTable {
+  encoding: FileEncoding;
   /** As they stand in the file. */
   header: readonly Cell[];
   /** How each column is understood. */
@@ -39,7 +41,16 @@ export interface PeopleTable {
 
 type Settings = Pick<
   ImportRow,
-  'mode' | 'match_by' | 'empty_cells' | 'sheet' | 'mapping' | 'may_write_salary' | 'dry_run' | 'committed_at'
+  | 'mode'
+  | 'match_by'
+  | 'empty_cells'
+  | 'sheet'
+  | 'encoding'
+  | 'encoding_guess'
+  | 'mapping'
+  | 'may_write_salary'
+  | 'dry_run'
+  | 'committed_at'
 >;
 
 /**
@@ -52,12 +63,12 @@ export async function readPeople(
   settings: Settings,
   signal: AbortSignal,
 ): Promise<PeopleTable> {
-  await using file = await openSheet(sheets, bytes, settings.sheet ?? undefined, signal);
+  await using file = await openSheet(sheets, bytes, settings, signal);
   let reading: Reading | undefined;
   for await (const group of file.groups) {
     for (const row of group) {
       if (reading) reading.add(row);
-      else reading = new Reading(row, settings);
+      else reading = new Reading(row, settings, file.info);
     }
   }
   if (!reading) throw new SheetError('empty_file', 'The file has no rows.');
@@ -68,12 +79,13 @@ export async function readPeople(
 async function openSheet(
   sheets: SheetReader,
   bytes: Uint8Array,
-  sheet: string | undefined,
+  { sheet, encoding }: Settings,
   signal: AbortSignal,
 ): Promise<OpenTable> {
-  const file = await sheets.open(bytes, { ...(sheet !== undefined && { sheet }), signal });
+  const said = { ...(sheet !== null && { sheet }), ...(encoding !== null && { encoding }) };
+  const file = await sheets.open(bytes, { ...said, signal });
   const { info } = file;
-  if (sheet !== undefined || info.sheet === usual_sheet || !info.sheets?.includes(usual_sheet)) return file;
+  if (sheet !== null || info.sheet === usual_sheet || !info.sheets?.includes(usual_sheet)) return file;
   file.close();
   return sheets.open(bytes, { sheet: usual_sheet, signal });
 }
@@ -81,6 +93,7 @@ async function openSheet(
 class Reading {
   readonly #header: Row;
   readonly #settings: Settings;
+  readonly #encoding: FileEncoding;
   readonly #match: HeaderMatch;
   readonly #keys: (TableField | undefined)[];
   readonly #places: ReadonlyMap<TableField, number>;
@@ -89,14 +102,14 @@ class Reading {
   readonly #rows: Row[] = [];
   #has_salaries = false;
 
-  constructor(header: Row, settings: Settings) {
+  constructor(header: Row, settings: Settings, info: TableInfo) {
     this.#header = header;
     this.#settings = settings;
+    this.#encoding = encodingOf(info, settings);
     const { mode, match_by, mapping } = settings;
     const fields = mode === 'upsert' ? forExisting : all_fields;
-    // Who commits a dry run has seen how its columns were understood.
-    const is_confirmed = settings.dry_run || settings.committed_at !== null;
-    this.#match = matchHeaders(header.cells, fields, mapping as Record<string, TableField | null>, is_confirmed);
+    const names = mapping as Record<string, TableField | null>;
+    this.#match = matchHeaders(header.cells, fields, names, isConfirmed(settings));
     const is_matched = mode === 'upsert' && (match_by === null || match_by === 'id');
     const has_manager_email = this.#match.columns.has('manager_email');
     this.#keys = this.#match.keys.map((key) => {
@@ -133,6 +146,7 @@ class Reading {
 
   table(): PeopleTable {
     return {
+      encoding: this.#encoding,
       header: this.#header.cells,
       columns: this.#columns(),
       keys: this.#keys,
@@ -197,6 +211,7 @@ class Reading {
         return { row, column: null, field: null, code: 'not_found', message };
       }),
     ];
+    if (!isConfirmed(this.#settings)) faults.push(...faultOfEncoding(this.#encoding, row));
     const salary = this.#places.get('salary');
     if (salary !== undefined && !this.#settings.may_write_salary && (this.#has_salaries || this.#clearsSalaries())) {
       const message = 'The token needs the scope salary:write to write salaries.';
@@ -204,6 +219,11 @@ class Reading {
     }
     return faults.toSorted(byColumn);
   }
+}
+
+/** Who commits a dry run has seen how the file was understood. */
+function isConfirmed({ dry_run, committed_at }: Settings): boolean {
+  return dry_run || committed_at !== null;
 }
 
 const all_fields: Field[] = [

@@ -19,6 +19,8 @@ export const importRowColumns = [
   'send_invitations',
   'dry_run',
   'sheet',
+  'encoding',
+  'encoding_guess',
   'mapping',
   'may_write_salary',
   'columns',

@@ -16,6 +16,8 @@ export function importView(row: ImportRow, viewer: Viewer): ImportJob {
     id,
     filename,
     format,
+    encoding: row.encoding,
+    encoding_guess: row.encoding_guess as unknown as ImportJob['encoding_guess'],
     size,
     mode,
     match_by,

@@ -23,6 +23,8 @@ describe('succeeds', () => {
       id: expect.any(String),
       filename: 'März _2026_.csv',
       format: 'csv',
+      encoding: null,
+      encoding_guess: null,
       size: file.length,
       mode: 'create',
       match_by: null,
@@ -131,6 +133,7 @@ describe('refuses bad input', () => {
     ['a mapping that is no JSON', { mapping: '{' }, { mapping: ['invalid_format'] }],
     ['a mapping to nothing', { mapping: { Start: 'begin' } }, { 'mapping.Start': ['not_in_enum'] }],
     ['a sheet of a csv file', { sheet: 'People' }, { sheet: ['field_not_allowed'] }],
+    ['an unknown encoding', { encoding: 'ebcdic' }, { encoding: ['not_in_enum'] }],
     ['an unknown part', { colour: 'red' }, { colour: ['field_not_allowed'] }],
     [
       'everything at once',
@@ -145,6 +148,11 @@ describe('refuses bad input', () => {
     ],
   ])('a form: %s', async (_, parts, details) => {
     expect(codes((await sendImport(app.admin, parts).expect(400)).body)).toEqual(details);
+  });
+
+  test('the encoding of a workbook', async () => {
+    const parts = { file: await workbook(''), filename: 'people.xlsx', encoding: 'windows-1250' };
+    expect(codes((await sendImport(app.admin, parts).expect(400)).body)).toEqual({ encoding: ['field_not_allowed'] });
   });
 
   test.each<[string, object, object]>([
