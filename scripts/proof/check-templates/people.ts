@@ -9,7 +9,7 @@ export interface Column {
   header: string;
 }
 
-export interface Person {
+interface Person {
   name: string;
   email: string;
   position: string;

@@ -12,7 +12,7 @@ export interface OurSheet {
   cells: Map<number, OurCell>;
 }
 
-export type OurAnswer =
+type OurAnswer =
   | { format: string; sheets: OurSheet[] }
   /** `fault`: not the file's, but a mistake of the reader. */
   | { refused: string; message: string; fault?: string };

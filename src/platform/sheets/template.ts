@@ -32,7 +32,7 @@ export interface Template {
 }
 
 /** What the sheet that explains is called, and what stands above its list of columns and in it. */
-export interface TemplateWords {
+interface TemplateWords {
   instructions: string;
   column: string;
   rule: string;

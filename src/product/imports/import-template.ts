@@ -20,7 +20,7 @@ import { instructions, template_sheet, template_title, templateWords } from './t
 
 type TemplateFormat = 'xlsx' | 'csv';
 
-export interface TemplateOptions {
+interface TemplateOptions {
   format: TemplateFormat;
   language: Language;
   /** Without it there is no column for salaries: the import would refuse it. */
