@@ -58,7 +58,7 @@ export const rules: readonly Rule[] = [
     why: 'a number with a format such as 00000 is an id with leading zeros for us',
     explains: ({ ours, theirs }) =>
       theirs?.[0] === 'number' &&
-      /^[0-9 ()+-]+$/.test(textOf(ours) ?? '') &&
+      /^[0-9 ()+-]{2,}$/.test(textOf(ours) ?? '') &&
       Number(digits(textOf(ours))) === theirs[1],
   },
   {
