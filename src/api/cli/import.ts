@@ -25,6 +25,8 @@ export interface ImportOptions extends ApiOptions, OutputOptions {
   encoding?: string;
   /** By header: the field that the column is, null to leave it out. */
   map?: Record<string, string | null>;
+  /** Of day, month and year in dates that are text. */
+  dateOrder?: string;
   sendInvitations?: boolean;
   dryRun?: boolean;
   /** Id of a dry run to carry out, instead of a file. */
@@ -59,7 +61,7 @@ export async function importFile(
     job = await carriedOut(api, `/v1/imports/${job.id}/commit`);
     await tell(api, job, options);
   }
-  if (job.status === 'failed') throw new Failure(job.failure!.message);
+  if (job.status === 'failed') throw new Failure(errorsSayWhy(job) ? 'nothing was imported' : job.failure!.message);
   if (job.status === 'cancelled') throw new Failure('the import was cancelled by someone else');
   if (job.error_count > 0) throw new Failure(`errors in the file: ${job.error_count}`);
 }
@@ -74,6 +76,7 @@ async function formOf(file: string, options: ImportOptions): Promise<FormData> {
     sheet: options.sheet,
     encoding: options.encoding,
     mapping: options.map && JSON.stringify(options.map),
+    date_order: options.dateOrder,
     dry_run: options.dryRun && 'true',
     // Left out unless it is asked for: who may not send invitations may not send this field either.
     send_invitations: options.sendInvitations && 'true',
@@ -121,13 +124,13 @@ async function cancelled(api: Api, place: string): Promise<ImportJob> {
 
 async function tell(api: Api, job: ImportJob, options: ImportOptions): Promise<void> {
   const errors = await errorsOf(api, job, options.json ? Number.POSITIVE_INFINITY : printed_errors);
-  const rows = errors.map(({ row, column, field, message }) => [String(row), column ?? '', field ?? '', message]);
-  const lines = [summary(job)];
-  const guesses = job.columns.filter(({ guessed }) => job.dry_run && guessed);
-  if (guesses.length > 0) {
-    const columns = guesses.map(({ column, header, field }) => [column, header, field ?? '']);
-    lines.push('', 'Guessed, which committing confirms:', table(['COLUMN', 'HEADER', 'READ AS'], columns, ''));
-  }
+  const rows = errors.map((error) => [
+    String(error.row),
+    error.column ?? '',
+    error.field ?? '',
+    inOptions(error.message),
+  ]);
+  const lines = [summary(job), ...toLookAt(job)];
   if (rows.length > 0) lines.push('', table(['ROW', 'COLUMN', 'FIELD', 'ERROR'], rows, ''));
   if (rows.length < job.error_count) lines.push(`… and ${job.error_count - rows.length} more`);
   if (isCommittable(job)) lines.push('', `To import it: npm run cli -- import --commit ${job.id}`);
@@ -135,10 +138,42 @@ async function tell(api: Api, job: ImportJob, options: ImportOptions): Promise<v
   if (options.errorReport !== undefined) await saveReport(job, options.errorReport);
 }
 
-function summary({ filename, dry_run, status, counts, failure }: ImportJob): string {
+/** What somebody should look at before they commit: how columns were understood, and what was left out. */
+function toLookAt({ dry_run, columns, warnings }: ImportJob): string[] {
+  const lines: string[] = [];
+  const guesses = columns.filter(({ guessed }) => dry_run && guessed);
+  if (guesses.length > 0) {
+    const cells = guesses.map(({ column, header, field }) => [column, header, field ?? '']);
+    lines.push('', 'Guessed, which committing confirms:', table(['COLUMN', 'HEADER', 'READ AS'], cells, ''));
+  }
+  if (warnings.length > 0) {
+    const cells = warnings.map(({ column, message }) => [column ?? '', inOptions(message)]);
+    lines.push('', table(['COLUMN', 'WARNING'], cells, ''));
+  }
+  return lines;
+}
+
+/** The service names fields of the request; who sits at a terminal has options. */
+function inOptions(message: string): string {
+  const options: Record<string, string> = {
+    mapping: '--map',
+    date_order: '--date-order',
+    dry_run: '--dry-run',
+    encoding: '--encoding',
+  };
+  return message.replace(/`(\w+)`/g, (quoted, field: string) => options[field] ?? quoted);
+}
+
+/** Why a file was not imported at all: each fault is printed once, with its place. */
+function errorsSayWhy({ failure, error_count }: ImportJob): boolean {
+  return failure?.reason === 'unreadable' && error_count > 0;
+}
+
+function summary(job: ImportJob): string {
+  const { filename, dry_run, status, counts, failure } = job;
   const all = Object.entries(counts).filter(([, count]) => count > 0);
   const outcome = all.map(([what, count]) => `${count} ${what}`).join(', ') || 'no rows';
-  if (status === 'failed') return `${filename} was not imported. ${failure!.message}`;
+  if (status === 'failed') return `${filename} was not imported${errorsSayWhy(job) ? ':' : `. ${failure!.message}`}`;
   return dry_run ? `${filename} was checked, nothing is written. It would be: ${outcome}.` : `${filename}: ${outcome}.`;
 }
 

@@ -41,6 +41,8 @@ export interface TableInfo {
   /** Why that is not certain. */
   encoding_guess?: EncodingGuess;
   delimiter?: string;
+  /** Of a workbook: whether it counts days from 1904. */
+  from_1904?: boolean;
   /** What `writeWorkbook` was given to hide in the workbook. */
   properties?: Record<string, string>;
 }
@@ -81,7 +83,7 @@ export const read_limits: ReadLimits = {
   file_bytes: 20 * 1024 * 1024,
   expanded_bytes: 512 * 1024 * 1024,
   expansion: 200,
-  rows: 100_002, // the header, the example, and the people
+  rows: 100_012, // what stands above the headers, they, units, the example, and the people
   columns: 50,
   cell_chars: 32_767,
   row_chars: 1024 * 1024,

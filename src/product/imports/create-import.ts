@@ -15,7 +15,16 @@ type Request = components['schemas']['ImportRequest'];
 
 type ImportOptions = Pick<
   Request,
-  'mode' | 'match_by' | 'dry_run' | 'on_error' | 'send_invitations' | 'empty_cells' | 'sheet' | 'encoding' | 'mapping'
+  | 'mode'
+  | 'match_by'
+  | 'dry_run'
+  | 'on_error'
+  | 'send_invitations'
+  | 'empty_cells'
+  | 'sheet'
+  | 'encoding'
+  | 'mapping'
+  | 'date_order'
 >;
 
 /**
@@ -53,6 +62,7 @@ export async function createImport(
       sheet: options.sheet ?? null,
       encoding: options.encoding ?? null,
       mapping: JSON.stringify(options.mapping ?? {}),
+      date_order: options.date_order ?? null,
       may_write_salary: caller.scopes.includes('salary:write'),
       due_at: sql<string>`now()`,
       origin: originColumn(),

@@ -166,16 +166,34 @@ test('what can not be taken at all is told in one line', async () => {
     stdout: '',
     stderr: 'error: large.csv has more than 20971520 bytes: send it in parts\n',
   });
-  const headless = await here.cli(
+});
+
+test('a fault of the header row is printed once, and names the option that mends it', async () => {
+  const nicknames = await file('nicknames.csv', [
+    [...header, 'Nickname'],
+    [...person('lia'), 'L'],
+  ]);
+  const { code, stdout, stderr } = await here.cli('import', nicknames);
+  expect({ code, stdout: stdout.split('\n') }).toEqual({
+    code: 1,
+    stdout: [
+      'nicknames.csv was not imported:',
+      '',
+      expect.stringMatching(/^ROW {2}COLUMN {2}FIELD {2}ERROR$/),
+      expect.stringMatching(/^1 {4}E {14}“Nickname” is not a field\..*--map/),
+      '',
+    ],
+  });
+  expect(stderr).toMatch(/\nerror: nothing was imported\n$/);
+  const title = await here.cli(
     'import',
-    await file('headless.csv', [
-      ['Name', 'Nickname'],
-      ['Lia', 'L'],
-    ]),
+    await file('title.csv', [['Our people'], [], header, person('lia')]),
+    '--dry-run',
   );
-  expect(headless.stdout).toMatch(/^headless\.csv was not imported\. /);
-  expect(headless.stdout).toMatch(/\n1 {4}B {7} +\S.*\n/);
-  expect(headless.code).toBe(1);
+  expect({ code: title.code, lines: title.stdout.split('\n').slice(2, 4) }).toEqual({
+    code: 0,
+    lines: ['COLUMN  WARNING', expect.stringContaining('headers are in row 3')],
+  });
 });
 
 test('Ctrl-C cancels it at the service', async () => {

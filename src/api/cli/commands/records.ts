@@ -29,6 +29,7 @@ function importCommand(program: Command, environment: Environment): void {
         'sheet',
         'encoding',
         'map',
+        'dateOrder',
         'sendInvitations',
       ]),
     )
@@ -58,6 +59,12 @@ function importCommand(program: Command, environment: Environment): void {
     .option('--sheet <name>', 'the sheet to read; default: Collaborators, or the first')
     .option('--encoding <name>', 'the encoding of a csv file, such as windows-1250; default: told from its content')
     .option('--map <header=field>', 'the field of a column, no field to ignore it; repeat for several', mapping)
+    .addOption(
+      new Option(
+        '--date-order <order>',
+        'how dates are written that are text: 29/02/2024 is dmy; default: found out, in a dry run only',
+      ).choices(['dmy', 'mdy', 'ymd']),
+    )
     .option('--send-invitations', 'invite everyone who is added, by mail')
     .option('--error-report <file>', 'save your file with the errors beside the rows, to correct it')
     .option(...force)
