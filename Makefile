@@ -87,6 +87,12 @@ prove-guard: install ## Run COUNT=100000 statements that the tenant guard allows
 fuzz-files: install ## Take apart workbooks, forms and images that are almost right, for TIME=600 seconds; SEED= and KINDS= repeat a run
 	@$(NODE) scripts/proof/fuzz-files/fuzz-files.ts
 
+compare-readers: install ## Read the workbooks of other projects' tests, which are downloaded, by our reader and by those of others, and hold them against each other: CORPORA="poi gnumeric" FOLDERS=… (10 minutes)
+	@$(NODE) scripts/proof/compare-readers/compare-readers.ts $(CORPORA) $(foreach folder,$(FOLDERS),--folder $(folder))
+
+check-templates: install ## Fill in the import template with the programs that people use, and import it: PROGRAMS="libreoffice poi openpyxl" (2 minutes)
+	@$(NODE) scripts/proof/check-templates/check-templates.ts $(PROGRAMS)
+
 chaos: install ## Break everything under load for SECONDS=60 and check that nothing was lost; SEED= repeats a run
 	@$(NODE) scripts/proof/chaos/chaos.ts
 

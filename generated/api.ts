@@ -197,8 +197,15 @@ export interface paths {
          *     are.
          *
          *     The workbook has a row of headers, an example row, which the import leaves out, and a sheet with instructions. Its
-         *     cells offer the departments, positions and locations that the company uses most. Without the scope `salary:write`
-         *     it has no column for salaries, which an import would refuse.
+         *     cells offer the departments, positions and locations that the company uses most, and the addresses of its
+         *     managers: up to 200 of each. Other values can be typed in. Dates and numbers are checked while they are typed.
+         *     Without the scope `salary:write` it has no column for salaries, which an import would refuse.
+         *
+         *     Headers, example and instructions are in the language of the parameter `language`; without it, in the one that
+         *     `Accept-Language` asks for. An import understands the headers of all languages. A CSV file has semicolons in
+         *     Portuguese and Spanish, where spreadsheet programs expect them, and commas in English; an import takes both.
+         *
+         *     There is no column for the status or the role of a person: an import sets neither.
          */
         get: operations["getImportTemplate"];
         put?: never;
@@ -6252,6 +6259,11 @@ export interface components {
              * @example 1
              */
             version: string;
+            /**
+             * @description What language its headers, its example and its instructions are in.
+             * @example en
+             */
+            language: string;
             /** @description The columns of the template, in their order. In place of `manager_email`, a file can have `manager_id`. */
             columns: components["schemas"]["ImportTemplateColumn"][];
         };
@@ -6263,15 +6275,15 @@ export interface components {
              */
             key: string;
             /**
-             * @description The header of the column in the template, where a required one has a `*` behind it. The `*`, and upper and lower
-             *     case, make no difference when it is imported.
+             * @description The header of the column in the template, in its language, where a required one has a `*` behind it. The `*`, and
+             *     upper and lower case, make no difference when it is imported.
              * @example Hire date
              */
             header: string;
             /** @description Whether everyone who is added must have a value here. */
             required: boolean;
             /**
-             * @description What may stand there, in English, for people.
+             * @description What may stand there, for people, in the language of the template.
              * @example A date
              * @example as a date of the spreadsheet or written as 2026-03-02.
              */
@@ -8469,6 +8481,11 @@ export interface components {
          */
         TemplateFormat: "xlsx" | "csv";
         /**
+         * @description What language the file is to be in: English, Portuguese (Brazil) or Spanish. Without it, `Accept-Language` decides.
+         * @example pt
+         */
+        TemplateLanguage: "en" | "pt" | "es";
+        /**
          * @description With `true`, the answer waits for what comes of the test: about twelve seconds at most.
          * @example true
          */
@@ -8952,6 +8969,11 @@ export interface operations {
                  * @example xlsx
                  */
                 format?: components["parameters"]["TemplateFormat"];
+                /**
+                 * @description What language the file is to be in: English, Portuguese (Brazil) or Spanish. Without it, `Accept-Language` decides.
+                 * @example pt
+                 */
+                language?: components["parameters"]["TemplateLanguage"];
             };
             header: {
                 /**
