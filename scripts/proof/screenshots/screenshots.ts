@@ -140,7 +140,7 @@ async function look(page: Page, language: Language, name: string): Promise<void>
 function authorization(base_url: string, client_id: string): string {
   const scope =
     'openid profile offline_access collaborators:read collaborators:write salary:read documents:write webhooks:manage';
-  const query = { client_id, scope, response_type: 'code', redirect_uri: 'http://127.0.0.1:1/', state: 'x' };
+  const query = { client_id, scope, response_type: 'code', redirect_uri: 'http://127.0.0.1/callback', state: 'x' };
   const pkce = { code_challenge: 'x'.repeat(43), code_challenge_method: 'S256' };
   return `${base_url}/oauth/authorize?${new URLSearchParams({ ...query, ...pkce })}`;
 }
