@@ -17,6 +17,8 @@ COPY package.json ./
 COPY generated generated
 COPY docs docs
 COPY src src
+# The commands of users, which are part of the command line.
+COPY packages/cli/src packages/cli/src
 # Files and mails that go nowhere else; mount something here that stays.
 RUN mkdir -m 700 /data && chown node:node /data
 VOLUME /data

@@ -43,11 +43,17 @@ clean: ## Remove the packages and all local data
 # packages/contract-diff is used as it is published, compiled: whatever needs it compiles it when its source is newer.
 CONTRACT_DIFF := packages/contract-diff/dist/index.js
 
-build: $(CONTRACT_DIFF) ## Compile packages/ to JavaScript
+# The command line is used as it stands in a checkout, and compiled for others.
+CLI := packages/cli/dist/index.js
+
+build: $(CONTRACT_DIFF) $(CLI) ## Compile packages/ to JavaScript
 
 $(CONTRACT_DIFF): $(INSTALLED) packages/contract-diff/package.json $(wildcard packages/contract-diff/tsconfig*.json) \
   $(shell find packages/contract-diff/src -name '*.ts')
 	@PATH="$(CURDIR)/node_modules/.bin:$$PATH" npm run --silent build --workspace openapi-contract-diff
+
+$(CLI): $(INSTALLED) packages/cli/package.json $(wildcard packages/cli/tsconfig*.json) $(shell find packages/cli/src -name '*.ts')
+	@PATH="$(CURDIR)/node_modules/.bin:$$PATH" npm run --silent build --workspace collaborator-cli
 
 test: install build ## Run the tests of units and of the API (up to five minutes); test/README.md says how to run one file
 	@PATH="$(CURDIR)/node_modules/.bin:$$PATH" npm run --silent test

@@ -206,17 +206,23 @@ export interface paths {
          *     | | |
          *     |---|---|
          *     | workbooks | Excel (`.xlsx`), Excel 97 to 2003 (`.xls`), Excel binary (`.xlsb`), OpenDocument (`.ods`) |
-         *     | text | CSV in UTF-8 or UTF-16, with commas, semicolons or tabs |
+         *     | text | CSV with commas, semicolons or tabs, in UTF-8, UTF-16 or an older encoding: see `encoding` |
          *     | limits | 20 MB (20,971,520 bytes), 100,000 rows, 50 columns, 64 MB of text, 1 MB of it in a row |
-         *     | first row | the headers: names of fields (`hire_date`) or their labels in the template (`Hire date`), in any order |
+         *     | headers | in one of the first ten rows: names of fields (`hire_date`) or their labels in the template (`Hire date`), in any order |
          *     | required | columns for `name`, `email`, `position` and `department`; with the mode `upsert` only `email` |
-         *     | dates | dates of the spreadsheet, or `2026-03-02` |
+         *     | dates | dates of the spreadsheet, or `2026-03-02`; others as text with `date_order`, or after a dry run |
          *     | managers | `manager_email`, of someone in the company or in the same file, also further down; or `manager_id` |
          *
          *     `mapping` says which field a column is whose header is none of these; a column with another header is a fault, so
          *     that nothing is left out unnoticed. The columns of an export that cannot be imported, such as `status`, are left
          *     out. A `manager_id` beside a `manager_email` is left out too. The example row of the template and empty rows are
          *     left out and not counted. What kind a file is, its content says.
+         *
+         *     A title above the headers, headers in two rows, a row of units below them, and a first column without a header that
+         *     numbers the rows are understood, and `warnings` says what was left out. Dates as text are read when all of a column
+         *     are dates in one order of day, month and year only; `columns` says in which. A dry run shows that, and committing it
+         *     confirms it. Without a dry run, and when more than one order fits, the column is a fault (`unclear_dates`) until
+         *     `date_order` says how they are written.
          *
          *     Every row is checked by the rules of `createCollaborator` before the first is written, and **every** fault of the
          *     file is listed by `listImportErrors`, with its row and column. A formula is a fault: values are taken only. A
@@ -5281,6 +5287,13 @@ export interface components {
              *     (`field_not_allowed`), unless `mapping` names the field.
              */
             guessed: boolean;
+            /**
+             * @description How its dates are read that stand there as text: with the day, the month or the year first. `null` where there
+             *     are none, or all of them mean the same however they are read. In a dry run it is found out, where it was not
+             *     said: the one order in which all of them are dates. Who commits the dry run confirms that.
+             * @example dmy
+             */
+            date_order: string | null;
         };
         /** @description An import that went through its whole file. */
         ImportCompletedEvent: {
@@ -5385,6 +5398,15 @@ export interface components {
             failed: number;
         };
         /**
+         * @description How dates are written that stand in the file as text: `dmy`, the day first, as in `29/02/2024`; `mdy`, the month
+         *     first, as in `02/29/2024`; `ymd`, the year first, as in `24-02-29`. Left out, it is found out for each column, and
+         *     only in a dry run: `columns` and `warnings` say what was found, and committing confirms it. It makes no difference to
+         *     dates of the spreadsheet, dates such as `2024-02-29`, and those with the name of the month, `3 Feb 2024`.
+         * @example dmy
+         * @enum {string}
+         */
+        ImportDateOrder: "dmy" | "mdy" | "ymd";
+        /**
          * @description With `true` the file is checked and nothing is written. What it would do can be carried out afterwards, with
          *     `commitImport`.
          * @default false
@@ -5399,10 +5421,36 @@ export interface components {
          * @enum {string}
          */
         ImportEmptyCells: "keep" | "clear";
+        /**
+         * @description The encoding of a CSV file. Left out, it is told from the content; where that is not certain, `encoding_guess` of the
+         *     import says so. A byte order mark in the file is stronger. Refused for workbooks (`field_not_allowed`). The names are
+         *     those of the [Encoding Standard](https://encoding.spec.whatwg.org/).
+         * @example windows-1250
+         * @enum {string}
+         */
+        ImportEncoding: "utf-8" | "utf-16le" | "utf-16be" | "windows-1250" | "windows-1251" | "windows-1252" | "windows-1253" | "windows-1254" | "windows-1255" | "windows-1256" | "windows-1257" | "windows-1258" | "windows-874" | "iso-8859-1" | "iso-8859-2" | "iso-8859-4" | "iso-8859-5" | "iso-8859-7" | "iso-8859-9" | "iso-8859-13" | "iso-8859-15" | "iso-8859-16" | "koi8-r" | "koi8-u" | "ibm866" | "macintosh" | "x-mac-cyrillic" | "shift_jis" | "euc-jp" | "iso-2022-jp" | "gbk" | "gb18030" | "big5" | "euc-kr";
+        /** @description Two encodings that a CSV file could be in. Nothing in such a file says which one it is. */
+        ImportEncodingGuess: {
+            /**
+             * @description The first cell that depends on it, as it was read in `encoding`, shortened when it is long.
+             * @example Begoña Núñez
+             */
+            sample: string;
+            /**
+             * @description The next best encoding.
+             * @example windows-1250
+             */
+            other_encoding: string;
+            /**
+             * @description The same cell in the other encoding.
+             * @example Begońa Núńez
+             */
+            other_sample: string;
+        };
         /** @description One fault of the file. */
         ImportError: {
             /**
-             * @description The row, as a spreadsheet shows it. The headers are row 1.
+             * @description The row, as a spreadsheet shows it, whatever stands above the headers.
              * @example 17
              */
             row: number;
@@ -5424,9 +5472,10 @@ export interface components {
              *     | `formula` | the cell has a formula; only values are taken |
              *     | `duplicate` | another row has this email address, or another column this header |
              *     | `changed` | the collaborator has changed since the dry run |
+             *     | `unclear_dates` | the dates of this column can be meant in more than one way: say `date_order`, or commit a dry run |
              *
-             *     In row 1 it is about a column: `required`, it is missing; `field_not_allowed`, its header is unknown, or the
-             *     token may not write this field.
+             *     In the row of the headers it is about a column: `required`, it is missing, or no row has headers;
+             *     `field_not_allowed`, its header is unknown, or the token may not write this field; `unclear_dates`.
              * @example invalid_format
              */
             code: string;
@@ -5590,7 +5639,9 @@ export interface components {
             send_invitations?: boolean;
             empty_cells?: components["schemas"]["ImportEmptyCells"];
             sheet?: components["schemas"]["ImportSheet"];
+            encoding?: components["schemas"]["ImportEncoding"];
             mapping?: components["schemas"]["ImportMapping"];
+            date_order?: components["schemas"]["ImportDateOrder"];
         };
         /**
          * @description An import: a file, what is to be done with it, and how far that is. It is kept for 30 days with its errors. The file
@@ -5612,6 +5663,18 @@ export interface components {
              * @example xlsx
              */
             format: string;
+            /**
+             * @description The encoding in which a CSV file is read: as the request said, or as its content shows. `null` for a workbook, and
+             *     until the file has been read.
+             * @example windows-1252
+             */
+            encoding: string | null;
+            /**
+             * @description What the encoding could be as well, with something in the file that reads differently then. `null` when it is
+             *     certain, or was said. In a dry run the file is read in `encoding`, and who commits it confirms that. Without a dry
+             *     run it is a fault, and nothing is imported, unless the request says the `encoding`.
+             */
+            encoding_guess: components["schemas"]["ImportEncodingGuess"] | null;
             /**
              * @description The size of the file, in bytes.
              * @example 38214
@@ -5661,8 +5724,25 @@ export interface components {
             error_report_url?: string | null;
             /** @description Why it failed. `null` unless its status is `failed`. */
             failure: components["schemas"]["ImportFailure"] | null;
+            /**
+             * @description How dates that are text are written, as the request said. `null` when it did not; what was found out then stands
+             *     in `columns`.
+             * @example dmy
+             */
+            date_order: string | null;
+            /**
+             * @description The row that has the headers, as a spreadsheet shows it; where they stand in two rows, the lower one. People
+             *     stand below it. `null` until the file has been read, and when none of its first ten rows has headers.
+             * @example 1
+             */
+            header_row: number | null;
             /** @description How the columns of the file are understood, from left to right. Empty until the file has been read. */
             columns: components["schemas"]["ImportColumn"][];
+            /**
+             * @description What was left out of the file, or read in a way that somebody should look at: no faults, and nothing is refused
+             *     because of them. Empty until the file has been read.
+             */
+            warnings: components["schemas"]["ImportWarning"][];
             /**
              * @description The id of the user who started it. `null` when it was the operator of the service.
              * @example 01994f7e-0b2c-7a65-9e18-c4d7205b8f13
@@ -5801,7 +5881,9 @@ export interface components {
             send_invitations?: boolean;
             empty_cells?: components["schemas"]["ImportEmptyCells"];
             sheet?: components["schemas"]["ImportSheet"];
+            encoding?: components["schemas"]["ImportEncoding"];
             mapping?: components["schemas"]["ImportMapping"];
+            date_order?: components["schemas"]["ImportDateOrder"];
         };
         /**
          * @description The name of the sheet to read. Left out, it is the one called `Collaborators`, or the first one. Refused for CSV
@@ -5877,6 +5959,31 @@ export interface components {
              * @example 2026-03-02
              */
             example: string | null;
+        };
+        /** @description Something that somebody should look at before the dry run is committed. */
+        ImportWarning: {
+            /**
+             * @description | code | meaning |
+             *     |---|---|
+             *     | `rows_left_out` | rows above the headers, or one of units below them, are no people and were left out |
+             *     | `column_left_out` | a column without a header only numbers the rows, and was left out |
+             *     | `date_order` | the column has dates as text, which can be read in one order only; see `date_order` of the column |
+             *     | `serial_dates` | the column has numbers such as 45351, which were read as dates of a spreadsheet |
+             *     | `encoding` | the encoding of a CSV file is not certain; see `encoding_guess` |
+             *     | `swapped_dates` | of some dates a program may have swapped day and month before it saved the file |
+             * @example date_order
+             */
+            code: string;
+            /**
+             * @description What it is about, in English, for people. Its wording may change.
+             * @example Only with the day first are all of these dates: 29/02/2024 is 2024-02-29.
+             */
+            message: string;
+            /**
+             * @description The letter of the column. `null` when it is about rows.
+             * @example F
+             */
+            column: string | null;
         };
         /** @description The invitation is on its way. */
         InvitationSent: {

@@ -243,11 +243,14 @@ export interface Imports {
   created_at: Generated<string>;
   created_by: string | null;
   created_count: Generated<number>;
+  date_order: string | null;
   deaths: Generated<number>;
   deaths_total: Generated<number>;
   dry_run: boolean;
   due_at: string | null;
   empty_cells: string;
+  encoding: string | null;
+  encoding_guess: Json | null;
   error_count: Generated<number>;
   errors_removed_at: string | null;
   expires_at: string;
@@ -257,6 +260,7 @@ export interface Imports {
   filename: string;
   format: string;
   has_salaries: Generated<boolean>;
+  header_row: number | null;
   id: string;
   is_held: Generated<boolean>;
   key: string | null;
@@ -280,6 +284,7 @@ export interface Imports {
   tidy_attempts: Generated<number>;
   unchanged_count: Generated<number>;
   updated_count: Generated<number>;
+  warnings: Generated<Json>;
 }
 
 export interface Invitations {

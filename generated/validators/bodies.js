@@ -1970,7 +1970,7 @@ return errors === 0;
 }
 validate3.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema6 = {"type":"object","additionalProperties":false,"required":["filename","content_base64"],"properties":{"filename":{"type":"string","minLength":1,"maxLength":255,"pattern":"^[^\\u0000]*$"},"content_base64":{"type":"string","minLength":4,"maxLength":27962028,"contentEncoding":"base64"},"mode":{"type":"string","enum":["create","upsert"],"default":"create"},"match_by":{"type":"string","enum":["id","external_id","employee_number","email"]},"dry_run":{"type":"boolean","default":false},"on_error":{"type":"string","enum":["continue","abort"],"default":"continue"},"send_invitations":{"type":"boolean","default":false},"empty_cells":{"type":"string","enum":["keep","clear"],"default":"keep"},"sheet":{"type":["string","null"],"maxLength":31,"pattern":"^[^\\u0000]*$","x-empty-is-null":true},"mapping":{"$ref":"#/components/schemas/ImportMapping"}}};
+const schema6 = {"type":"object","additionalProperties":false,"required":["filename","content_base64"],"properties":{"filename":{"type":"string","minLength":1,"maxLength":255,"pattern":"^[^\\u0000]*$"},"content_base64":{"type":"string","minLength":4,"maxLength":27962028,"contentEncoding":"base64"},"mode":{"type":"string","enum":["create","upsert"],"default":"create"},"match_by":{"type":"string","enum":["id","external_id","employee_number","email"]},"dry_run":{"type":"boolean","default":false},"on_error":{"type":"string","enum":["continue","abort"],"default":"continue"},"send_invitations":{"type":"boolean","default":false},"empty_cells":{"type":"string","enum":["keep","clear"],"default":"keep"},"sheet":{"type":["string","null"],"maxLength":31,"pattern":"^[^\\u0000]*$","x-empty-is-null":true},"encoding":{"type":"string","enum":["utf-8","utf-16le","utf-16be","windows-1250","windows-1251","windows-1252","windows-1253","windows-1254","windows-1255","windows-1256","windows-1257","windows-1258","windows-874","iso-8859-1","iso-8859-2","iso-8859-4","iso-8859-5","iso-8859-7","iso-8859-9","iso-8859-13","iso-8859-15","iso-8859-16","koi8-r","koi8-u","ibm866","macintosh","x-mac-cyrillic","shift_jis","euc-jp","iso-2022-jp","gbk","gb18030","big5","euc-kr"]},"mapping":{"$ref":"#/components/schemas/ImportMapping"},"date_order":{"type":"string","enum":["dmy","mdy","ymd"]}}};
 const schema7 = {"type":"object","maxProperties":50,"propertyNames":{"type":"string","minLength":1,"maxLength":200,"pattern":"^[^\\u0000]*$"},"additionalProperties":{"anyOf":[{"type":"string","enum":["id","name","email","position","department","phone","hire_date","termination_date","salary","manager_email","manager_id","work_schedule","location","external_id","employee_number","emergency_contact.name","emergency_contact.phone","emergency_contact.relationship"]},{"type":"null"}]}};
 
 function validate4(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -2255,11 +2255,10 @@ errors++;
 }
 }
 }
-if(data.mapping !== undefined){
-let data9 = data.mapping;
-if(data9 && typeof data9 == "object" && !Array.isArray(data9)){
-if(Object.keys(data9).length > 50){
-const err23 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/maxProperties",keyword:"maxProperties",params:{limit: 50},message:"must NOT have more than 50 properties"};
+if(data.encoding !== undefined){
+let data9 = data.encoding;
+if(typeof data9 !== "string"){
+const err23 = {instancePath:instancePath+"/encoding",schemaPath:"#/properties/encoding/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -2268,11 +2267,8 @@ vErrors.push(err23);
 }
 errors++;
 }
-for(const key1 in data9){
-const _errs23 = errors;
-if(typeof key1 === "string"){
-if(func1(key1) > 200){
-const err24 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/propertyNames/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",propertyName:key1};
+if(!((((((((((((((((((((((((((((((((((data9 === "utf-8") || (data9 === "utf-16le")) || (data9 === "utf-16be")) || (data9 === "windows-1250")) || (data9 === "windows-1251")) || (data9 === "windows-1252")) || (data9 === "windows-1253")) || (data9 === "windows-1254")) || (data9 === "windows-1255")) || (data9 === "windows-1256")) || (data9 === "windows-1257")) || (data9 === "windows-1258")) || (data9 === "windows-874")) || (data9 === "iso-8859-1")) || (data9 === "iso-8859-2")) || (data9 === "iso-8859-4")) || (data9 === "iso-8859-5")) || (data9 === "iso-8859-7")) || (data9 === "iso-8859-9")) || (data9 === "iso-8859-13")) || (data9 === "iso-8859-15")) || (data9 === "iso-8859-16")) || (data9 === "koi8-r")) || (data9 === "koi8-u")) || (data9 === "ibm866")) || (data9 === "macintosh")) || (data9 === "x-mac-cyrillic")) || (data9 === "shift_jis")) || (data9 === "euc-jp")) || (data9 === "iso-2022-jp")) || (data9 === "gbk")) || (data9 === "gb18030")) || (data9 === "big5")) || (data9 === "euc-kr"))){
+const err24 = {instancePath:instancePath+"/encoding",schemaPath:"#/properties/encoding/enum",keyword:"enum",params:{allowedValues: schema6.properties.encoding.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -2281,8 +2277,12 @@ vErrors.push(err24);
 }
 errors++;
 }
-if(func1(key1) < 1){
-const err25 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/propertyNames/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",propertyName:key1};
+}
+if(data.mapping !== undefined){
+let data10 = data.mapping;
+if(data10 && typeof data10 == "object" && !Array.isArray(data10)){
+if(Object.keys(data10).length > 50){
+const err25 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/maxProperties",keyword:"maxProperties",params:{limit: 50},message:"must NOT have more than 50 properties"};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -2291,8 +2291,11 @@ vErrors.push(err25);
 }
 errors++;
 }
-if(!pattern3.test(key1)){
-const err26 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$", expected: ""},message:"must match a pattern",propertyName:key1};
+for(const key1 in data10){
+const _errs25 = errors;
+if(typeof key1 === "string"){
+if(func1(key1) > 200){
+const err26 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/propertyNames/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",propertyName:key1};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -2301,9 +2304,8 @@ vErrors.push(err26);
 }
 errors++;
 }
-}
-else {
-const err27 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/propertyNames/type",keyword:"type",params:{type: "string"},message:"must be string",propertyName:key1};
+if(func1(key1) < 1){
+const err27 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/propertyNames/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",propertyName:key1};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -2312,9 +2314,8 @@ vErrors.push(err27);
 }
 errors++;
 }
-var valid2 = _errs23 === errors;
-if(!valid2){
-const err28 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/propertyNames",keyword:"propertyNames",params:{propertyName: key1},message:"property name must be valid"};
+if(!pattern3.test(key1)){
+const err28 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$", expected: ""},message:"must match a pattern",propertyName:key1};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -2324,13 +2325,8 @@ vErrors.push(err28);
 errors++;
 }
 }
-for(const key2 in data9){
-let data10 = data9[key2];
-const _errs27 = errors;
-let valid4 = false;
-const _errs28 = errors;
-if(typeof data10 !== "string"){
-const err29 = {instancePath:instancePath+"/mapping/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/ImportMapping/additionalProperties/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string"};
+else {
+const err29 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/propertyNames/type",keyword:"type",params:{type: "string"},message:"must be string",propertyName:key1};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -2339,8 +2335,9 @@ vErrors.push(err29);
 }
 errors++;
 }
-if(!((((((((((((((((((data10 === "id") || (data10 === "name")) || (data10 === "email")) || (data10 === "position")) || (data10 === "department")) || (data10 === "phone")) || (data10 === "hire_date")) || (data10 === "termination_date")) || (data10 === "salary")) || (data10 === "manager_email")) || (data10 === "manager_id")) || (data10 === "work_schedule")) || (data10 === "location")) || (data10 === "external_id")) || (data10 === "employee_number")) || (data10 === "emergency_contact.name")) || (data10 === "emergency_contact.phone")) || (data10 === "emergency_contact.relationship"))){
-const err30 = {instancePath:instancePath+"/mapping/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/ImportMapping/additionalProperties/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema7.additionalProperties.anyOf[0].enum},message:"must be equal to one of the allowed values"};
+var valid2 = _errs25 === errors;
+if(!valid2){
+const err30 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/propertyNames",keyword:"propertyNames",params:{propertyName: key1},message:"property name must be valid"};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -2349,11 +2346,14 @@ vErrors.push(err30);
 }
 errors++;
 }
-var _valid0 = _errs28 === errors;
-valid4 = valid4 || _valid0;
+}
+for(const key2 in data10){
+let data11 = data10[key2];
+const _errs29 = errors;
+let valid4 = false;
 const _errs30 = errors;
-if(data10 !== null){
-const err31 = {instancePath:instancePath+"/mapping/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/ImportMapping/additionalProperties/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+if(typeof data11 !== "string"){
+const err31 = {instancePath:instancePath+"/mapping/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/ImportMapping/additionalProperties/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -2362,10 +2362,8 @@ vErrors.push(err31);
 }
 errors++;
 }
-var _valid0 = _errs30 === errors;
-valid4 = valid4 || _valid0;
-if(!valid4){
-const err32 = {instancePath:instancePath+"/mapping/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/ImportMapping/additionalProperties/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(!((((((((((((((((((data11 === "id") || (data11 === "name")) || (data11 === "email")) || (data11 === "position")) || (data11 === "department")) || (data11 === "phone")) || (data11 === "hire_date")) || (data11 === "termination_date")) || (data11 === "salary")) || (data11 === "manager_email")) || (data11 === "manager_id")) || (data11 === "work_schedule")) || (data11 === "location")) || (data11 === "external_id")) || (data11 === "employee_number")) || (data11 === "emergency_contact.name")) || (data11 === "emergency_contact.phone")) || (data11 === "emergency_contact.relationship"))){
+const err32 = {instancePath:instancePath+"/mapping/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/ImportMapping/additionalProperties/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema7.additionalProperties.anyOf[0].enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -2374,11 +2372,36 @@ vErrors.push(err32);
 }
 errors++;
 }
+var _valid0 = _errs30 === errors;
+valid4 = valid4 || _valid0;
+const _errs32 = errors;
+if(data11 !== null){
+const err33 = {instancePath:instancePath+"/mapping/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/ImportMapping/additionalProperties/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+if(vErrors === null){
+vErrors = [err33];
+}
 else {
-errors = _errs27;
+vErrors.push(err33);
+}
+errors++;
+}
+var _valid0 = _errs32 === errors;
+valid4 = valid4 || _valid0;
+if(!valid4){
+const err34 = {instancePath:instancePath+"/mapping/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/ImportMapping/additionalProperties/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err34];
+}
+else {
+vErrors.push(err34);
+}
+errors++;
+}
+else {
+errors = _errs29;
 if(vErrors !== null){
-if(_errs27){
-vErrors.length = _errs27;
+if(_errs29){
+vErrors.length = _errs29;
 }
 else {
 vErrors = null;
@@ -2388,24 +2411,47 @@ vErrors = null;
 }
 }
 else {
-const err33 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err35 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
-vErrors = [err33];
+vErrors = [err35];
 }
 else {
-vErrors.push(err33);
+vErrors.push(err35);
+}
+errors++;
+}
+}
+if(data.date_order !== undefined){
+let data12 = data.date_order;
+if(typeof data12 !== "string"){
+const err36 = {instancePath:instancePath+"/date_order",schemaPath:"#/properties/date_order/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err36];
+}
+else {
+vErrors.push(err36);
+}
+errors++;
+}
+if(!(((data12 === "dmy") || (data12 === "mdy")) || (data12 === "ymd"))){
+const err37 = {instancePath:instancePath+"/date_order",schemaPath:"#/properties/date_order/enum",keyword:"enum",params:{allowedValues: schema6.properties.date_order.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err37];
+}
+else {
+vErrors.push(err37);
 }
 errors++;
 }
 }
 }
 else {
-const err34 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err38 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
-vErrors = [err34];
+vErrors = [err38];
 }
 else {
-vErrors.push(err34);
+vErrors.push(err38);
 }
 errors++;
 }

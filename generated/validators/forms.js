@@ -2,7 +2,7 @@
 
 import ucs2length from 'ajv/dist/runtime/ucs2length.js';
 
-const schema1 = {"type":"object","additionalProperties":false,"required":["file"],"properties":{"file":{"type":"object"},"mode":{"type":"string","enum":["create","upsert"],"default":"create"},"match_by":{"type":"string","enum":["id","external_id","employee_number","email"]},"dry_run":{"type":"boolean","default":false},"on_error":{"type":"string","enum":["continue","abort"],"default":"continue"},"send_invitations":{"type":"boolean","default":false},"empty_cells":{"type":"string","enum":["keep","clear"],"default":"keep"},"sheet":{"type":["string","null"],"maxLength":31,"pattern":"^[^\\u0000]*$","x-empty-is-null":true},"mapping":{"$ref":"#/components/schemas/ImportMapping"}}};
+const schema1 = {"type":"object","additionalProperties":false,"required":["file"],"properties":{"file":{"type":"object"},"mode":{"type":"string","enum":["create","upsert"],"default":"create"},"match_by":{"type":"string","enum":["id","external_id","employee_number","email"]},"dry_run":{"type":"boolean","default":false},"on_error":{"type":"string","enum":["continue","abort"],"default":"continue"},"send_invitations":{"type":"boolean","default":false},"empty_cells":{"type":"string","enum":["keep","clear"],"default":"keep"},"sheet":{"type":["string","null"],"maxLength":31,"pattern":"^[^\\u0000]*$","x-empty-is-null":true},"encoding":{"type":"string","enum":["utf-8","utf-16le","utf-16be","windows-1250","windows-1251","windows-1252","windows-1253","windows-1254","windows-1255","windows-1256","windows-1257","windows-1258","windows-874","iso-8859-1","iso-8859-2","iso-8859-4","iso-8859-5","iso-8859-7","iso-8859-9","iso-8859-13","iso-8859-15","iso-8859-16","koi8-r","koi8-u","ibm866","macintosh","x-mac-cyrillic","shift_jis","euc-jp","iso-2022-jp","gbk","gb18030","big5","euc-kr"]},"mapping":{"$ref":"#/components/schemas/ImportMapping"},"date_order":{"type":"string","enum":["dmy","mdy","ymd"]}}};
 const schema2 = {"type":"object","maxProperties":50,"propertyNames":{"type":"string","minLength":1,"maxLength":200,"pattern":"^[^\\u0000]*$"},"additionalProperties":{"anyOf":[{"type":"string","enum":["id","name","email","position","department","phone","hire_date","termination_date","salary","manager_email","manager_id","work_schedule","location","external_id","employee_number","emergency_contact.name","emergency_contact.phone","emergency_contact.relationship"]},{"type":"null"}]}};
 const func0 = Object.prototype.hasOwnProperty;
 const func1 = ucs2length.default;
@@ -342,11 +342,20 @@ errors++;
 }
 }
 }
-if(data.mapping !== undefined){
-let data8 = data.mapping;
-if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
-if(Object.keys(data8).length > 50){
-const err16 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/maxProperties",keyword:"maxProperties",params:{limit: 50},message:"must NOT have more than 50 properties"};
+if(data.encoding !== undefined){
+let data8 = data.encoding;
+if(typeof data8 !== "string"){
+let dataType7 = typeof data8;
+let coerced7 = undefined;
+if(!(coerced7 !== undefined)){
+if(dataType7 == "number" || dataType7 == "boolean"){
+coerced7 = "" + data8;
+}
+else if(data8 === null){
+coerced7 = "";
+}
+else {
+const err16 = {instancePath:instancePath+"/encoding",schemaPath:"#/properties/encoding/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -355,20 +364,16 @@ vErrors.push(err16);
 }
 errors++;
 }
-for(const key1 in data8){
-const _errs21 = errors;
-if(typeof key1 !== "string"){
-let dataType7 = typeof key1;
-let coerced7 = undefined;
-if(!(coerced7 !== undefined)){
-if(dataType7 == "number" || dataType7 == "boolean"){
-coerced7 = "" + key1;
 }
-else if(key1 === null){
-coerced7 = "";
+if(coerced7 !== undefined){
+data8 = coerced7;
+if(data !== undefined){
+data["encoding"] = coerced7;
 }
-else {
-const err17 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/propertyNames/type",keyword:"type",params:{type: "string"},message:"must be string",propertyName:key1};
+}
+}
+if(!((((((((((((((((((((((((((((((((((data8 === "utf-8") || (data8 === "utf-16le")) || (data8 === "utf-16be")) || (data8 === "windows-1250")) || (data8 === "windows-1251")) || (data8 === "windows-1252")) || (data8 === "windows-1253")) || (data8 === "windows-1254")) || (data8 === "windows-1255")) || (data8 === "windows-1256")) || (data8 === "windows-1257")) || (data8 === "windows-1258")) || (data8 === "windows-874")) || (data8 === "iso-8859-1")) || (data8 === "iso-8859-2")) || (data8 === "iso-8859-4")) || (data8 === "iso-8859-5")) || (data8 === "iso-8859-7")) || (data8 === "iso-8859-9")) || (data8 === "iso-8859-13")) || (data8 === "iso-8859-15")) || (data8 === "iso-8859-16")) || (data8 === "koi8-r")) || (data8 === "koi8-u")) || (data8 === "ibm866")) || (data8 === "macintosh")) || (data8 === "x-mac-cyrillic")) || (data8 === "shift_jis")) || (data8 === "euc-jp")) || (data8 === "iso-2022-jp")) || (data8 === "gbk")) || (data8 === "gb18030")) || (data8 === "big5")) || (data8 === "euc-kr"))){
+const err17 = {instancePath:instancePath+"/encoding",schemaPath:"#/properties/encoding/enum",keyword:"enum",params:{allowedValues: schema1.properties.encoding.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -378,16 +383,11 @@ vErrors.push(err17);
 errors++;
 }
 }
-if(coerced7 !== undefined){
-key1 = coerced7;
-if(data8 !== undefined){
-data8["mapping"] = coerced7;
-}
-}
-}
-if(typeof key1 === "string"){
-if(func1(key1) > 200){
-const err18 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/propertyNames/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",propertyName:key1};
+if(data.mapping !== undefined){
+let data9 = data.mapping;
+if(data9 && typeof data9 == "object" && !Array.isArray(data9)){
+if(Object.keys(data9).length > 50){
+const err18 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/maxProperties",keyword:"maxProperties",params:{limit: 50},message:"must NOT have more than 50 properties"};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -396,8 +396,20 @@ vErrors.push(err18);
 }
 errors++;
 }
-if(func1(key1) < 1){
-const err19 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/propertyNames/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",propertyName:key1};
+for(const key1 in data9){
+const _errs23 = errors;
+if(typeof key1 !== "string"){
+let dataType8 = typeof key1;
+let coerced8 = undefined;
+if(!(coerced8 !== undefined)){
+if(dataType8 == "number" || dataType8 == "boolean"){
+coerced8 = "" + key1;
+}
+else if(key1 === null){
+coerced8 = "";
+}
+else {
+const err19 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/propertyNames/type",keyword:"type",params:{type: "string"},message:"must be string",propertyName:key1};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -406,8 +418,17 @@ vErrors.push(err19);
 }
 errors++;
 }
-if(!pattern0.test(key1)){
-const err20 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$", expected: ""},message:"must match a pattern",propertyName:key1};
+}
+if(coerced8 !== undefined){
+key1 = coerced8;
+if(data9 !== undefined){
+data9["mapping"] = coerced8;
+}
+}
+}
+if(typeof key1 === "string"){
+if(func1(key1) > 200){
+const err20 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/propertyNames/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters",propertyName:key1};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -416,10 +437,8 @@ vErrors.push(err20);
 }
 errors++;
 }
-}
-var valid2 = _errs21 === errors;
-if(!valid2){
-const err21 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/propertyNames",keyword:"propertyNames",params:{propertyName: key1},message:"property name must be valid"};
+if(func1(key1) < 1){
+const err21 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/propertyNames/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",propertyName:key1};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -428,24 +447,8 @@ vErrors.push(err21);
 }
 errors++;
 }
-}
-for(const key2 in data8){
-let data9 = data8[key2];
-const _errs25 = errors;
-let valid4 = false;
-const _errs26 = errors;
-if(typeof data9 !== "string"){
-let dataType8 = typeof data9;
-let coerced8 = undefined;
-if(!(coerced8 !== undefined)){
-if(dataType8 == "number" || dataType8 == "boolean"){
-coerced8 = "" + data9;
-}
-else if(data9 === null){
-coerced8 = "";
-}
-else {
-const err22 = {instancePath:instancePath+"/mapping/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/ImportMapping/additionalProperties/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(!pattern0.test(key1)){
+const err22 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$", expected: ""},message:"must match a pattern",propertyName:key1};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -455,15 +458,9 @@ vErrors.push(err22);
 errors++;
 }
 }
-if(coerced8 !== undefined){
-data9 = coerced8;
-if(data8 !== undefined){
-data8[key2] = coerced8;
-}
-}
-}
-if(!((((((((((((((((((data9 === "id") || (data9 === "name")) || (data9 === "email")) || (data9 === "position")) || (data9 === "department")) || (data9 === "phone")) || (data9 === "hire_date")) || (data9 === "termination_date")) || (data9 === "salary")) || (data9 === "manager_email")) || (data9 === "manager_id")) || (data9 === "work_schedule")) || (data9 === "location")) || (data9 === "external_id")) || (data9 === "employee_number")) || (data9 === "emergency_contact.name")) || (data9 === "emergency_contact.phone")) || (data9 === "emergency_contact.relationship"))){
-const err23 = {instancePath:instancePath+"/mapping/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/ImportMapping/additionalProperties/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema2.additionalProperties.anyOf[0].enum},message:"must be equal to one of the allowed values"};
+var valid2 = _errs23 === errors;
+if(!valid2){
+const err23 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/propertyNames",keyword:"propertyNames",params:{propertyName: key1},message:"property name must be valid"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -472,17 +469,24 @@ vErrors.push(err23);
 }
 errors++;
 }
-var _valid0 = _errs26 === errors;
-valid4 = valid4 || _valid0;
+}
+for(const key2 in data9){
+let data10 = data9[key2];
+const _errs27 = errors;
+let valid4 = false;
 const _errs28 = errors;
-if(data9 !== null){
+if(typeof data10 !== "string"){
+let dataType9 = typeof data10;
 let coerced9 = undefined;
 if(!(coerced9 !== undefined)){
-if(data9 === "" || data9 === 0 || data9 === false){
-coerced9 = null;
+if(dataType9 == "number" || dataType9 == "boolean"){
+coerced9 = "" + data10;
+}
+else if(data10 === null){
+coerced9 = "";
 }
 else {
-const err24 = {instancePath:instancePath+"/mapping/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/ImportMapping/additionalProperties/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+const err24 = {instancePath:instancePath+"/mapping/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/ImportMapping/additionalProperties/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -493,16 +497,14 @@ errors++;
 }
 }
 if(coerced9 !== undefined){
-data9 = coerced9;
-if(data8 !== undefined){
-data8[key2] = coerced9;
+data10 = coerced9;
+if(data9 !== undefined){
+data9[key2] = coerced9;
 }
 }
 }
-var _valid0 = _errs28 === errors;
-valid4 = valid4 || _valid0;
-if(!valid4){
-const err25 = {instancePath:instancePath+"/mapping/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/ImportMapping/additionalProperties/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(!((((((((((((((((((data10 === "id") || (data10 === "name")) || (data10 === "email")) || (data10 === "position")) || (data10 === "department")) || (data10 === "phone")) || (data10 === "hire_date")) || (data10 === "termination_date")) || (data10 === "salary")) || (data10 === "manager_email")) || (data10 === "manager_id")) || (data10 === "work_schedule")) || (data10 === "location")) || (data10 === "external_id")) || (data10 === "employee_number")) || (data10 === "emergency_contact.name")) || (data10 === "emergency_contact.phone")) || (data10 === "emergency_contact.relationship"))){
+const err25 = {instancePath:instancePath+"/mapping/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/ImportMapping/additionalProperties/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema2.additionalProperties.anyOf[0].enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -511,21 +513,17 @@ vErrors.push(err25);
 }
 errors++;
 }
-else {
-errors = _errs25;
-if(vErrors !== null){
-if(_errs25){
-vErrors.length = _errs25;
+var _valid0 = _errs28 === errors;
+valid4 = valid4 || _valid0;
+const _errs30 = errors;
+if(data10 !== null){
+let coerced10 = undefined;
+if(!(coerced10 !== undefined)){
+if(data10 === "" || data10 === 0 || data10 === false){
+coerced10 = null;
 }
 else {
-vErrors = null;
-}
-}
-}
-}
-}
-else {
-const err26 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err26 = {instancePath:instancePath+"/mapping/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/ImportMapping/additionalProperties/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -535,14 +533,98 @@ vErrors.push(err26);
 errors++;
 }
 }
+if(coerced10 !== undefined){
+data10 = coerced10;
+if(data9 !== undefined){
+data9[key2] = coerced10;
 }
-else {
-const err27 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+}
+}
+var _valid0 = _errs30 === errors;
+valid4 = valid4 || _valid0;
+if(!valid4){
+const err27 = {instancePath:instancePath+"/mapping/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/ImportMapping/additionalProperties/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
 if(vErrors === null){
 vErrors = [err27];
 }
 else {
 vErrors.push(err27);
+}
+errors++;
+}
+else {
+errors = _errs27;
+if(vErrors !== null){
+if(_errs27){
+vErrors.length = _errs27;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+}
+else {
+const err28 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err28];
+}
+else {
+vErrors.push(err28);
+}
+errors++;
+}
+}
+if(data.date_order !== undefined){
+let data11 = data.date_order;
+if(typeof data11 !== "string"){
+let dataType11 = typeof data11;
+let coerced11 = undefined;
+if(!(coerced11 !== undefined)){
+if(dataType11 == "number" || dataType11 == "boolean"){
+coerced11 = "" + data11;
+}
+else if(data11 === null){
+coerced11 = "";
+}
+else {
+const err29 = {instancePath:instancePath+"/date_order",schemaPath:"#/properties/date_order/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err29];
+}
+else {
+vErrors.push(err29);
+}
+errors++;
+}
+}
+if(coerced11 !== undefined){
+data11 = coerced11;
+if(data !== undefined){
+data["date_order"] = coerced11;
+}
+}
+}
+if(!(((data11 === "dmy") || (data11 === "mdy")) || (data11 === "ymd"))){
+const err30 = {instancePath:instancePath+"/date_order",schemaPath:"#/properties/date_order/enum",keyword:"enum",params:{allowedValues: schema1.properties.date_order.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err30];
+}
+else {
+vErrors.push(err30);
+}
+errors++;
+}
+}
+}
+else {
+const err31 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err31];
+}
+else {
+vErrors.push(err31);
 }
 errors++;
 }

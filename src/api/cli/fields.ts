@@ -1,7 +1,8 @@
 /** The fields of people and companies as options: validated by the rules of the contract, with errors that name the option. */
+
+import { Failure } from '../../../packages/cli/src/terminal/failure.ts';
 import { type FieldErrors, Problem } from '../../contract/problem.ts';
 import { schemaCheck } from '../../contract/validation.ts';
-import { Failure } from './failure.ts';
 
 const company_name_characters = { min: 1, max: 200 };
 

@@ -48,6 +48,12 @@ export const guides: readonly Guide[] = [
     source: 'webhooks/README.md',
   },
   {
+    name: 'command-line',
+    label: 'Command line',
+    summary: 'Sign in from a terminal, send any request, move files, and receive events on your own machine.',
+    source: 'guides/command-line.md',
+  },
+  {
     name: 'automation',
     label: 'n8n and plain HTTP',
     summary: 'Connect tools that send HTTP requests: sign in, receive events, add and read people.',

@@ -15,8 +15,6 @@ interface DevelopmentSettings {
   /** Password of every demo account. */
   DEMO_PASSWORD: string;
   DEMO_COMPANY_ID?: string;
-  /** The public client that the command line signs in with. */
-  CLI_CLIENT_ID?: string;
   /** Where the service listened last, so that addresses stay the same. */
   LAST_PORT?: string;
 }

@@ -8,7 +8,7 @@ export function fieldValue(cell: Cell, kind: CellKind): Cell {
   if (cell === null) return null;
   switch (kind) {
     case 'text':
-      return typeof cell === 'string' ? cell : textOf(cell);
+      return typeof cell === 'string' ? withoutSpaces(cell) : textOf(cell);
     case 'number':
     case 'money':
       return typeof cell === 'string' ? numberOf(cell) : cell;
@@ -29,11 +29,25 @@ function textOf(cell: number | boolean): string {
     : String(cell);
 }
 
-/** Only what is a number beyond doubt: whether `1.234` is a thousand is nothing to guess with salaries. */
+/** Spaces around a text nobody sees, whatever their width. What is inside stays. */
+function withoutSpaces(text: string): Cell {
+  return text.replace(/^[\s\u200b\u2060\u00ad]+|[\s\u200b\u2060\u00ad]+$/g, '') || null;
+}
+
+/**
+ * Only what is a number beyond doubt, in whatever country: whether `1,234` is a thousand is nothing to guess with salaries,
+ * and `1.234` has more decimals than they may. Signs of currencies are left to be refused: nothing keeps them.
+ */
 function numberOf(text: string): Cell {
   const bare = text.trim();
-  return /^[+-]?\d+(\.\d+)?$/.test(bare) ? Number(bare) : text;
+  if (/^[+-]?\d+(\.\d+)?$/.test(bare)) return Number(bare);
+  const [, integer, , decimals = ''] = grouped.exec(bare) ?? decimal_comma.exec(bare) ?? [];
+  return integer === undefined ? text : Number(`${integer.replace(/[^\d+-]/g, '')}.${decimals || 0}`);
 }
+
+/** Thousands apart by one sign, and decimals by the other; or more than one thousand; or thousands apart by spaces. */
+const grouped = /^(?=.*[.,].*[.,]|.*[\s'’])([+-]?\d{1,3}(?:([.,\s'’])\d{3})(?:\2\d{3})*)(?:(?!\2)[.,](\d{1,2}))?$/;
+const decimal_comma = /^([+-]?\d+)(),(\d{1,2})$/;
 
 function booleanOf(text: string): Cell {
   const word = text.trim().toLowerCase();

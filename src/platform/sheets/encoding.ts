@@ -1,49 +1,104 @@
 /**
  * The encoding of a csv file, which says nothing about it: by its mark, by its zeros, or by whether it is UTF-8. What is
- * neither is in the 8-bit encoding that office programs write in the Americas and western Europe.
+ * none of these is in one of the older encodings, which is said by whoever sends the file, or guessed.
  */
 import { isUtf8 } from 'node:buffer';
 import { looksLikeMarkup } from '../files/text.ts';
 import { SheetError } from './error.ts';
-
-type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
+import { foreignLines, guessEncoding } from './guess-encoding.ts';
+import type { EncodingGuess } from './types.ts';
 
 const look_at_bytes = 8_192;
+/** So few do not make of text something else: a program has let them slip in. */
+const few_controls = 2;
 
 interface EncodingFound {
-  encoding: Encoding;
+  /** By the name that the encoding standard of the web has for it. */
+  encoding: string;
   /** Bytes of the mark in front. */
   mark_bytes: number;
+  /** Why it is not certain. */
+  guess?: EncodingGuess;
 }
 
-/** @throws SheetError when the bytes are no text */
-export function encodingOf(bytes: Buffer): EncodingFound {
+/** @throws SheetError when the beginning of a file shows that it is no text */
+export function refuseOtherThanText(head: Buffer): void {
+  if (markOf(head) || utf16Of(head)) return;
+  if (looksLikeMarkup(head) || controls(head) > Math.max(few_controls, head.length / 100)) throw notATable();
+}
+
+/**
+ * @param said by whoever sent the file; a mark in front is stronger
+ * @throws SheetError when the bytes are no text, or in no encoding that can be told
+ */
+export async function encodingOf(bytes: Buffer, said?: string): Promise<EncodingFound> {
+  const mark = markOf(bytes);
+  if (mark) return mark;
+  const head = bytes.subarray(0, look_at_bytes);
+  refuseOtherThanText(head);
+  const wide = utf16Of(head);
+  if (said !== undefined || wide) return { encoding: said ?? wide!, mark_bytes: 0 };
+  if (isUtf8(bytes)) return { encoding: hasEscapes(bytes) ? 'iso-2022-jp' : 'utf-8', mark_bytes: 0 };
+  const sample = foreignLines(bytes);
+  if (looksLikeUtf8(sample)) throw notOfIts('utf-8', bytes);
+  return { ...(await guessEncoding(bytes, sample)), mark_bytes: 0 };
+}
+
+/**
+ * The text in UTF-8, in pieces.
+ * @throws SheetError where there are bytes that mean nothing in the encoding
+ */
+export function* utf8Pieces(bytes: Buffer, { encoding, mark_bytes }: EncodingFound): Generator<Buffer> {
+  const decoder = new TextDecoder(encoding, { fatal: true, ignoreBOM: true });
+  const decoded = (piece?: Buffer) => {
+    try {
+      return Buffer.from(decoder.decode(piece, { stream: piece !== undefined }));
+    } catch (error) {
+      throw notOfIts(encoding, bytes.subarray(mark_bytes), error);
+    }
+  };
+  const piece_bytes = 65_536;
+  for (let at = mark_bytes; at < bytes.length; at += piece_bytes) yield decoded(bytes.subarray(at, at + piece_bytes));
+  const rest = decoded();
+  if (rest.length > 0) yield rest;
+}
+
+function markOf(bytes: Buffer): EncodingFound | undefined {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return { encoding: 'utf-16le', mark_bytes: 2 };
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return { encoding: 'utf-16be', mark_bytes: 2 };
-  const head = bytes.subarray(0, look_at_bytes);
-  const [even, odd] = zeros(head);
-  const half = Math.floor(head.length / 2);
-  if (bytes.length % 2 === 0 && odd > half / 2 && even < half / 20) return { encoding: 'utf-16le', mark_bytes: 0 };
-  if (bytes.length % 2 === 0 && even > half / 2 && odd < half / 20) return { encoding: 'utf-16be', mark_bytes: 0 };
-  if (bytes.includes(0) || looksLikeMarkup(head)) throw notATable();
-  if (isUtf8(bytes)) {
-    const has_mark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
-    return { encoding: 'utf-8', mark_bytes: has_mark ? 3 : 0 };
-  }
-  if (controls(head) > head.length / 100) throw notATable();
-  return { encoding: 'windows-1252', mark_bytes: 0 };
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return { encoding: 'utf-8', mark_bytes: 3 };
 }
 
-/** The text in UTF-8, in pieces. */
-export function* utf8Pieces(bytes: Buffer, { encoding, mark_bytes }: EncodingFound): Generator<Buffer> {
-  const piece_bytes = 65_536;
-  const decoder = encoding === 'utf-8' ? undefined : new TextDecoder(encoding);
-  for (let at = mark_bytes; at < bytes.length; at += piece_bytes) {
-    const piece = bytes.subarray(at, at + piece_bytes);
-    yield decoder ? Buffer.from(decoder.decode(piece, { stream: true })) : piece;
-  }
-  const rest = decoder?.decode();
-  if (rest) yield Buffer.from(rest);
+/** Without a mark: every other byte of what is written with ASCII is a zero. */
+function utf16Of(head: Buffer): 'utf-16le' | 'utf-16be' | undefined {
+  const [even, odd] = zeros(head);
+  const half = Math.floor(head.length / 2);
+  if (odd > half / 2 && even < half / 20) return 'utf-16le';
+  if (even > half / 2 && odd < half / 20) return 'utf-16be';
+}
+
+/** Japanese in seven bits (RFC 1468): escape sequences say which characters come next. */
+function hasEscapes(bytes: Buffer): boolean {
+  return bytes.includes('\x1b$B') || bytes.includes('\x1b$@');
+}
+
+/**
+ * Text in another encoding has hardly any sequence of bytes as UTF-8 has them. What has many of them, and few other
+ * bytes, was broken on its way, and would be nonsense in any other encoding.
+ */
+function looksLikeUtf8(sample: Buffer): boolean {
+  const text = new TextDecoder().decode(sample);
+  const wrong = text.split('\uFFFD').length - 1;
+  let right = -wrong;
+  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 0x7f) right++;
+  return right > 1 && right > 4 * wrong;
+}
+
+function notOfIts(encoding: string, bytes: Buffer, cause?: unknown): SheetError {
+  const [before = ''] = new TextDecoder(encoding).decode(bytes).split('\uFFFD', 1);
+  const line = before.split('\n').length;
+  const message = `The file is in ${encoding}, but line ${line} has bytes that mean nothing in it. Save it again as UTF-8.`;
+  return new SheetError('damaged', message, {}, cause);
 }
 
 function notATable(): SheetError {
@@ -61,6 +116,8 @@ function zeros(bytes: Buffer): [even: number, odd: number] {
 
 function controls(bytes: Buffer): number {
   let count = 0;
-  for (const byte of bytes) if (byte < 9 || (byte > 13 && byte < 32) || byte === 127) count++;
+  for (const byte of bytes) if (byte < 9 || (byte > 13 && byte < 32 && byte !== escape_byte) || byte === 127) count++;
   return count;
 }
+
+const escape_byte = 27;

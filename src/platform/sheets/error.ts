@@ -7,6 +7,7 @@ export type SheetErrorCode =
   | 'password_protected'
   | 'macros'
   | 'external_links'
+  | 'unknown_encoding'
   | 'damaged'
   | 'expands_too_much'
   | 'file_too_large'

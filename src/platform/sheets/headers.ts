@@ -51,6 +51,27 @@ export function matchHeaders(
   return match;
 }
 
+/** What is longer is a text, and no name of a column. */
+const longest_name = 300;
+
+/**
+ * What single headers stand for, in a row of which it is not known yet whether it is the one with the headers.
+ * @returns something that differs for each field; undefined for what is no header
+ */
+export function headerMeaning(
+  fields: readonly Field[],
+  mapping: Readonly<Record<string, string | null>> = {},
+): (header: string, roughly: boolean) => string | undefined {
+  const mapped = new Map(Object.entries(mapping).map(([name, key]) => [plainName(name), key ?? `without ${name}`]));
+  const names = namesOf(fields);
+  const guess = guesser(names);
+  return (header, roughly) => {
+    if (header.length > longest_name) return undefined;
+    const name = plainName(header);
+    return mapped.get(name) ?? names.get(name) ?? (roughly ? guess(header) : undefined);
+  };
+}
+
 function matchNames(
   header: readonly Cell[],
   fields: readonly Field[],

@@ -13,13 +13,14 @@ const delimiters = [',', ';', '\t', '|'];
 const longest_row_bytes = 2 * 1024 * 1024;
 const group_rows = 500;
 
-export function readCsv(bytes: Buffer, limits: ReadLimits): Table {
-  const found = encodingOf(bytes);
+/** @param encoding as whoever sent it has said; by default it is told from the content */
+export async function readCsv(bytes: Buffer, encoding: string | undefined, limits: ReadLimits): Promise<Table> {
+  const found = await encodingOf(bytes, encoding);
   const head = firstPiece(utf8Pieces(bytes, found));
   const declared = /^sep=(.)\r?\n/.exec(head); // a line that Excel reads and does not show
   const delimiter = declared?.[1] ?? likelyDelimiter(head);
   return {
-    info: { format: 'csv', encoding: found.encoding, delimiter },
+    info: { format: 'csv', encoding: found.encoding, ...(found.guess && { encoding_guess: found.guess }), delimiter },
     groups: readRows(skipping(utf8Pieces(bytes, found), declared?.[0].length ?? 0), delimiter, limits),
   };
 }
@@ -29,7 +30,8 @@ async function* readRows(pieces: Iterable<Buffer>, delimiter: string, limits: Re
     delimiter,
     record_delimiter: ['\r\n', '\n', '\r'],
     relax_column_count: true,
-    relax_quotes: true,
+    relax_quotes: true, // of a cell that does not begin with one they are a part
+    trim: true, // around quotes and cells without them, not within quotes
     max_record_size: longest_row_bytes,
   });
   const source = Readable.from(pieces);
@@ -84,8 +86,14 @@ function csvFault(error: CsvError): SheetError {
     const limit = longest_row_bytes;
     return new SheetError('cell_too_long', `A row has more than ${limit} bytes.`, { row, limit }, error);
   }
-  const what = error.code === 'CSV_QUOTE_NOT_CLOSED' ? 'a quote is not closed' : 'a quoted cell goes on behind its end';
-  return new SheetError('damaged', `The file can not be read as csv: ${what}.`, { row }, error);
+  if (error.code === 'CSV_QUOTE_NOT_CLOSED') {
+    const message = 'The file can not be read as csv: a quote is not closed.';
+    return new SheetError('damaged', message, { row }, error);
+  }
+  // Where such a cell ends nobody can tell: what would be taken for the next may be a part of it.
+  const column = columnLetter(Number(error.index));
+  const message = `Cell ${column}${row} goes on behind its closing quote. Quotes within a quoted cell have to be doubled.`;
+  return new SheetError('damaged', message, { row, column }, error);
 }
 
 /** The one that the first row has most of, outside of quotes. */

@@ -24,7 +24,10 @@ export async function readOds(archive: Archive, sheet: string | undefined, limit
   if (!book.is_spreadsheet) throw notASpreadsheet();
   const { chosen, names } = chooseSheet(book.sheets, sheet);
   const table = new OdsTable(chosen.place, { xml: book.stylesXml(), names: book.styleNames() }, limits);
-  return { info: { format: 'ods', ...names }, groups: readPieces(pieces(archive, table), book.from_1904, limits) };
+  return {
+    info: { format: 'ods', ...names, from_1904: book.from_1904 },
+    groups: readPieces(pieces(archive, table), book.from_1904, limits),
+  };
 }
 
 async function* pieces(archive: Archive, table: OdsTable): AsyncGenerator<Piece> {

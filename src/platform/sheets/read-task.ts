@@ -21,6 +21,7 @@ export interface ReadTask {
   /** The path of the file, or its bytes. */
   source: string | Uint8Array;
   sheet: string | undefined;
+  encoding: string | undefined;
   limits: ReadLimits;
   /** Where the rows go. A message from there asks for one group more. */
   port: MessagePort;
@@ -39,7 +40,7 @@ const group_rows = 500;
 const group_chars = 1024 * 1024;
 
 /** Never fails for what is wrong with a file: that is an answer as well. */
-export async function read({ source, sheet, limits, port }: ReadTask): Promise<void> {
+export async function read({ source, sheet, encoding, limits, port }: ReadTask): Promise<void> {
   const asked = new Asked(port);
   const send = (message: ReadMessage) => port.postMessage(message);
   let is_read = false;
@@ -47,7 +48,7 @@ export async function read({ source, sheet, limits, port }: ReadTask): Promise<v
     send({ kind: 'started' });
     const bytes = await bytesOf(source, limits);
     is_read = true;
-    const { info, groups } = await openTable(bytes, sheet, limits);
+    const { info, groups } = await openTable(bytes, sheet, encoding, limits);
     send({ kind: 'info', info });
     for await (const rows of regrouped(groups, limits)) {
       if (!(await asked.next())) return;
@@ -65,10 +66,16 @@ export async function read({ source, sheet, limits, port }: ReadTask): Promise<v
 }
 
 /** What a file is, it says itself: its name may say anything. */
-async function openTable(bytes: Buffer, sheet: string | undefined, limits: ReadLimits): Promise<Table> {
+async function openTable(
+  bytes: Buffer,
+  sheet: string | undefined,
+  encoding: string | undefined,
+  limits: ReadLimits,
+): Promise<Table> {
   if (bytes.length === 0) throw new SheetError('empty_file', 'The file is empty.');
   if (isContainer(bytes)) return readXls(bytes, sheet, limits);
-  if (bytes[0] !== 0x50 || bytes[1] !== 0x4b || bytes.length < 4 || bytes[2]! > 8) return readCsv(bytes, limits);
+  if (bytes[0] !== 0x50 || bytes[1] !== 0x4b || bytes.length < 4 || bytes[2]! > 8)
+    return readCsv(bytes, encoding, limits);
   const archive = await openArchive(bytes, limits);
   if (archive.has('mimetype')) return readOds(archive, sheet, limits);
   const main_part = await mainPart(archive);

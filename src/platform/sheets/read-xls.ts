@@ -28,7 +28,7 @@ export function readXls(bytes: Buffer, sheet: string | undefined, limits: ReadLi
   const book = readXlsBook(stream);
   const { chosen, names } = chooseSheet(book.sheets, sheet);
   return {
-    info: { format: 'xls', ...names },
+    info: { format: 'xls', ...names, from_1904: book.from_1904 },
     groups: readPieces(pieces(stream, book, chosen, limits), book.from_1904, limits),
   };
 }

@@ -34,7 +34,7 @@ export async function readXlsb(
   const styles = await readStyles(archive, pathOf('styles'));
   const texts = await readSharedTexts(archive, pathOf('sharedStrings'), limits);
   return {
-    info: { format: 'xlsb', ...names },
+    info: { format: 'xlsb', ...names, from_1904: book.from_1904 },
     groups: readPieces(pieces(archive, chosen.path, styles, texts, limits), book.from_1904, limits),
   };
 }

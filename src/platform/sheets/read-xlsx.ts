@@ -30,7 +30,12 @@ export async function readXlsx(
 ): Promise<Table> {
   const workbook = await readWorkbook(archive, main_part);
   const { chosen, names } = chooseSheet(workbook.sheets, sheet);
-  const info: TableInfo = { format: 'xlsx', ...names, properties: await readProperties(archive) };
+  const info: TableInfo = {
+    format: 'xlsx',
+    ...names,
+    from_1904: workbook.from_1904,
+    properties: await readProperties(archive),
+  };
   const styles = await readStyles(archive, workbook.styles_path);
   const texts = await readSharedTexts(archive, workbook.shared_texts_path, limits);
   return { info, groups: readSheet(archive, chosen.path, new SheetHandler(styles, texts, workbook.from_1904, limits)) };

@@ -15,6 +15,8 @@ const groups_ahead = 3;
 export interface ReadOptions {
   /** The name of the sheet to read; by default the first that is visible. */
   sheet?: string;
+  /** Of a csv file, where whoever sent it has said it; by default it is told from its content. */
+  encoding?: string;
   limits?: Partial<ReadLimits>;
   signal?: AbortSignal;
 }
@@ -59,7 +61,7 @@ export class SheetReader {
     const { port1: port, port2 } = new MessageChannel();
     const stop = new AbortController();
     const inbox = new Inbox(port);
-    const task: ReadTask = { source, sheet: options.sheet, limits, port: port2 };
+    const task: ReadTask = { source, sheet: options.sheet, encoding: options.encoding, limits, port: port2 };
     const run = this.#pool.run(task, {
       transferList: [port2],
       signal: options.signal ? AbortSignal.any([stop.signal, options.signal]) : stop.signal,

@@ -36,11 +36,25 @@ export interface TableInfo {
   sheet?: string;
   /** All visible sheets of the workbook. */
   sheets?: string[];
-  /** Of a csv file: `utf-8`, `utf-16le`, `utf-16be` or `windows-1252`. */
+  /** Of a csv file: `utf-8`, `windows-1250` … as the encoding standard of the web names them. */
   encoding?: string;
+  /** Why that is not certain. */
+  encoding_guess?: EncodingGuess;
   delimiter?: string;
+  /** Of a workbook: whether it counts days from 1904. */
+  from_1904?: boolean;
   /** What `writeWorkbook` was given to hide in the workbook. */
   properties?: Record<string, string>;
+}
+
+/** An encoding that was told from the text, when it could as well be another one. */
+export interface EncodingGuess {
+  /** Something in the file that depends on it, as it reads in the encoding that was chosen. */
+  sample: string;
+  /** The next best encoding. */
+  other_encoding: string;
+  /** The same as it reads there. */
+  other_sample: string;
 }
 
 export interface ReadLimits {
@@ -69,7 +83,7 @@ export const read_limits: ReadLimits = {
   file_bytes: 20 * 1024 * 1024,
   expanded_bytes: 512 * 1024 * 1024,
   expansion: 200,
-  rows: 100_002, // the header, the example, and the people
+  rows: 100_012, // what stands above the headers, they, units, the example, and the people
   columns: 50,
   cell_chars: 32_767,
   row_chars: 1024 * 1024,

@@ -15,13 +15,22 @@ type Request = components['schemas']['ImportRequest'];
 
 type ImportOptions = Pick<
   Request,
-  'mode' | 'match_by' | 'dry_run' | 'on_error' | 'send_invitations' | 'empty_cells' | 'sheet' | 'mapping'
+  | 'mode'
+  | 'match_by'
+  | 'dry_run'
+  | 'on_error'
+  | 'send_invitations'
+  | 'empty_cells'
+  | 'sheet'
+  | 'encoding'
+  | 'mapping'
+  | 'date_order'
 >;
 
 /**
  * @param caller their token decides whether salaries may be in the file
  * @param most_open how many of the company may not have ended
- * @throws 400 for a sheet of a csv file; 409 with as many that have not ended
+ * @throws 400 for a sheet of a csv file, or the encoding of a workbook; 409 with as many that have not ended
  */
 export async function createImport(
   tx: TenantTransaction,
@@ -33,6 +42,10 @@ export async function createImport(
   if (typeof options.sheet === 'string' && file.format === 'csv') {
     const message = 'A CSV file has no sheets.';
     throw validationError({ sheet: [{ code: 'field_not_allowed', message }] });
+  }
+  if (typeof options.encoding === 'string' && file.format !== 'csv') {
+    const message = 'A workbook says itself which encoding it has.';
+    throw validationError({ encoding: [{ code: 'field_not_allowed', message }] });
   }
   await refuseTooMany(tx, most_open);
   const row = await tx
@@ -47,7 +60,9 @@ export async function createImport(
       send_invitations: options.send_invitations ?? false,
       dry_run: options.dry_run ?? false,
       sheet: options.sheet ?? null,
+      encoding: options.encoding ?? null,
       mapping: JSON.stringify(options.mapping ?? {}),
+      date_order: options.date_order ?? null,
       may_write_salary: caller.scopes.includes('salary:write'),
       due_at: sql<string>`now()`,
       origin: originColumn(),

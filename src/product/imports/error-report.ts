@@ -28,7 +28,9 @@ export async function writeReport(
 ): Promise<string> {
   const key = newKey(tenant.company_id, 'imports');
   // The column of a report that was sent again makes room for the new one.
-  const places = table.header.flatMap((cell, column) => (isErrors(cell) ? [] : [column]));
+  const places = table.header.flatMap((cell, column) => {
+    return isErrors(cell) || column === table.index_column ? [] : [column]; // the rows that are left have other numbers
+  });
   const columns = [...places.map((column) => columnOf(table, column)), errors_column];
   const groups = groupsOf(tenant, id, table, places, isLeft);
   const sheet = { name: 'Collaborators', columns, groups };

@@ -4,6 +4,7 @@ import { ReaderFault, SheetError } from '../../platform/sheets/error.ts';
 import { endImport, failed } from './end-import.ts';
 import type { ImportRun } from './import-run.ts';
 import { type PeopleTable, readPeople } from './rows/people-table.ts';
+import { understood } from './rows/understood.ts';
 import type { ImportRow } from './state/find-import.ts';
 import { lockOurs } from './state/import-lease.ts';
 import { addFaults, type ImportFault } from './state/row-errors.ts';
@@ -48,7 +49,7 @@ async function refuseFile(
     await addFaults(tx, row.id, faults);
     await tx
       .updateTable('imports')
-      .set({ error_count: faults.length, columns: JSON.stringify(table?.columns ?? []) })
+      .set({ error_count: faults.length, ...understood(table) })
       .where('id', '=', row.id)
       .execute();
   });

@@ -13,7 +13,7 @@ import { newKey, type Storage } from '../../platform/files/storage.ts';
 import { findZipList, zipParts } from '../../platform/files/zip.ts';
 import { macros, passwordProtected, refusePart } from '../../platform/sheets/archive.ts';
 import { isContainer } from '../../platform/sheets/container.ts';
-import { encodingOf } from '../../platform/sheets/encoding.ts';
+import { refuseOtherThanText } from '../../platform/sheets/encoding.ts';
 import { damaged, SheetError } from '../../platform/sheets/error.ts';
 import { read_limits, type SheetFormat } from '../../platform/sheets/types.ts';
 
@@ -118,7 +118,7 @@ class PassingSheet extends PassingFile {
       this.wrapping = 'archive';
       this.media_type = declaredMediaType(head);
       return;
-    } else encodingOf(head);
+    } else refuseOtherThanText(head);
     this.refuseName();
   }
 

@@ -4,6 +4,7 @@ import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import type { ImportRun } from './import-run.ts';
 import { type Checked, checkPeople, type Match } from './rows/check-rows.ts';
 import type { PeopleTable } from './rows/people-table.ts';
+import { understood } from './rows/understood.ts';
 import { type ImportRow, importRowColumns } from './state/find-import.ts';
 import { lockOurs, Superseded } from './state/import-lease.ts';
 import { addFaults, type ImportFault } from './state/row-errors.ts';
@@ -16,7 +17,7 @@ const progress_every_ms = 500;
  * @throws QuotaExceeded when the company can not have as many people
  */
 export async function validate({ tenant, quotas }: ImportRun, row: ImportRow, table: PeopleTable): Promise<ImportRow> {
-  const { rows, columns, has_salaries } = table;
+  const { rows, has_salaries } = table;
   const tell = async (set: object) => {
     const { numUpdatedRows } = await tenant
       .updateTable('imports')
@@ -26,7 +27,7 @@ export async function validate({ tenant, quotas }: ImportRun, row: ImportRow, ta
       .executeTakeFirstOrThrow();
     if (numUpdatedRows === 0n) throw new Superseded();
   };
-  await tell({ rows_total: rows.length, columns: JSON.stringify(columns), has_salaries });
+  await tell({ rows_total: rows.length, has_salaries, ...understood(table) });
   let told_at = Date.now();
   const checked = await checkPeople(tenant, table, row, async (rows_checked) => {
     if (Date.now() - told_at < progress_every_ms) return;

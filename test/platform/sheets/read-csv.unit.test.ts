@@ -59,6 +59,18 @@ describe('rows', () => {
     ]);
   });
 
+  test.each<[string, string, (string | null)[]]>([
+    ['spaces around cells', ' a ,\tb\u00a0, ,c', ['a', 'b', null, 'c']],
+    ['spaces around quotes', '"x" , "y, z" ,"  w  "', ['x', 'y, z', '  w  ']],
+    ['quotes that a cell does not begin with', 'Bob "Bobby" Smith,5" pipe,x"', ['Bob "Bobby" Smith', '5" pipe', 'x"']],
+    ['doubled quotes', '"""x""","a ""b"""', ['"x"', 'a "b"']],
+    ['an empty cell between tabs', 'a\t\tb', ['a', null, 'b']],
+    ['a zero byte', 'a\0b,c', ['a\0b', 'c']],
+  ])('%s', async (_name, line, cells) => {
+    const { rows } = await readAll(reader, Buffer.from(`${line}\n`));
+    expect(rows).toEqual([{ row: 1, cells }]);
+  });
+
   test('a file with nothing but white space has no rows', async () => {
     expect((await readAll(reader, Buffer.from('\r\n\r\n'))).rows).toEqual([]);
   });
@@ -74,6 +86,14 @@ describe('refused', () => {
     ['51 columns', Buffer.from(`${'x,'.repeat(50)}x\n`), 'too_many_columns'],
   ])('%s', async (_name, bytes, code) => {
     expect(await refusal(reader, bytes)).toMatchObject({ code });
+  });
+
+  test.each([
+    ['quotes within quotes', 'a,b\n1,"Smith, "Bob", Dr",x\n', { row: 2, column: 'B' }],
+    ['text behind a quoted cell', 'a,b\n1,2\n"Bob" Smith,x\n', { row: 3, column: 'A' }],
+    ['the same with a space', 'a,b\n"Bob" "Bobby",x\n', { row: 2, column: 'A' }],
+  ])('%s, with the cell', async (_name, text, details) => {
+    expect(await refusal(reader, Buffer.from(text))).toMatchObject({ code: 'damaged', details });
   });
 
   test('more rows than are wanted, with the limit', async () => {

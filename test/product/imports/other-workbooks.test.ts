@@ -1,8 +1,17 @@
-/** People in workbooks of other kinds: told by their content, and imported as from an xlsx. */
+/** People in workbooks of other kinds, told by their content, and in csv files of older encodings. */
 import { SheetReader } from '../../../src/platform/sheets/reader.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { errorsOf, expectConsistent, imported, places, required_headers, sendImport } from '../../helpers/imports.ts';
+import {
+  endOf,
+  errorsOf,
+  expectConsistent,
+  imported,
+  places,
+  required_headers,
+  sendImport,
+} from '../../helpers/imports.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
+import { encoded } from '../../platform/sheets/older-encodings.ts';
 import {
   type Cells,
   kinds,
@@ -86,7 +95,7 @@ describe.each(kinds)('%s', (kind) => {
     const { body } = await sendImport(app.admin, { file: file(), filename: 'x', sheet: 'Notes', dry_run: true }).expect(202);
     expect(body.format).toBe(kind);
     const job = await imported(app.admin, { file: file(), filename: 'x', sheet: 'Notes' });
-    expect(job.failure?.message).toMatch(/There is no column for email/);
+    expect(job.failure?.message).toMatch(/^The file has no headers: row 1 has “nothing here”\./);
   }); // biome-ignore format: short
 });
 
@@ -112,3 +121,61 @@ test('a cell with as much as a cell can have comes back in the file with the err
   const { rows } = await readAll(sheets, Buffer.from(await report.arrayBuffer()));
   expect(rows[1]!.cells[0]).toBe(longest);
 }); // biome-ignore format: XML
+
+describe('csv in an older encoding', () => {
+  const file = (encoding: string, ...names: string[]) => {
+    const rows = names.map(
+      (name, at) => `${name},${encoding}.${names.length}.${at}@encoding.example,Planner,Operations\n`,
+    );
+    return encoded(`${required_headers.join(',')}\n${rows.join('')}`, encoding);
+  };
+  const polish = ['Łukasz Wójcik', 'Małgorzata Kamińska', 'Paweł Dąbrowski'];
+  const doubtful = ['Begoña'];
+  const namesLike = async (search: string) => {
+    const { body } = await app.admin.get('/v1/collaborators').query({ search, sort: 'email' }).expect(200);
+    return body.data.map(({ name }: { name: string }) => name);
+  };
+
+  test('is imported as people have written it, and the import says in which', async () => {
+    const job = await imported(app.admin, { file: file('windows-1250', ...polish) });
+    expect(job).toMatchObject({ format: 'csv', encoding: 'windows-1250', encoding_guess: null, status: 'completed' });
+    expect(await namesLike('windows-1250.3.')).toEqual(polish);
+  });
+
+  test('that is not certain is not imported without a dry run, unless it is said', async () => {
+    const job = await imported(app.admin, { file: file('windows-1252', ...doubtful) });
+    expect(job).toMatchObject({ encoding: 'windows-1252', status: 'failed', failure: { reason: 'unreadable' } });
+    expect(job.encoding_guess).toEqual({
+      sample: 'Begoña',
+      other_encoding: 'windows-1250',
+      other_sample: 'Begońa',
+    });
+    const [fault] = await errorsOf(app.admin, job.id);
+    expect(fault).toMatchObject({ row: 1, column: null, code: 'invalid_format' });
+    expect(fault!.message).toMatch(/Begoña.*Begońa.*encoding/);
+    expect(await namesLike('windows-1252.1.')).toEqual([]);
+
+    const said = await imported(app.admin, { file: file('windows-1252', ...doubtful), encoding: 'windows-1250' });
+    expect(said).toMatchObject({ encoding: 'windows-1250', encoding_guess: null, status: 'completed' });
+    expect(await namesLike('windows-1252.1.')).toEqual(['Begońa']);
+  });
+
+  test('a dry run shows it, and who commits it confirms it', async () => {
+    const dry = await imported(app.admin, { file: file('iso-8859-15', ...doubtful), dry_run: true });
+    expect(dry).toMatchObject({ encoding: 'windows-1252', status: 'completed' });
+    expect(dry.encoding_guess).toMatchObject({ sample: 'Begoña' });
+    await app.admin.post(`/v1/imports/${dry.id}/commit`).expect(202);
+    const job = await endOf(app.admin, dry.id);
+    expect(job).toMatchObject({ encoding: dry.encoding, encoding_guess: dry.encoding_guess, status: 'completed' });
+    expect(await namesLike('iso-8859-15.1.')).toEqual(['Begoña']);
+  });
+
+  test('that nobody knows fails, and says what to do', async () => {
+    const bytes = Buffer.from(
+      `${required_headers.join()}\nJo\xc6o,a@b.example,Gerente de Opera\x87\xe4es,X\n`,
+      'latin1',
+    );
+    const { failure } = await imported(app.admin, { file: bytes });
+    expect(failure).toMatchObject({ reason: 'unreadable', message: expect.stringContaining('UTF-8') });
+  });
+});

@@ -1,27 +1,32 @@
 /** The file as a table of people: which column is which field, and which rows are people. */
 import type { components } from '../../../../generated/api.ts';
 import { SheetError } from '../../../platform/sheets/error.ts';
-import { type Field, type HeaderMatch, matchHeaders } from '../../../platform/sheets/headers.ts';
+import { most_rows_above } from '../../../platform/sheets/header-row.ts';
 import { columnLetter } from '../../../platform/sheets/letters.ts';
 import type { OpenTable, SheetReader } from '../../../platform/sheets/reader.ts';
-import type { Cell, Row } from '../../../platform/sheets/types.ts';
-import { columnNames, readOnlyNames } from '../../collaborators/column-names.ts';
-import { type MatchField, matchFields } from '../../collaborators/match.ts';
-import { example_email, type ImportField, importColumns, readOnlyColumns } from '../../collaborators/sheet-columns.ts';
+import type { Cell, Row, TableInfo } from '../../../platform/sheets/types.ts';
+import { example_email, importColumns } from '../../collaborators/sheet-columns.ts';
 import type { ImportRow } from '../state/find-import.ts';
 import type { ImportFault } from '../state/row-errors.ts';
+import { type DateColumn, readDateColumn } from './date-columns.ts';
+import { encodingOf, type FileEncoding, faultOfEncoding, warningsOfEncoding } from './file-encoding.ts';
+import { IndexColumn } from './index-column.ts';
+import { headerOf, headlessFault, isConfirmed, shownHeader, TableColumns, type TableField } from './table-columns.ts';
 
 const most_rows = 100_000;
 /** As a spreadsheet program has them; a csv file could have more, most of them empty. */
 const last_row = 1_048_576;
-const longest_header = 200;
+/** The row below the headers may have units, and belongs to them then. */
+const head_rows = most_rows_above + 2;
 /** Read by default, when the workbook has it. */
 const usual_sheet = 'Collaborators';
 
-/** What a column can be: a field that is imported, or the id of who is changed. */
-export type TableField = ImportField | 'id';
+type ImportWarning = components['schemas']['ImportWarning'];
 
 export interface PeopleTable {
+  encoding: FileEncoding;
+  /** As a spreadsheet shows it; null when no row has headers. */
+  header_row: number | null;
   /** As they stand in the file. */
   header: readonly Cell[];
   /** How each column is understood. */
@@ -30,6 +35,12 @@ export interface PeopleTable {
   keys: readonly (TableField | undefined)[];
   /** The column of each field. */
   places: ReadonlyMap<TableField, number>;
+  /** A column that only numbers the rows; undefined for none. */
+  index_column: number | undefined;
+  /** Of columns in which some dates could mean one thing or another, what is to be said about these. */
+  unclear: ReadonlyMap<number, string>;
+  /** What somebody should look at. */
+  warnings: ImportWarning[];
   /** What is wrong with the columns: with any of it no row is looked at. */
   faults: ImportFault[];
   /** The rows with people. */
@@ -39,7 +50,18 @@ export interface PeopleTable {
 
 type Settings = Pick<
   ImportRow,
-  'mode' | 'match_by' | 'empty_cells' | 'sheet' | 'mapping' | 'may_write_salary' | 'dry_run' | 'committed_at'
+  | 'mode'
+  | 'match_by'
+  | 'empty_cells'
+  | 'sheet'
+  | 'encoding'
+  | 'encoding_guess'
+  | 'mapping'
+  | 'date_order'
+  | 'may_write_salary'
+  | 'dry_run'
+  | 'columns'
+  | 'committed_at'
 >;
 
 /**
@@ -52,74 +74,90 @@ export async function readPeople(
   settings: Settings,
   signal: AbortSignal,
 ): Promise<PeopleTable> {
-  await using file = await openSheet(sheets, bytes, settings.sheet ?? undefined, signal);
+  await using file = await openSheet(sheets, bytes, settings, signal);
+  const head: Row[] = [];
   let reading: Reading | undefined;
   for await (const group of file.groups) {
     for (const row of group) {
       if (reading) reading.add(row);
-      else reading = new Reading(row, settings);
+      else if (head.push(row) === head_rows) {
+        reading = begin(head, settings, file.info);
+        if (!reading) return headless(head, settings, file.info);
+      }
     }
   }
-  if (!reading) throw new SheetError('empty_file', 'The file has no rows.');
-  return reading.table();
+  if (head.length === 0) throw new SheetError('empty_file', 'The file has no rows.');
+  reading ??= begin(head, settings, file.info);
+  return (await reading?.table()) ?? headless(head, settings, file.info);
 }
 
 /** The sheet that is named; without a name the usual one, or the first. */
 async function openSheet(
   sheets: SheetReader,
   bytes: Uint8Array,
-  sheet: string | undefined,
+  { sheet, encoding }: Settings,
   signal: AbortSignal,
 ): Promise<OpenTable> {
-  const file = await sheets.open(bytes, { ...(sheet !== undefined && { sheet }), signal });
+  const said = { ...(sheet !== null && { sheet }), ...(encoding !== null && { encoding }) };
+  const file = await sheets.open(bytes, { ...said, signal });
   const { info } = file;
-  if (sheet !== undefined || info.sheet === usual_sheet || !info.sheets?.includes(usual_sheet)) return file;
+  if (sheet !== null || info.sheet === usual_sheet || !info.sheets?.includes(usual_sheet)) return file;
   file.close();
   return sheets.open(bytes, { sheet: usual_sheet, signal });
 }
 
+/** @returns undefined when none of the rows has headers */
+function begin(head: readonly Row[], settings: Settings, info: TableInfo): Reading | undefined {
+  const header = headerOf(head, settings);
+  if (!header) return undefined;
+  const rows_above = head.filter(({ row }) => row < header.rows[0]!).length;
+  const reading = new Reading(new TableColumns(header, settings), settings, info, rows_above);
+  for (const row of head.slice(header.next)) reading.add(row);
+  return reading;
+}
+
+function headless(head: readonly Row[], settings: Settings, info: TableInfo): PeopleTable {
+  const encoding = encodingOf(info, settings);
+  const nothing = { columns: [], keys: [], places: new Map(), rows: [], has_salaries: false };
+  const understood = { header_row: null, header: [], index_column: undefined, unclear: new Map(), warnings: [] };
+  return { ...nothing, ...understood, encoding, faults: [headlessFault(head, settings)] };
+}
+
 class Reading {
-  readonly #header: Row;
+  readonly #columns: TableColumns;
   readonly #settings: Settings;
-  readonly #match: HeaderMatch;
-  readonly #keys: (TableField | undefined)[];
-  readonly #places: ReadonlyMap<TableField, number>;
+  readonly #info: TableInfo;
+  readonly #rows_above: number;
   /** Columns with values and without a header. */
   readonly #nameless = new Set<number>();
+  readonly #index = new IndexColumn();
   readonly #rows: Row[] = [];
   #has_salaries = false;
 
-  constructor(header: Row, settings: Settings) {
-    this.#header = header;
+  /** @param rows_above rows with values that stand above the headers */
+  constructor(columns: TableColumns, settings: Settings, info: TableInfo, rows_above: number) {
+    this.#columns = columns;
     this.#settings = settings;
-    const { mode, match_by, mapping } = settings;
-    const fields = mode === 'upsert' ? forExisting : all_fields;
-    // Who commits a dry run has seen how its columns were understood.
-    const is_confirmed = settings.dry_run || settings.committed_at !== null;
-    this.#match = matchHeaders(header.cells, fields, mapping as Record<string, TableField | null>, is_confirmed);
-    const is_matched = mode === 'upsert' && (match_by === null || match_by === 'id');
-    const has_manager_email = this.#match.columns.has('manager_email');
-    this.#keys = this.#match.keys.map((key) => {
-      if (key === 'manager_id' && has_manager_email) return undefined; // ids of another company would make rows fail
-      return isImported(key) || (key === 'id' && is_matched) ? key : undefined;
-    });
-    this.#places = new Map(this.#keys.flatMap((key, column) => (key === undefined ? [] : [[key, column]])));
+    this.#info = info;
+    this.#rows_above = rows_above;
   }
 
   /** @throws SheetError when there are too many */
   add(row: Row): void {
     const { cells, problems = [] } = row;
+    const { header, keys, places } = this.#columns;
     for (let column = 0; column < cells.length; column++) {
-      if (cells[column] !== null && (this.#header.cells[column] ?? null) === null) this.#nameless.add(column);
+      if (cells[column] !== null && (header.cells[column] ?? null) === null) this.#nameless.add(column);
     }
-    const isUsed = (column: number) => this.#keys[column] !== undefined;
+    this.#index.add(cells[0] ?? null);
+    const isUsed = (column: number) => keys[column] !== undefined;
     const is_empty =
       !cells.some((cell, column) => cell !== null && isUsed(column)) && !problems.some(({ column }) => isUsed(column));
     if (is_empty || this.#isExample(cells)) return;
     if (this.#rows.length === most_rows || row.row > last_row) {
       throw new SheetError('too_many_rows', `The file has more than ${most_rows} rows.`, { limit: most_rows });
     }
-    const salary = this.#places.get('salary');
+    const salary = places.get('salary');
     if (salary !== undefined) {
       this.#has_salaries ||= (cells[salary] ?? null) !== null || problems.some(({ column }) => column === salary);
     }
@@ -127,97 +165,102 @@ class Reading {
   }
 
   #isExample(cells: readonly Cell[]): boolean {
-    const email = cells[this.#places.get('email') ?? -1];
+    const email = cells[this.#columns.places.get('email') ?? -1];
     return typeof email === 'string' && email.trim().toLowerCase() === example_email;
   }
 
-  table(): PeopleTable {
+  async table(): Promise<PeopleTable> {
+    const { header, keys, places } = this.#columns;
+    const index_column = this.#nameless.has(0) && this.#index.numbersRows ? 0 : undefined;
+    const dates = await this.#dates();
+    const encoding = encodingOf(this.#info, this.#settings);
     return {
-      header: this.#header.cells,
-      columns: this.#columns(),
-      keys: this.#keys,
-      places: this.#places,
-      faults: this.#faults(),
+      encoding,
+      ...{ header_row: header.row, header: header.cells, keys, places, index_column },
+      columns: this.#shown(dates),
+      unclear: new Map([...dates].flatMap(([column, { unclear }]) => (unclear ? [[column, unclear]] : []))),
+      warnings: [...warningsOfEncoding(encoding), ...this.#warnings(index_column, dates)],
+      faults: this.#faults(encoding, index_column, dates),
       rows: this.#rows,
       has_salaries: this.#has_salaries || this.#clearsSalaries(),
     };
   }
 
+  /** By column. Dates that were committed are read as the dry run has said. */
+  async #dates(): Promise<Map<number, DateColumn>> {
+    const { from_1904 = false } = this.#info;
+    const { date_order, columns, committed_at } = this.#settings;
+    const said = committed_at === null ? [] : (columns as unknown as PeopleTable['columns']);
+    const is_confirmed = isConfirmed(this.#settings);
+    const found = new Map<number, DateColumn>();
+    for (const { key, kind } of importColumns) {
+      const column = this.#columns.places.get(key);
+      if (kind !== 'date' || column === undefined) continue;
+      const before = said.find((each) => each.column === columnLetter(column))?.date_order;
+      const order = (date_order ?? before ?? undefined) as DateColumn['order'] | undefined;
+      found.set(
+        column,
+        await readDateColumn(this.#rows, column, { order: order ?? undefined, is_confirmed, from_1904 }),
+      );
+    }
+    return found;
+  }
+
   /** Empty cells take values away as well. */
   #clearsSalaries(): boolean {
     const { mode, empty_cells } = this.#settings;
-    return mode === 'upsert' && empty_cells === 'clear' && this.#places.has('salary');
+    return mode === 'upsert' && empty_cells === 'clear' && this.#columns.places.has('salary');
   }
 
-  /** What people are found by, when there is no column for it. */
-  #missingKey(): MatchField[] {
-    const { mode, match_by } = this.#settings;
-    if (mode !== 'upsert') return [];
-    const wanted = match_by === null ? matchFields : [match_by as MatchField];
-    return wanted.some((field) => this.#places.has(field)) ? [] : [wanted.at(-1)!];
-  }
-
-  #columns(): PeopleTable['columns'] {
-    return this.#header.cells.flatMap((cell, column) => {
+  #shown(dates: ReadonlyMap<number, DateColumn>): PeopleTable['columns'] {
+    return this.#columns.header.cells.flatMap((cell, column) => {
       if (cell === null) return [];
-      const header = shown(String(cell), longest_header);
-      const field = this.#keys[column] ?? null;
-      return [
-        { column: columnLetter(column), header, field, guessed: field !== null && this.#match.guessed.has(column) },
-      ];
+      const field = this.#columns.keys[column] ?? null;
+      const guessed = this.#columns.isGuessed(column);
+      const date_order = dates.get(column)?.order ?? null;
+      return [{ column: columnLetter(column), header: shownHeader(cell), field, guessed, date_order }];
     });
   }
 
-  #faults(): ImportFault[] {
-    const { unknown, doubled, absent } = this.#match;
-    const missing = [...this.#match.missing, ...this.#missingKey()];
-    const { row } = this.#header;
-    const at = (column: number) => ({ row, column: columnLetter(column) });
-    const faults: ImportFault[] = [
-      ...doubled.map(({ column, key, first }): ImportFault => {
-        const message = `Column ${columnLetter(first)} is ${key} already.`;
-        return { ...at(column), field: isImported(key) ? key : null, code: 'duplicate', message };
-      }),
-      ...unknown.map(({ column, header }): ImportFault => {
-        const name = `“${shown(header, longest_header)}”`;
-        const guess = this.#match.guessed.get(column);
-        const message = guess
-          ? `${name} may be ${guess}. Confirm it: commit a dry run, or name the field with the mapping.`
-          : `${name} is not a field. Name its field with the mapping, or ignore the column there.`;
-        return { ...at(column), field: null, code: 'field_not_allowed', message };
-      }),
-      ...[...this.#nameless].map((column): ImportFault => {
-        return { ...at(column), field: null, code: 'required', message: 'The column has values, but no header.' };
-      }),
-      ...missing.map((key): ImportFault => {
-        return { row, column: null, field: key, code: 'required', message: `There is no column for ${key}.` };
-      }),
-      ...absent.map((header): ImportFault => {
-        const message = `The mapping names the header “${shown(header, longest_header)}”, which the file does not have.`;
-        return { row, column: null, field: null, code: 'not_found', message };
-      }),
-    ];
-    const salary = this.#places.get('salary');
+  #warnings(index_column: number | undefined, dates: ReadonlyMap<number, DateColumn>): ImportWarning[] {
+    const { row, units } = this.#columns.header;
+    const warnings: ImportWarning[] = [];
+    const leftOut = (message: string) => warnings.push({ code: 'rows_left_out', message, column: null });
+    if (this.#rows_above > 0) leftOut(`The headers are in row ${row}. What stands above them is left out.`);
+    if (units !== undefined) leftOut(`Row ${units} has units of the headers above it, and is left out.`);
+    if (index_column !== undefined) {
+      const message = 'The column has no header and only numbers the rows, so it is left out.';
+      warnings.push({ code: 'column_left_out', message, column: columnLetter(index_column) });
+    }
+    for (const [column, date] of dates) {
+      warnings.push(...date.warnings.map((warning) => ({ ...warning, column: columnLetter(column) })));
+    }
+    return warnings;
+  }
+
+  #faults(
+    encoding: FileEncoding,
+    index_column: number | undefined,
+    dates: ReadonlyMap<number, DateColumn>,
+  ): ImportFault[] {
+    const faults = this.#columns.faults();
+    if (!isConfirmed(this.#settings)) faults.push(...faultOfEncoding(encoding, this.#columns.header.row));
+    for (const column of this.#nameless) {
+      if (column === index_column) continue;
+      const message = 'The column has values, but no header.';
+      faults.push({ ...this.#columns.place(column), field: null, code: 'required', message });
+    }
+    for (const [column, { fault }] of dates) {
+      const field = this.#columns.keys[column]!;
+      if (fault) faults.push({ ...this.#columns.place(column), field, code: 'unclear_dates', message: fault });
+    }
+    const salary = this.#columns.places.get('salary');
     if (salary !== undefined && !this.#settings.may_write_salary && (this.#has_salaries || this.#clearsSalaries())) {
       const message = 'The token needs the scope salary:write to write salaries.';
-      faults.push({ ...at(salary), field: 'salary', code: 'field_not_allowed', message });
+      faults.push({ ...this.#columns.place(salary), field: 'salary', code: 'field_not_allowed', message });
     }
     return faults.toSorted(byColumn);
   }
-}
-
-const all_fields: Field[] = [
-  ...importColumns.map((column) => ({ ...column, aliases: Object.values(columnNames[column.key]).flat() })),
-  ...readOnlyColumns.map((column) => ({ ...column, required: false, aliases: readOnlyNames[column.key] })),
-  { key: 'errors', label: 'Errors', required: false }, // of a corrected error report
-];
-/** Of someone who exists only what they are found by is needed. */
-const forExisting = all_fields.map((field) => ({ ...field, required: false }));
-
-const imported = new Set<string>(importColumns.map(({ key }) => key));
-
-function isImported(key: string | undefined): key is ImportField {
-  return key !== undefined && imported.has(key);
 }
 
 /** Those without a column come last. */
@@ -225,9 +268,4 @@ export function byColumn(a: ImportFault, b: ImportFault): number {
   if (a.row !== b.row) return a.row - b.row;
   if (a.column === null || b.column === null) return Number(a.column === null) - Number(b.column === null);
   return a.column.length - b.column.length || (a.column < b.column ? -1 : Number(a.column > b.column));
-}
-
-/** Fit to be kept and to be shown. */
-function shown(text: string, chars: number): string {
-  return text.replaceAll('\0', '').slice(0, chars).toWellFormed();
 }

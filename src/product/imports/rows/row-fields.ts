@@ -9,15 +9,16 @@ import { importColumns } from '../../collaborators/sheet-columns.ts';
 import type { UniqueField } from '../../collaborators/unique-fields.ts';
 import type { ImportRow } from '../state/find-import.ts';
 import type { ImportErrorCode, ImportFault } from '../state/row-errors.ts';
-import type { PeopleTable, TableField } from './people-table.ts';
+import { dateFault } from './date-columns.ts';
+import type { PeopleTable } from './people-table.ts';
+import type { TableField } from './table-columns.ts';
 
 const kinds = new Map<TableField, CellKind>([
   ['id', 'text'],
   ...importColumns.map(({ key, kind }) => [key, kind] as const),
 ]);
 
-/** Ids and addresses are read without the spaces around them. */
-const trimmed = new Set<TableField>(['email', 'manager_email', 'manager_id', 'external_id', 'employee_number', 'id']);
+const date_fields = importColumns.flatMap(({ key, kind }) => (kind === 'date' ? [key] : []));
 
 export interface RowFields {
   /** As the API has them, without the manager. A field that is not there is not said. */
@@ -31,8 +32,7 @@ export interface RowFields {
 function cellOf(table: PeopleTable, { cells }: Row, key: TableField): Cell | undefined {
   const column = table.places.get(key);
   if (column === undefined) return undefined;
-  const value = fieldValue(cells[column] ?? null, kinds.get(key)!);
-  return typeof value === 'string' && trimmed.has(key) ? value.trim() || null : value;
+  return fieldValue(cells[column] ?? null, kinds.get(key)!);
 }
 
 /** Who a row is about; undefined for what can't be an address. */
@@ -81,6 +81,7 @@ export function fieldsOf(table: PeopleTable, row: Row, clears: boolean): RowFiel
   for (const [key, column] of table.places) {
     const value = cellOf(table, row, key)!;
     if (key === 'id' || failed.has(column) || (value === null && !clears)) continue;
+    if (kinds.get(key) === 'date' && value !== null && dateFault(value)) continue; // told by itself
     if (key === 'manager_email' || key === 'manager_id') said[key] = value === null ? null : String(value);
     else if (key.startsWith(contact_prefix)) contactOf(said)[key.slice(contact_prefix.length)] = value;
     else said.fields[key] = value;
@@ -110,6 +111,12 @@ export function faultsOfFields(table: PeopleTable, row: Row, said: RowFields, ex
     if (field === undefined) continue;
     failed.add(field);
     faults.push({ row: row.row, column: columnLetter(problem.column), field, ...problemOf(problem) });
+  }
+  for (const field of date_fields) {
+    const cell = cellOf(table, row, field) ?? null;
+    const unclear = table.unclear.get(table.places.get(field) ?? -1);
+    const fault = cell === null || failed.has(field) ? undefined : dateFault(cell, unclear);
+    if (fault) faults.push(faultOf(table, row, field, fault.code, fault.message));
   }
   const { fields, manager_id } = said;
   const found = (exists ? checkUpdate : checkCreate)(manager_id === undefined ? fields : { ...fields, manager_id });

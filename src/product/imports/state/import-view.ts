@@ -16,6 +16,8 @@ export function importView(row: ImportRow, viewer: Viewer): ImportJob {
     id,
     filename,
     format,
+    encoding: row.encoding,
+    encoding_guess: row.encoding_guess as unknown as ImportJob['encoding_guess'],
     size,
     mode,
     match_by,
@@ -29,7 +31,10 @@ export function importView(row: ImportRow, viewer: Viewer): ImportJob {
     error_count: row.error_count,
     ...(!is_restricted && { error_report_url: row.report_key && reportLink(row, row.report_key, viewer) }),
     failure: row.failure_reason === null ? null : { reason: row.failure_reason, message: row.failure_message ?? '' },
-    columns: row.columns as unknown as ImportJob['columns'],
+    date_order: row.date_order,
+    header_row: row.header_row,
+    columns: columnsOf(row),
+    warnings: row.warnings as unknown as ImportJob['warnings'],
     created_by: row.created_by,
     created_at: row.created_at,
     committed_by: row.committed_by,
@@ -38,6 +43,14 @@ export function importView(row: ImportRow, viewer: Viewer): ImportJob {
     expires_at: row.expires_at,
     ...(is_restricted && { restricted_fields: ['error_report_url'] }),
   };
+}
+
+/** Those of files that were read before there were orders of dates have none. */
+function columnsOf({ columns }: ImportRow): ImportJob['columns'] {
+  return (columns as unknown as ImportJob['columns']).map((column) => ({
+    ...column,
+    date_order: column.date_order ?? null,
+  }));
 }
 
 export function countsOf(row: ImportRow): ImportCounts {

@@ -23,6 +23,8 @@ describe('succeeds', () => {
       id: expect.any(String),
       filename: 'März _2026_.csv',
       format: 'csv',
+      encoding: null,
+      encoding_guess: null,
       size: file.length,
       mode: 'create',
       match_by: null,
@@ -36,7 +38,10 @@ describe('succeeds', () => {
       error_count: 0,
       error_report_url: null,
       failure: null,
+      date_order: null,
+      header_row: null,
       columns: [],
+      warnings: [],
       created_by: app.admin.user_id,
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       committed_by: null,
@@ -66,6 +71,7 @@ describe('succeeds', () => {
       empty_cells: 'clear',
       sheet: 'People',
       mapping: { Start: 'hire_date', Badge: null },
+      date_order: 'dmy',
     };
     const { body } = await sendImport(app.admin, parts).expect(202);
     const { file: _, sheet, mapping, ...shown } = parts;
@@ -131,6 +137,8 @@ describe('refuses bad input', () => {
     ['a mapping that is no JSON', { mapping: '{' }, { mapping: ['invalid_format'] }],
     ['a mapping to nothing', { mapping: { Start: 'begin' } }, { 'mapping.Start': ['not_in_enum'] }],
     ['a sheet of a csv file', { sheet: 'People' }, { sheet: ['field_not_allowed'] }],
+    ['an unknown order of dates', { date_order: 'ydm' }, { date_order: ['not_in_enum'] }],
+    ['an unknown encoding', { encoding: 'ebcdic' }, { encoding: ['not_in_enum'] }],
     ['an unknown part', { colour: 'red' }, { colour: ['field_not_allowed'] }],
     [
       'everything at once',
@@ -145,6 +153,11 @@ describe('refuses bad input', () => {
     ],
   ])('a form: %s', async (_, parts, details) => {
     expect(codes((await sendImport(app.admin, parts).expect(400)).body)).toEqual(details);
+  });
+
+  test('the encoding of a workbook', async () => {
+    const parts = { file: await workbook(''), filename: 'people.xlsx', encoding: 'windows-1250' };
+    expect(codes((await sendImport(app.admin, parts).expect(400)).body)).toEqual({ encoding: ['field_not_allowed'] });
   });
 
   test.each<[string, object, object]>([

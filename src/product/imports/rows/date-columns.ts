@@ -1,0 +1,225 @@
+/**
+ * What the dates of a column mean. Whether 03/02/2024 is in February or in March, the other dates of its column tell, if
+ * anything does. What is found out in this way a person confirms: by committing the dry run that said so.
+ */
+import { setImmediate as pause } from 'node:timers/promises';
+import { type DateOrder, type DateReading, date_orders, readDate } from '../../../platform/sheets/date-texts.ts';
+import { isoOfSerial } from '../../../platform/sheets/dates.ts';
+import type { Cell, Row } from '../../../platform/sheets/types.ts';
+
+/** Short enough for requests that this thread answers meanwhile. */
+const rows_at_once = 500;
+
+interface Meant {
+  /** The order that the request named, or a dry run that was committed. */
+  order: DateOrder | undefined;
+  /** Whether somebody has seen, or will see, how the dates were understood. */
+  is_confirmed: boolean;
+  /** Whether the workbook counts days from 1904. */
+  from_1904: boolean;
+}
+
+export interface DateColumn {
+  /** In which the dates that are text were read; null where none needs one. */
+  order: DateOrder | null;
+  warnings: { code: 'date_order' | 'serial_dates' | 'swapped_dates'; message: string }[];
+  /** Why they can not be read, where they could mean one thing or another; no cell is changed then. */
+  fault?: string;
+  /** The same, where most of its dates are clear: of the rows whose dates are not. */
+  unclear?: string;
+}
+
+/** Where a date stands, and what it says there. */
+interface Place {
+  row: number;
+  text: string;
+}
+
+interface Ordered extends Place {
+  by: ReadonlyMap<DateOrder, string>;
+}
+
+/** What stands in a column, empty cells and those that are no date in any way left out. */
+interface Found {
+  days: string[];
+  ordered: Ordered[];
+  serials: (Place & { iso: string })[];
+  has_other_numbers: boolean;
+}
+
+/** Makes dates of what is meant as dates, in place. Other cells stay as they are, and are faults of their rows. */
+export async function readDateColumn(rows: readonly Row[], column: number, meant: Meant): Promise<DateColumn> {
+  const found = await look(rows, column, meant.from_1904);
+  const serials = found.has_other_numbers ? [] : found.serials;
+  const { fault, order, is_deduced } = orderOf(found.ordered, meant);
+  const unclear = fault ?? (serials[0] && !meant.is_confirmed ? serialFault(serials[0]) : undefined);
+  if (unclear && found.days.length <= found.ordered.length + serials.length) {
+    return { order: null, warnings: [], fault: unclear };
+  }
+  for (const [at, { cells }] of rows.entries()) {
+    if (at % rows_at_once === 0) await pause();
+    const iso = isoOf(cells[column] ?? null, order, serials.length > 0 && !unclear, meant.from_1904);
+    if (iso !== undefined) cells[column] = iso;
+  }
+  if (unclear) return { order: null, warnings: [], unclear };
+  const needs_order = found.ordered.some(({ by }) => new Set(by.values()).size > 1 || by.size === 1);
+  return { order: needs_order ? order! : null, warnings: warningsOf(found, serials, is_deduced ? order : undefined) };
+}
+
+/** Days that people are hired on; other numbers in a column of dates are something else. */
+const plausible = { from: '1940-01-01', to: '2099-12-31' };
+
+/** @returns undefined for a number that is no day anybody would mean */
+function dayOfNumber(number: number, from_1904: boolean): string | undefined {
+  const iso = isoOfSerial(number, from_1904);
+  return iso !== undefined && iso >= plausible.from && iso <= `${plausible.to}T` ? iso : undefined;
+}
+
+/** Of a number without a date format: in a text file, digits. A date of eight digits is no such number. */
+function numberOf(cell: Cell): number | undefined {
+  if (typeof cell === 'number') return cell < 10_000_000 ? cell : undefined;
+  return typeof cell === 'string' && /^\d{5}(\.\d+)?$/.test(cell.trim()) ? Number(cell) : undefined;
+}
+
+async function look(rows: readonly Row[], column: number, from_1904: boolean): Promise<Found> {
+  const found: Found = { days: [], ordered: [], serials: [], has_other_numbers: false };
+  for (const [at, { row, cells }] of rows.entries()) {
+    if (at % rows_at_once === 0) await pause();
+    const cell = cells[column] ?? null;
+    if (cell === null) continue;
+    const text = String(cell);
+    if (isIso(text)) {
+      found.days.push(text);
+      continue;
+    }
+    const number = numberOf(cell);
+    if (number !== undefined) {
+      const iso = dayOfNumber(number, from_1904);
+      if (iso === undefined) found.has_other_numbers = true;
+      else found.serials.push({ row, text, iso });
+      continue;
+    }
+    const reading = readDate(text);
+    if (reading.kind === 'date') found.days.push(reading.iso);
+    else if (reading.kind === 'ordered') found.ordered.push({ row, text, by: reading.by });
+  }
+  return found;
+}
+
+/** Most dates are: whether there is such a day, the contract judges. */
+function isIso(cell: Cell): cell is string {
+  return typeof cell === 'string' && /^\d{4}-\d\d-\d\d$/.test(cell);
+}
+
+/** @returns undefined for what is no date, or none without doubt, or stands there as it should already */
+function isoOf(cell: Cell, order: DateOrder | undefined, has_serials: boolean, from_1904: boolean): string | undefined {
+  if (cell === null || typeof cell === 'boolean' || isIso(cell)) return undefined;
+  const number = numberOf(cell);
+  if (number !== undefined) return has_serials ? dayOfNumber(number, from_1904) : undefined;
+  const reading = readDate(String(cell));
+  if (reading.kind === 'date') return reading.iso;
+  return reading.kind === 'ordered' && order ? reading.by.get(order) : undefined;
+}
+
+/** The order in which all of them are dates: the one that was said, or else the only one. */
+function orderOf(
+  ordered: readonly Ordered[],
+  { order, is_confirmed }: Meant,
+): { order?: DateOrder; is_deduced?: boolean; fault?: string } {
+  if (order) return { order };
+  const fitting = date_orders.filter((each) => ordered.every(({ by }) => by.has(each)));
+  const [first, ...others] = fitting;
+  if (ordered.length === 0) return {};
+  if (!first) return { fault: noOrderFault(ordered) };
+  const unlike = others.flatMap((other) => {
+    const place = ordered.find(({ by }) => by.get(first) !== by.get(other));
+    return place ? [{ other, place }] : [];
+  });
+  if (unlike[0]) return { fault: twoOrdersFault(first, unlike[0].other, unlike[0].place) };
+  const is_certain = others.length > 0; // all of them mean the same day, whatever the order
+  if (is_certain || is_confirmed) return { order: first, is_deduced: !is_certain };
+  return { fault: `${orderSentence(first, ordered)} ${confirm}, or say \`date_order\`.` };
+}
+
+/** Of what was found out, and nobody has seen. */
+const confirm = 'Confirm it: send the file with `dry_run`, look at the answer and commit it';
+
+const firsts: Record<DateOrder, string> = { dmy: 'day', mdy: 'month', ymd: 'year' };
+
+function orderSentence(order: DateOrder, ordered: readonly Ordered[]): string {
+  const { text, by } = ordered.find((each) => each.by.size === 1) ?? ordered[0]!;
+  return `Only with the ${firsts[order]} first are all of these dates: ${text} is ${by.get(order)}.`;
+}
+
+function twoOrdersFault(one: DateOrder, other: DateOrder, { row, text, by }: Ordered): string {
+  const first = `${text} in row ${row} is ${by.get(one)} with the ${firsts[one]} first`;
+  const second = `${by.get(other)} with the ${firsts[other]} first`;
+  return `The dates can be read in more than one way: ${first}, and ${second}. Say which with \`date_order\`.`;
+}
+
+function noOrderFault(ordered: readonly Ordered[]): string {
+  const one = ordered.find(({ by }) => by.size === 1) ?? ordered[0]!;
+  const [order] = one.by.keys();
+  const other = ordered.find(({ by }) => !by.has(order!)) ?? one;
+  const places = `${one.text} in row ${one.row}, ${other.text} in row ${other.row}`;
+  return `The dates are not all written in the same order: ${places}. Write them in one, or say \`date_order\`: others are errors of their rows then.`;
+}
+
+function serialFault({ row, text, iso }: Place & { iso: string }): string {
+  return `The column has numbers in place of dates: ${text} in row ${row} would be ${iso}. ${confirm}, or give the cells the format of dates.`;
+}
+
+function warningsOf(found: Found, serials: Found['serials'], deduced: DateOrder | undefined): DateColumn['warnings'] {
+  const warnings: DateColumn['warnings'] = [];
+  if (deduced) warnings.push({ code: 'date_order', message: orderSentence(deduced, found.ordered) });
+  if (serials[0]) {
+    const { row, text, iso } = serials[0];
+    const message = `Numbers in place of dates are read as a spreadsheet counts days: ${text} in row ${row} is ${iso}.`;
+    warnings.push({ code: 'serial_dates', message });
+  }
+  if (mayBeSwapped(found)) {
+    const { row, text } = found.ordered[0]!;
+    const message = `Some dates are text, all of them with a day above 12, as ${text} in row ${row}, and no other date has such a day. A program may have read the others with day and month swapped: look at them.`;
+    warnings.push({ code: 'swapped_dates', message });
+  }
+  return warnings;
+}
+
+/** With fewer dates it happens by chance. */
+const fewest_swapped = 4;
+
+/**
+ * A program that takes the month for the day makes dates of all it can, and leaves as text only those whose day is above
+ * 12: then these are right, and all others wrong.
+ */
+function mayBeSwapped({ days, ordered }: Found): boolean {
+  return (
+    days.length > 0 &&
+    ordered.length > 0 &&
+    days.length + ordered.length >= fewest_swapped &&
+    days.every((iso) => Number(iso.slice(8)) <= 12) &&
+    ordered.every(({ by }) => by.has('dmy') !== by.has('mdy'))
+  );
+}
+
+/**
+ * @param unclear what is to be said about dates of the column that could mean one thing or another
+ * @returns what is wrong with a cell that should be a date; undefined when it is one
+ */
+export function dateFault(
+  cell: Cell,
+  unclear?: string,
+): { code: 'invalid_format' | 'unclear_dates'; message: string } | undefined {
+  if (isIso(cell)) return undefined;
+  const { kind } = readDate(String(cell));
+  const is_unclear = kind === 'ordered' || (kind === 'none' && numberOf(cell) !== undefined);
+  if (unclear && is_unclear) return { code: 'unclear_dates', message: unclear };
+  return { code: 'invalid_format', message: sentences[kind] };
+}
+
+const sentences: Record<DateReading['kind'], string> = {
+  time: 'Must be a date without a time.',
+  ordered: 'Is no date in the order of the other dates of this column.',
+  none: 'Must be a date, such as 2026-03-02.',
+  date: 'Must be a date, such as 2026-03-02.',
+};

@@ -1,0 +1,44 @@
+/** In which encoding a csv file is read, and whether that has to be confirmed first. */
+import type { components } from '../../../../generated/api.ts';
+import type { EncodingGuess, TableInfo } from '../../../platform/sheets/types.ts';
+import type { ImportRow } from '../state/find-import.ts';
+import type { ImportFault } from '../state/row-errors.ts';
+
+/** As an import keeps it: undefined for a workbook. */
+export interface FileEncoding {
+  encoding: string | undefined;
+  encoding_guess: EncodingGuess | undefined;
+}
+
+/** Once it is stored, an encoding is read as if it had been said; what was not certain then is not certain now. */
+export function encodingOf(
+  { encoding, encoding_guess }: Pick<TableInfo, 'encoding' | 'encoding_guess'>,
+  stored: Pick<ImportRow, 'encoding' | 'encoding_guess'>,
+): FileEncoding {
+  const kept = (stored.encoding_guess as EncodingGuess | null) ?? undefined;
+  return { encoding, encoding_guess: stored.encoding === null ? encoding_guess : kept };
+}
+
+/** For the columns of an import. */
+export function encodingColumns({ encoding, encoding_guess }: FileEncoding) {
+  return { encoding: encoding ?? null, encoding_guess: encoding_guess ? JSON.stringify(encoding_guess) : null };
+}
+
+/** @param row of the header */
+export function faultOfEncoding({ encoding, encoding_guess: guess }: FileEncoding, row: number): ImportFault[] {
+  if (!guess) return [];
+  const readings = `${encoding} (“${guess.sample}”) or in ${guess.other_encoding} (“${guess.other_sample}”)`;
+  const message = `The file may be in ${readings}. Say which with \`encoding\`, or commit a dry run (\`dry_run\`).`;
+  return [{ row, column: null, field: null, code: 'invalid_format', message }];
+}
+
+/** The same, of a file that was read: somebody has to look at it before the dry run is committed. */
+export function warningsOfEncoding({
+  encoding,
+  encoding_guess: guess,
+}: FileEncoding): components['schemas']['ImportWarning'][] {
+  if (!guess) return [];
+  const other = `in ${guess.other_encoding} it would have “${guess.other_sample}”`;
+  const message = `The file is read in ${encoding}, so that it has “${guess.sample}”; ${other}.`;
+  return [{ code: 'encoding', message, column: null }];
+}

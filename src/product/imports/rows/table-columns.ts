@@ -1,0 +1,153 @@
+/** Which column of a file is which field, and what is wrong with its headers. */
+
+import { findHeaderRow, type HeaderRow, most_rows_above } from '../../../platform/sheets/header-row.ts';
+import { type Field, type HeaderMatch, headerMeaning, matchHeaders } from '../../../platform/sheets/headers.ts';
+import { columnLetter } from '../../../platform/sheets/letters.ts';
+import type { Cell, Row } from '../../../platform/sheets/types.ts';
+import { columnNames, readOnlyNames } from '../../collaborators/column-names.ts';
+import { type MatchField, matchFields } from '../../collaborators/match.ts';
+import { type ImportField, importColumns, readOnlyColumns } from '../../collaborators/sheet-columns.ts';
+import type { ImportRow } from '../state/find-import.ts';
+import type { ImportFault } from '../state/row-errors.ts';
+
+const longest_header = 200;
+/** Of what a fault quotes to say what it found. */
+const longest_quote = 60;
+const most_quotes = 5;
+
+/** What a column can be: a field that is imported, or the id of who is changed. */
+export type TableField = ImportField | 'id';
+
+type ColumnSettings = Pick<ImportRow, 'mode' | 'match_by' | 'mapping' | 'dry_run' | 'committed_at'>;
+
+/** Who commits a dry run has seen how its columns were understood. */
+export function isConfirmed({ dry_run, committed_at }: ColumnSettings): boolean {
+  return dry_run || committed_at !== null;
+}
+
+/** @returns undefined when none of the rows has headers */
+export function headerOf(head: readonly Row[], { mode, mapping }: ColumnSettings): HeaderRow | undefined {
+  const said = mapping as Record<string, TableField | null>;
+  const header = findHeaderRow(head, headerMeaning(fieldsFor(mode), said));
+  if (!header) return undefined;
+  const [first, ...others] = header.cells;
+  return isNoName(first) && !(String(first) in said) ? { ...header, cells: [null, ...others] } : header;
+}
+
+/** What programs call an index that they wrote without a header, when they have read it again and write it once more. */
+function isNoName(header: Cell | undefined): boolean {
+  return /^unnamed: ?0$/i.test(String(header));
+}
+
+/** The columns of a file, by its headers. */
+export class TableColumns {
+  readonly header: HeaderRow;
+  /** The field of each column, counted from 0; undefined for one that is left out. */
+  readonly keys: readonly (TableField | undefined)[];
+  /** The column of each field. */
+  readonly places: ReadonlyMap<TableField, number>;
+  readonly #settings: ColumnSettings;
+  readonly #match: HeaderMatch;
+
+  constructor(header: HeaderRow, settings: ColumnSettings) {
+    this.header = header;
+    this.#settings = settings;
+    const { mode, match_by, mapping } = settings;
+    const said = mapping as Record<string, TableField | null>;
+    this.#match = matchHeaders(header.cells, fieldsFor(mode), said, isConfirmed(settings));
+    const is_matched = mode === 'upsert' && (match_by === null || match_by === 'id');
+    const has_manager_email = this.#match.columns.has('manager_email');
+    this.keys = this.#match.keys.map((key) => {
+      if (key === 'manager_id' && has_manager_email) return undefined; // ids of another company would make rows fail
+      return isImported(key) || (key === 'id' && is_matched) ? key : undefined;
+    });
+    this.places = new Map(this.keys.flatMap((key, column) => (key === undefined ? [] : [[key, column]])));
+  }
+
+  isGuessed(column: number): boolean {
+    return this.keys[column] !== undefined && this.#match.guessed.has(column);
+  }
+
+  /** Of the headers alone: with any of them no row is looked at. */
+  faults(): ImportFault[] {
+    const { doubled, absent } = this.#match;
+    const { row } = this.header;
+    return [
+      ...doubled.map(({ column, key, first }): ImportFault => {
+        const message = `Column ${columnLetter(first)} is ${key} already.`;
+        return { ...this.place(column), field: isImported(key) ? key : null, code: 'duplicate', message };
+      }),
+      ...this.#unknown(),
+      ...[...this.#match.missing, ...this.#missingKey()].map((key): ImportFault => {
+        return { row, column: null, field: key, code: 'required', message: `There is no column for ${key}.` };
+      }),
+      ...absent.map((header): ImportFault => {
+        const message = `\`mapping\` names the header “${shown(header, longest_header)}”, which the file does not have.`;
+        return { row, column: null, field: null, code: 'not_found', message };
+      }),
+    ];
+  }
+
+  place(column: number): Pick<ImportFault, 'row' | 'column'> {
+    return { row: this.header.row, column: columnLetter(column) };
+  }
+
+  #unknown(): ImportFault[] {
+    return this.#match.unknown.map(({ column, header }) => {
+      const name = `“${shown(header, longest_header)}”`;
+      const guess = this.#match.guessed.get(column);
+      const message = guess
+        ? `${name} may be ${guess}. Confirm it by committing a dry run (\`dry_run\`), or name the field with \`mapping\`.`
+        : `${name} is not a field. Name its field with \`mapping\`, or ignore the column there.`;
+      return { ...this.place(column), field: null, code: 'field_not_allowed', message };
+    });
+  }
+
+  /** What people are found by, when there is no column for it. */
+  #missingKey(): MatchField[] {
+    const { mode, match_by } = this.#settings;
+    if (mode !== 'upsert') return [];
+    const wanted = match_by === null ? matchFields : [match_by as MatchField];
+    return wanted.some((field) => this.places.has(field)) ? [] : [wanted.at(-1)!];
+  }
+}
+
+/** That none of the first rows has headers: once, with what stands there and what should. */
+export function headlessFault(head: readonly Row[], { mode }: ColumnSettings): ImportFault {
+  const [first] = head;
+  const found = first!.cells.filter((cell) => cell !== null).slice(0, most_quotes);
+  const quotes = found.map((cell) => `“${shown(String(cell), longest_quote)}”`).join(', ');
+  const count = Math.min(head.length, most_rows_above);
+  const where = count > 1 ? `None of the first ${count} rows has the headers` : 'The file has no headers';
+  const wanted = mode === 'upsert' ? 'email and what is to be changed' : 'name, email, position and department';
+  const message = `${where}: row ${first!.row} has ${quotes || 'no texts'}. There must be a row with the names of the fields, such as ${wanted}.`;
+  return { row: first!.row, column: null, field: null, code: 'required', message };
+}
+
+const all_fields: Field[] = [
+  ...importColumns.map((column) => ({ ...column, aliases: Object.values(columnNames[column.key]).flat() })),
+  ...readOnlyColumns.map((column) => ({ ...column, required: false, aliases: readOnlyNames[column.key] })),
+  { key: 'errors', label: 'Errors', required: false }, // of a corrected error report
+];
+/** Of someone who exists only what they are found by is needed. */
+const for_existing = all_fields.map((field) => ({ ...field, required: false }));
+
+function fieldsFor(mode: string): Field[] {
+  return mode === 'upsert' ? for_existing : all_fields;
+}
+
+const imported = new Set<string>(importColumns.map(({ key }) => key));
+
+function isImported(key: string | undefined): key is ImportField {
+  return key !== undefined && imported.has(key);
+}
+
+/** How a header is shown: of one that is very long the beginning. */
+export function shownHeader(cell: Cell): string {
+  return shown(String(cell), longest_header);
+}
+
+/** Fit to be kept and to be shown. */
+function shown(text: string, chars: number): string {
+  return text.replaceAll('\0', '').slice(0, chars).toWellFormed();
+}

@@ -1,0 +1,119 @@
+import type { Cell } from '../../../src/platform/sheets/types.ts';
+import { dateFault, readDateColumn } from '../../../src/product/imports/rows/date-columns.ts';
+
+type Meant = Parameters<typeof readDateColumn>[2];
+
+/** @returns what stands in the column afterwards, and what is said about it */
+async function read(cells: Cell[], meant: Partial<Meant> = {}) {
+  const rows = cells.map((cell, at) => ({ row: at + 2, cells: [cell] }));
+  const { order, warnings, fault } = await readDateColumn(rows, 0, {
+    order: undefined,
+    is_confirmed: true,
+    from_1904: false,
+    ...meant,
+  });
+  return { cells: rows.map((row) => row.cells[0]), order, codes: warnings.map(({ code }) => code), fault };
+}
+
+test('one order fits all: taken where somebody confirms it, else a fault that says so', async () => {
+  const cells = ['03/02/2024', null, '29/02/2024', '2024-05-06', '3 Mar 2024'];
+  expect(await read(cells)).toEqual({
+    cells: ['2024-02-03', null, '2024-02-29', '2024-05-06', '2024-03-03'],
+    order: 'dmy',
+    codes: ['date_order'],
+    fault: undefined,
+  });
+  const direct = await read(cells, { is_confirmed: false });
+  expect(direct).toMatchObject({ cells, order: null, codes: [] });
+  expect(direct.fault).toBe(
+    'Only with the day first are all of these dates: 29/02/2024 is 2024-02-29. Confirm it: send the file with `dry_run`, look at the answer and commit it, or say `date_order`.',
+  );
+});
+
+test('two orders fit: a fault that shows what they make of a date, until one is said', async () => {
+  const found = await read(['03/02/2024', '04/05/2024']);
+  expect(found.fault).toBe(
+    'The dates can be read in more than one way: 03/02/2024 in row 2 is 2024-02-03 with the day first, and 2024-03-02 with the month first. Say which with `date_order`.',
+  );
+  expect(await read(['03/02/2024', '04/05/2024'], { order: 'mdy', is_confirmed: false })).toEqual({
+    cells: ['2024-03-02', '2024-04-05'],
+    order: 'mdy',
+    codes: [],
+    fault: undefined,
+  });
+  expect((await read(['03/02/24', '31/01/24'])).cells).toEqual(['2024-02-03', '2024-01-31']);
+});
+
+test('two orders fit and mean the same days: no question', async () => {
+  expect(await read(['03/03/2024', '04/04/2024'], { is_confirmed: false })).toEqual({
+    cells: ['2024-03-03', '2024-04-04'],
+    order: null,
+    codes: [],
+    fault: undefined,
+  });
+});
+
+test('no order fits all: a fault that names two dates; a date that can not be is a fault of its row alone', async () => {
+  expect((await read(['29/02/2024', '02/28/2024'])).fault).toMatch(/29\/02\/2024 in row 2, 02\/28\/2024 in row 3/);
+  expect((await read(['29/02/2024', '02/28/2024'], { order: 'dmy' })).cells).toEqual(['2024-02-29', '02/28/2024']);
+  expect(await read(['29/02/2024', '30/02/2024', 'soon'])).toMatchObject({
+    cells: ['2024-02-29', '30/02/2024', 'soon'],
+  });
+});
+
+test('some unclear dates among many that are clear are faults of their rows', async () => {
+  const cells = ['2024-02-29', '2024-03-01', '3 Mar 2024', '03/02/2024', '30/02/2024'];
+  const rows = cells.map((cell, at) => ({ row: at + 2, cells: [cell] }));
+  const { fault, unclear } = await readDateColumn(rows, 0, { order: undefined, is_confirmed: true, from_1904: false });
+  expect(fault).toBeUndefined();
+  expect(rows.map((row) => dateFault(row.cells[0]!, unclear)?.code)).toEqual([
+    ...[undefined, undefined, undefined],
+    ...['unclear_dates', 'invalid_format'],
+  ]);
+  expect((await read([...cells.slice(0, 3), 45_351], { is_confirmed: false })).fault).toBeUndefined();
+});
+
+describe('numbers', () => {
+  test('are days where all of them can be, and somebody confirms it', async () => {
+    expect(await read([45_351, '45352', '2024-03-02'])).toMatchObject({
+      cells: ['2024-02-29', '2024-03-01', '2024-03-02'],
+      order: null,
+      codes: ['serial_dates'],
+    });
+    expect((await read([45_351], { is_confirmed: false })).fault).toMatch(/45351 in row 2 would be 2024-02-29/);
+    expect((await read([43_889], { from_1904: true })).cells).toEqual(['2024-02-29']);
+  });
+
+  test('are none where one of them is no day', async () => {
+    expect(await read([45_351, 7])).toMatchObject({ cells: [45_351, 7], codes: [], fault: undefined });
+  });
+
+  test('of eight digits are dates as they stand', async () => {
+    expect(await read([20_240_229], { is_confirmed: false })).toMatchObject({ cells: ['2024-02-29'], codes: [] });
+  });
+
+  test('with a part of a day have a time', async () => {
+    expect((await read([45_351.5])).cells.map((cell) => dateFault(cell!)?.message)).toEqual([
+      'Must be a date without a time.',
+    ]);
+  });
+});
+
+test('dates whose day and month a program may have swapped', async () => {
+  const swapped = ['29/02/2024', '2024-03-02', '30/03/2024', '2024-04-02'];
+  expect((await read(swapped)).codes).toEqual(['date_order', 'swapped_dates']);
+  expect((await read(swapped, { order: 'dmy' })).codes).toEqual(['swapped_dates']);
+  expect((await read([...swapped, '2024-04-13'])).codes).toEqual(['date_order']);
+  expect((await read([...swapped, '03/04/2024'])).codes).toEqual(['date_order']);
+});
+
+test.each([
+  ['2024-02-29', undefined],
+  ['29/02/2024', 'Is no date in the order of the other dates of this column.'],
+  ['2024-02-29T08:30:00', 'Must be a date without a time.'],
+  ['soon', 'Must be a date, such as 2026-03-02.'],
+  [true, 'Must be a date, such as 2026-03-02.'],
+  [7, 'Must be a date, such as 2026-03-02.'],
+])('%j: %s', (cell, fault) => {
+  expect(dateFault(cell)?.message).toBe(fault);
+});

@@ -1,0 +1,193 @@
+/** Tables as people make them: what is understood, what is left out, and what somebody has to say. */
+import { SheetReader } from '../../../src/platform/sheets/reader.ts';
+import { type TestApp, testApp } from '../../helpers/app.ts';
+import { csv, endOf, errorsOf, expectConsistent, imported, places, required_headers } from '../../helpers/imports.ts';
+import { type TestWorker, testWorker } from '../../helpers/worker.ts';
+import { written } from '../../platform/sheets/other-workbooks.ts';
+import { readAll } from '../../platform/sheets/workbooks.ts';
+
+let app: TestApp;
+let worker: TestWorker;
+const sheets = new SheetReader(1);
+beforeAll(async () => {
+  app = await testApp();
+  worker = await testWorker(app);
+});
+afterAll(async () => {
+  await sheets.close();
+  await worker.stop();
+  await app.close();
+});
+afterEach(() => expectConsistent(app));
+
+const headers = [...required_headers, 'hire_date'];
+const person = (who: string, hire_date: string | number | null = null) => {
+  return [`Person ${who}`, `${who}@example.com`, 'Driver', 'Fleet', hire_date];
+};
+
+async function hired(who: string): Promise<string | null> {
+  const { body } = await app.admin.get(`/v1/collaborators?search=${who}@example.com`).expect(200);
+  return body.data[0].hire_date;
+}
+
+describe('headers', () => {
+  test('below a title and empty rows: rows are told as the file has them', async () => {
+    const file = csv([
+      ['Staff list 2026'],
+      [],
+      ['as of', '2026-03-02'],
+      headers,
+      person('tina'),
+      person('bad address'),
+    ]);
+    const job = await imported(app.admin, { file });
+    expect(job).toMatchObject({ status: 'completed_with_errors', header_row: 4, counts: { created: 1, failed: 1 } });
+    expect(job.warnings).toEqual([
+      { code: 'rows_left_out', message: 'The headers are in row 4. What stands above them is left out.', column: null },
+    ]);
+    expect(places(await errorsOf(app.admin, job.id))).toEqual(['B6 email invalid_format']);
+  });
+
+  test('nowhere: one fault, with what is there and what should be', async () => {
+    const file = csv([['Staff list 2026'], [], ['Ann', 'ann@example.com', 'Driver']]);
+    for (const dry_run of [false, true]) {
+      const job = await imported(app.admin, { file, dry_run });
+      expect(job).toMatchObject({ status: 'failed', header_row: null, columns: [], error_count: 1, warnings: [] });
+      const errors = await errorsOf(app.admin, job.id);
+      expect(places(errors)).toEqual(['-1 - required']);
+      expect(errors[0]!.message).toBe(
+        'None of the first 2 rows has the headers: row 1 has “Staff list 2026”. There must be a row with the names of the fields, such as name, email, position and department.',
+      );
+      expect(job.failure!.message).toBe(errors[0]!.message);
+    }
+  });
+
+  test('in two rows, the upper one with merged cells, and units below', async () => {
+    const file = csv([
+      [null, null, null, null, 'Emergency contact', null],
+      ['Name', 'Email', 'Position', 'Department', 'Name', 'Phone'],
+      ['(text)', '(text)', '(text)', '(text)', null, '-'],
+      ['Uma', 'uma@example.com', 'Driver', 'Fleet', 'Bob', '123'],
+    ]);
+    const job = await imported(app.admin, { file });
+    expect(job).toMatchObject({ status: 'completed', header_row: 2, counts: { created: 1 } });
+    expect(job.columns.slice(4).map(({ header, field }) => [header, field])).toEqual([
+      ['Emergency contact Name', 'emergency_contact.name'],
+      ['Emergency contact Phone', 'emergency_contact.phone'],
+    ]);
+    expect(job.warnings.map(({ message }) => message)).toEqual([
+      'Row 3 has units of the headers above it, and is left out.',
+    ]);
+    const { body } = await app.admin.get('/v1/collaborators?search=uma@example.com').expect(200);
+    expect(body.data[0].emergency_contact).toMatchObject({ name: 'Bob', phone: '123' });
+  });
+
+  test('a first column that only numbers the rows; the file with the errors is without it', async () => {
+    const rows = [person('ivo'), person('no address'), person('ida')].map((row, at) => [at, ...row]);
+    const job = await imported(app.admin, { file: csv([[null, ...headers], ...rows]) });
+    expect(job).toMatchObject({ status: 'completed_with_errors', counts: { created: 2, failed: 1 } });
+    expect(job.warnings).toEqual([expect.objectContaining({ code: 'column_left_out', column: 'A' })]);
+    const report = await (await fetch(job.error_report_url!)).text();
+    expect(report.replace('\ufeff', '').split(/\r?\n/)[1]).toMatch(/^"?Person no address"?,/);
+    const other = await imported(app.admin, {
+      file: csv([
+        [null, ...headers],
+        [7, ...person('ike')],
+      ]),
+    });
+    expect(places(await errorsOf(app.admin, other.id))).toEqual(['A1 - required']);
+  });
+});
+
+describe('dates as text', () => {
+  const file = (who: string) => csv([headers, person(`${who}1`, '03/02/2024'), person(`${who}2`, '29/02/2024')]);
+
+  test('a dry run says in which order it took them, and committing it takes the same', async () => {
+    const dry = await imported(app.admin, { file: file('dana'), dry_run: true });
+    expect(dry).toMatchObject({ status: 'completed', date_order: null, counts: { created: 2 } });
+    expect(dry.columns[4]).toMatchObject({ field: 'hire_date', date_order: 'dmy' });
+    expect(dry.warnings).toEqual([
+      {
+        code: 'date_order',
+        message: 'Only with the day first are all of these dates: 29/02/2024 is 2024-02-29.',
+        column: 'E',
+      },
+    ]);
+    const { body } = await app.admin.post(`/v1/imports/${dry.id}/commit`).expect(202);
+    expect(body.warnings).toEqual(dry.warnings);
+    const done = await endOf(app.admin, dry.id);
+    expect(done).toMatchObject({ status: 'completed', columns: dry.columns, warnings: dry.warnings });
+    expect([await hired('dana1'), await hired('dana2')]).toEqual(['2024-02-03', '2024-02-29']);
+  });
+
+  test('without a dry run that is a fault of the column, until the order is said', async () => {
+    const refused = await imported(app.admin, { file: file('dirk') });
+    expect(refused).toMatchObject({ status: 'failed', failure: { reason: 'unreadable' }, error_count: 1 });
+    expect(places(await errorsOf(app.admin, refused.id))).toEqual(['E1 hire_date unclear_dates']);
+    const job = await imported(app.admin, { file: file('dirk'), date_order: 'dmy' });
+    expect(job).toMatchObject({ status: 'completed', date_order: 'dmy', warnings: [] });
+    expect(await hired('dirk1')).toBe('2024-02-03');
+  });
+
+  test('both orders fit: a fault in a dry run too, and it shows both', async () => {
+    const ambiguous = csv([headers, person('edda', '03/02/24')]);
+    const refused = await imported(app.admin, { file: ambiguous, dry_run: true });
+    const [error] = await errorsOf(app.admin, refused.id);
+    expect(error).toMatchObject({ row: 1, column: 'E', field: 'hire_date', code: 'unclear_dates' });
+    expect(error!.message).toMatch(/2024-02-03 with the day first, and 2024-03-02 with the month first.*`date_order`/);
+    await imported(app.admin, { file: ambiguous, date_order: 'mdy' });
+    expect(await hired('edda')).toBe('2024-03-02');
+  });
+
+  test('no question: names of months, the year first, midnight behind it', async () => {
+    const days = ['3 Feb 2024', '3 de fevereiro de 2024', '2024/02/03', '2024-02-03 00:00:00', '20240203'];
+    const job = await imported(app.admin, { file: csv([headers, ...days.map((day, at) => person(`fay${at}`, day))]) });
+    expect(job).toMatchObject({ status: 'completed', counts: { created: 5 }, warnings: [] });
+    expect(await Promise.all(days.map((_, at) => hired(`fay${at}`)))).toEqual(days.map(() => '2024-02-03'));
+  });
+
+  test('what is none, or has a time, is one fault of its row; the file with the errors has dates in place of text', async () => {
+    const rows = [person('gus', '29/02/2024 08:30'), person('gil', 'soon'), person('no address', '29/02/2024')];
+    const job = await imported(app.admin, { file: csv([headers, ...rows]), date_order: 'dmy' });
+    expect(places(await errorsOf(app.admin, job.id))).toEqual([
+      'E2 hire_date invalid_format',
+      'E3 hire_date invalid_format',
+      'B4 email invalid_format',
+    ]);
+    const report = await (await fetch(job.error_report_url!)).text();
+    expect(report).toContain('no address@example.com,Driver,Fleet,2024-02-29,');
+  });
+});
+
+test.each([
+  ['xlsx', false],
+  ['xlsx', true],
+  ['xls', true],
+  ['xlsb', true],
+  ['ods', true],
+] as const)('numbers in place of dates in an %s that counts from 1904: %s', async (kind, from_1904) => {
+  const who = `${kind}-${from_1904}`;
+  const cells = person(who, from_1904 ? 43_889 : 45_351).map((v) => ({ t: typeof v === 'number' ? 'n' : 's', v }) as never);
+  const bytes = written(kind, { People: [headers.map((v) => ({ t: 's', v })), cells] }, from_1904);
+  expect((await readAll(sheets, bytes)).info.from_1904).toBe(from_1904);
+  const direct = await imported(app.admin, { file: bytes, filename: 'people' });
+  expect(places(await errorsOf(app.admin, direct.id))).toEqual(['E1 hire_date unclear_dates']);
+  const dry = await imported(app.admin, { file: bytes, filename: 'people', dry_run: true });
+  expect(dry.warnings).toEqual([expect.objectContaining({ code: 'serial_dates', column: 'E' })]);
+  await app.admin.post(`/v1/imports/${dry.id}/commit`).expect(202);
+  await endOf(app.admin, dry.id);
+  expect(await hired(who)).toBe('2024-02-29');
+}); // biome-ignore format: short
+
+test.each([
+  ['pt', 'Nome;E-mail;Cargo;Departamento;Data de admissão'],
+  ['es', 'Nombre;Correo electrónico;Puesto;Departamento;Fecha de ingreso'],
+  ['de', 'Name;E-Mail-Adresse;Stelle;Abteilung;Eintrittsdatum'],
+  ['fr', "Nom;Courriel;Poste;Service;Date d'embauche"],
+])('headers in %s need no mapping', async (language, header) => {
+  const job = await imported(app.admin, {
+    file: csv([header.split(';'), person(`ling-${language}`, '2026-03-02')]),
+  });
+  expect(job).toMatchObject({ status: 'completed', counts: { created: 1 }, warnings: [] });
+  expect(await hired(`ling-${language}`)).toBe('2026-03-02');
+});
