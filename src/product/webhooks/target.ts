@@ -55,7 +55,7 @@ async function wrongTarget(
 /** What is wrong with a URL as it is written; a name is not looked up. Asked again before each request. */
 export function wrongForm(target: URL, { allow_private }: { allow_private: boolean }): Text | undefined {
   if (target.protocol !== 'https:' && !(allow_private && target.protocol === 'http:'))
-    return say`Must begin with https://.`;
+    return allow_private ? say`Must begin with https:// or http://.` : say`Must begin with https://.`;
   if (target.username || target.password) return say`Must not contain a user name or password.`;
   if (!isAllowedPort(target.port)) return say`Must have the port 443, 80, or one from 1024 on.`;
   if (allow_private) return undefined;

@@ -120,7 +120,11 @@ describe('saving', () => {
     expect(await saveForDevelopment('http://localhost:3000/hooks')).toBeUndefined();
     expect(await saveForDevelopment('https://10.0.0.8/')).toBeUndefined();
     expect(await saveForDevelopment('http://user:secret@localhost:3000/')).toMatchObject({ code: 'invalid_format' });
-    expect(await saveForDevelopment('ftp://localhost/')).toMatchObject({ code: 'invalid_format' });
+    expect(await saveForDevelopment('ftp://localhost/')).toEqual({
+      code: 'invalid_format',
+      message: 'Must begin with https:// or http://.',
+    });
+    expect(await save('http://hooks.verdelog.example/')).toMatchObject({ message: 'Must begin with https://.' });
   });
 });
 
