@@ -87,6 +87,12 @@ prove-guard: install ## Run COUNT=100000 statements that the tenant guard allows
 fuzz-files: install ## Take apart workbooks, forms and images that are almost right, for TIME=600 seconds; SEED= and KINDS= repeat a run
 	@$(NODE) scripts/proof/fuzz-files/fuzz-files.ts
 
+compare-readers: install ## Read the workbooks of other projects' tests, which are downloaded, by our reader and by those of others, and hold them against each other: CORPORA="poi gnumeric" FOLDERS=… (10 minutes)
+	@$(NODE) scripts/proof/compare-readers/compare-readers.ts $(CORPORA) $(foreach folder,$(FOLDERS),--folder $(folder))
+
+check-templates: install ## Fill in the import template with the programs that people use, and import it: PROGRAMS="libreoffice poi openpyxl" (2 minutes)
+	@$(NODE) scripts/proof/check-templates/check-templates.ts $(PROGRAMS)
+
 chaos: install ## Break everything under load for SECONDS=60 and check that nothing was lost; SEED= repeats a run
 	@$(NODE) scripts/proof/chaos/chaos.ts
 
@@ -109,6 +115,9 @@ check-exchanges: install ## Run TESTS=… of the API (all without it), and hold 
 	@rm -rf .data/exchanges && mkdir -p .data/exchanges
 	@PATH="$(CURDIR)/node_modules/.bin:$$PATH" EXCHANGES="$(CURDIR)/.data/exchanges" npm run --silent jest -- --selectProjects api $(TESTS)
 	@$(NODE) scripts/proof/exchanges/check-exchanges.ts .data/exchanges
+
+screenshots: install ## Keep pictures of all pages and mails in each language, in .data/screenshots (1 minute)
+	@$(NODE) scripts/proof/screenshots/screenshots.ts
 
 check-pgbouncer: install ## Run TESTS=test/api/operations through pgbouncer (has to be installed) in transaction mode
 	@$(NODE) scripts/proof/check-pgbouncer.ts $(TESTS)
@@ -135,6 +144,9 @@ bench-encryption: install ## Uploads, downloads and ranges of files that are enc
 
 bench-refusals: install ## The worst requests that fit the limits to every operation: delay, answers, memory (5 minutes)
 	@$(NODE) scripts/bench/refusals/refusals.ts
+
+bench-memory: install ## What the memory settings of the image save and cost, beside Node's own (2 minutes)
+	@$(NODE) scripts/bench/memory-settings.ts
 
 bench-sizes: install ## Bytes a row of each table and its indexes; docs/operations/capacity.md has them
 	@$(NODE) scripts/bench/sizes.ts $(COLLABORATORS)

@@ -36,6 +36,12 @@ export const guides: readonly Guide[] = [
     source: 'guides/errors.md',
   },
   {
+    name: 'languages',
+    label: 'Languages',
+    summary: 'English, Portuguese and Spanish: which texts are in the language of the reader, and how it is chosen.',
+    source: 'guides/languages.md',
+  },
+  {
     name: 'bulk',
     label: 'Import, export and bulk',
     summary: 'Import files with every error reported first, export data, and change many people at once.',

@@ -1,5 +1,6 @@
 /** Only these paths reach the library, which has more routes than are wanted; and beside it stand our own pages. */
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
+import { say } from '../../contract/languages/text.ts';
 import { Problem } from '../../contract/problem.ts';
 import { disguiseAccessToken } from '../../identity/tokens/revocation.ts';
 import { publicKeys } from '../../identity/tokens/signing-keys.ts';
@@ -8,6 +9,7 @@ import { formHandler } from './form-body.ts';
 import { interactionPages } from './interactions.ts';
 import { invitationPages } from './invitation-pages.ts';
 import type { PageContext } from './page-context.ts';
+import { readChoice } from './page-language.ts';
 import { errorPage, style } from './pages.ts';
 import { resetPages } from './reset-pages.ts';
 import { signOutPages } from './sign-out.ts';
@@ -22,7 +24,7 @@ export function routes(context: PageContext, handle: Parameters<typeof formHandl
   const library: RequestHandler = (req, res) => void handle(req, res);
   const only = (allow: string): RequestHandler => {
     return (req) => {
-      throw new Problem(405, 'method_not_allowed', `${req.method} is not possible here.`, {
+      throw new Problem(405, 'method_not_allowed', say`${req.method} is not possible here.`, {
         headers: { Allow: allow },
       });
     };
@@ -31,6 +33,7 @@ export function routes(context: PageContext, handle: Parameters<typeof formHandl
     res.set({ 'Cache-Control': 'public, max-age=31536000, immutable', 'X-Content-Type-Options': 'nosniff' });
     res.type('text/css').send(style);
   });
+  router.use('/oauth', readChoice(context.base_url));
   router.use(interactionPages(context));
   router.use(invitationPages(context));
   router.use(addressPages(context));
@@ -76,7 +79,7 @@ function limitAuthorizations({ authorizationRequest }: PageContext['limits']): R
   return async (req, res, next) => {
     const wait_s = await authorizationRequest(req.ip);
     if (wait_s === 0) return next();
-    const title = 'Too many sign-ins were begun';
+    const title = say`Too many sign-ins were begun`;
     sendTooMany(res, wait_s, errorPage({ title, advice: tooMany(wait_s), code: 'rate_limited' }));
   };
 }

@@ -31,15 +31,14 @@ function textOf(cell: number | boolean): string {
 
 /** Spaces around a text nobody sees, whatever their width. What is inside stays. */
 function withoutSpaces(text: string): Cell {
-  let [from, to] = [0, text.length];
-  while (from < to && isUnseen(text[from]!)) from++;
-  while (to > from && isUnseen(text[to - 1]!)) to--;
+  let from = 0;
+  let to = text.length;
+  while (from < to && unseen.test(text[from]!)) from++;
+  while (to > from && unseen.test(text[to - 1]!)) to--; // from the end: a pattern would try every space within
   return text.slice(from, to) || null;
 }
 
-function isUnseen(character: string): boolean {
-  return /[\s\u200b\u2060\u00ad]/.test(character);
-}
+const unseen = /[\s\u200b\u2060\u00ad]/;
 
 /**
  * Only what is a number beyond doubt, in whatever country: whether `1,234` is a thousand is nothing to guess with salaries,

@@ -76,8 +76,9 @@ export class OdsBook implements XmlHandler {
     else if (name === 'number-style') {
       this.#format = { attributes, xml: '', fills_up: false, is_plain: true };
     } else if (name === 'date-style' || name === 'time-style') this.#addFormat(attributes, 'date-style', any_date);
-    else if (name === 'percentage-style') this.#addFormat(attributes, name, any_percentage);
-    else if (name === 'null-date') this.from_1904 ||= attribute(attributes, 'date-value') === first_day_of_1904;
+    else if (name === 'percentage-style') {
+      this.#addFormat(attributes, `number:${name}`, any_percentage); // the package knows it by its usual prefix only
+    } else if (name === 'null-date') this.from_1904 ||= attribute(attributes, 'date-value') === first_day_of_1904;
     else if (name === 'style') {
       this.#style = attribute(attributes, 'name') ?? '';
       const format = attribute(attributes, 'data-style-name');

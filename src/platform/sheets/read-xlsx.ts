@@ -219,7 +219,7 @@ class SheetHandler implements XmlHandler {
     const cell = this.#is_formula ? undefined : this.#cell(text);
     if (cell === undefined) this.#problem();
     else if (cell !== null && cell !== '') this.#keep(cell);
-    else refuseEmptyCells(++this.#empty_cells);
+    else refuseEmptyCells(++this.#empty_cells, this.#limits);
   }
 
   #keep(cell: Cell): void {

@@ -8,14 +8,11 @@ export function refuseRow(count: number, { rows: limit }: ReadLimits): void {
   if (count > limit) throw new SheetError('too_many_rows', `The sheet has more than ${limit} rows.`, { limit });
 }
 
-/** A column that is formatted to the last row has a million; somebody has formatted ten, and not all of a sheet. */
-const most_empty_cells = 10_000_000;
-
 /** @param count of the cells so far that have a format and nothing else */
-export function refuseEmptyCells(count: number): void {
-  if (count <= most_empty_cells) return;
-  const message = `The sheet has more than ${most_empty_cells} empty cells with a format. Delete the rows below your data.`;
-  throw new SheetError('expands_too_much', message, { limit: most_empty_cells });
+export function refuseEmptyCells(count: number, { empty_cells: limit }: ReadLimits): void {
+  if (count <= limit) return;
+  const message = `The sheet has more than ${limit} empty cells with a format. Delete the rows below your data.`;
+  throw new SheetError('expands_too_much', message, { limit });
 }
 
 /**

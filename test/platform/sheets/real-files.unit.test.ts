@@ -178,6 +178,15 @@ describe('values', () => {
     expect(await cellsOf(row(cell), { 'xl/styles.xml': styles })).toEqual([[value]]);
   });
 
+  test('cells with a format and nothing else, up to a number of them', async () => {
+    const file = await workbook(row(text('x')) + row('<c s="0"/>'.repeat(40)).repeat(3));
+    expect((await readAll(reader, file, { limits: { empty_cells: 120 } })).rows).toEqual([{ row: 1, cells: ['x'] }]);
+    expect(await refusal(reader, file, { limits: { empty_cells: 119 } })).toMatchObject({
+      code: 'expands_too_much',
+      message: expect.stringContaining('empty cells'),
+    });
+  });
+
   test('as many characters as a cell may have, and one more', async () => {
     const longest = 'x'.repeat(32_767);
     expect(await cellsOf(row(text(longest), text('y')))).toEqual([[longest, 'y']]);
