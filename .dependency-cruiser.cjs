@@ -41,8 +41,14 @@ module.exports = {
     rule(
       'src-stands-alone',
       'The service needs no script, no tool and no test.',
-      { path: '^src/' },
+      { path: '^src/', pathNot: '^src/(cli\\.ts$|api/cli/)' },
       { path: '^(scripts|packages|test)/' },
+    ),
+    rule(
+      'one-command-line',
+      'The command line of a checkout has the commands of the package, as they stand: there is no build step.',
+      { path: '^src/(cli\\.ts$|api/cli/)' },
+      { path: '^(scripts|packages(?!/cli/src)|test)/' },
     ),
     rule(
       'packages-stand-alone',
@@ -52,9 +58,9 @@ module.exports = {
     ),
     rule(
       'packages-used-as-published',
-      'Scripts use a package by its name, so they get what it exports, compiled.',
+      'Scripts use a package by its name, so they get what it exports, compiled; of the command line they use the source.',
       { path: '^scripts/' },
-      { path: '^packages/', pathNot: '^packages/[^/]+/dist/index\\.js$' },
+      { path: '^packages/', pathNot: '^packages/([^/]+/dist/index\\.js$|cli/src/)' },
     ),
     rule(
       'packages-ship-their-source',

@@ -43,11 +43,17 @@ clean: ## Remove the packages and all local data
 # packages/contract-diff is used as it is published, compiled: whatever needs it compiles it when its source is newer.
 CONTRACT_DIFF := packages/contract-diff/dist/index.js
 
-build: $(CONTRACT_DIFF) ## Compile packages/ to JavaScript
+# The command line is used as it stands in a checkout, and compiled for others.
+CLI := packages/cli/dist/index.js
+
+build: $(CONTRACT_DIFF) $(CLI) ## Compile packages/ to JavaScript
 
 $(CONTRACT_DIFF): $(INSTALLED) packages/contract-diff/package.json $(wildcard packages/contract-diff/tsconfig*.json) \
   $(shell find packages/contract-diff/src -name '*.ts')
 	@PATH="$(CURDIR)/node_modules/.bin:$$PATH" npm run --silent build --workspace openapi-contract-diff
+
+$(CLI): $(INSTALLED) packages/cli/package.json $(wildcard packages/cli/tsconfig*.json) $(shell find packages/cli/src -name '*.ts')
+	@PATH="$(CURDIR)/node_modules/.bin:$$PATH" npm run --silent build --workspace collaborator-cli
 
 test: install build ## Run the tests of units and of the API (up to five minutes); test/README.md says how to run one file
 	@PATH="$(CURDIR)/node_modules/.bin:$$PATH" npm run --silent test
@@ -99,6 +105,9 @@ workflows: install ## Run the workflows of openapi/workflows.arazzo.yaml against
 sdk-check: install ## Generate clients in nine languages and use each against a live service; CLIENTS="go java" runs some of them (10 minutes)
 	@$(NODE) scripts/proof/sdk-check/sdk-check.ts $(CLIENTS)
 
+offices: install ## Import ten files as offices make them, print what came of each, and write docs/guides/office-files.md
+	@PATH="$(CURDIR)/node_modules/.bin:$$PATH" RECORD=1 npm run --silent jest -- test/system/imports/offices.test.ts
+
 guides-check: install ## Try the guides for Zapier and Postman with their own tools, which are downloaded: GUIDES=zapier tries one (2 minutes)
 	@$(NODE) scripts/proof/guides-check/guides-check.ts $(GUIDES)
 
@@ -132,6 +141,9 @@ bench-encryption: install ## Uploads, downloads and ranges of files that are enc
 
 bench-refusals: install ## The worst requests that fit the limits to every operation: delay, answers, memory (5 minutes)
 	@$(NODE) scripts/bench/refusals/refusals.ts
+
+bench-memory: install ## What the memory settings of the image save and cost, beside Node's own (2 minutes)
+	@$(NODE) scripts/bench/memory-settings.ts
 
 bench-sizes: install ## Bytes a row of each table and its indexes; docs/operations/capacity.md has them
 	@$(NODE) scripts/bench/sizes.ts $(COLLABORATORS)

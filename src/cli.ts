@@ -1,20 +1,20 @@
 /**
- * The command line, for operators and for users of the API: `npm run cli -- --help`.
+ * The command line of a checkout, for operators and for users of the API: `npm run cli -- --help`. The commands of users are
+ * those of the package in `packages/cli`.
  *
- * Exit codes: 0 success, 1 failure (one line on stderr says why), 2 wrong usage. Results go to stdout, everything else
- * to stderr.
+ * Exit codes: 0 success, 1 failure (one line on stderr says why), 2 wrong usage, 130 interrupted. Results go to stdout,
+ * everything else to stderr.
  */
-
+import { exitCode } from '../packages/cli/src/terminal/failure.ts';
+import { endQuietlyWithReader } from '../packages/cli/src/terminal/output.ts';
 import { createProgram } from './api/cli/commands/program.ts';
-import { exitCode } from './api/cli/failure.ts';
+import { checkoutPlace } from './api/cli/place.ts';
 import { processEnvironment } from './platform/config/config.ts';
+import { startProblem } from './platform/process/start-problem.ts';
 
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error; // the reader had enough, as `head` does
-});
-
+endQuietlyWithReader();
 try {
-  await createProgram(processEnvironment).parseAsync();
+  await createProgram(checkoutPlace(processEnvironment, process.cwd())).parseAsync();
 } catch (error) {
-  process.exitCode = exitCode(error);
+  process.exitCode = exitCode(error, startProblem);
 }

@@ -2,6 +2,7 @@
 // Ends with 0 only when every step went as it should.
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { command_line_client_id } from '../../src/identity/clients/command-line-client.ts';
 import { dataFolder, developmentSettings, type Environment } from '../../src/platform/config/development.ts';
 import { startProblem } from '../../src/platform/process/start-problem.ts';
 import { ownService } from '../run/development.ts';
@@ -25,9 +26,9 @@ async function demo(environment: Environment): Promise<void> {
 
 async function walk(environment: Environment, base_url: string, which: string): Promise<void> {
   console.log(`A trip through the API at ${base_url}, ${which}.`);
-  const { CLI_CLIENT_ID, DEMO_PASSWORD: password } = await developmentSettings(environment);
+  const { DEMO_PASSWORD: password } = await developmentSettings(environment);
   const run_id = randomBytes(4).toString('hex');
   const outbox = join(dataFolder(environment), 'outbox');
-  await tellStory(steps, { base_url, client_id: CLI_CLIENT_ID!, password, run_id, outbox });
+  await tellStory(steps, { base_url, client_id: command_line_client_id, password, run_id, outbox });
   console.log(`\nAll ${steps.length} steps went as they should.`);
 }

@@ -5,9 +5,11 @@
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { createClient, listClients } from '../../src/identity/clients/clients.ts';
+import { command_line_client_id } from '../../src/identity/clients/command-line-client.ts';
 import { publicKeys } from '../../src/identity/tokens/signing-keys.ts';
-import { type Config, ConfigError, readConfig } from '../../src/platform/config/config.ts';
+import { type Config, readConfig } from '../../src/platform/config/config.ts';
+import { ConfigError } from '../../src/platform/config/config-error.ts';
+import { makeDataFolder } from '../../src/platform/config/data-folder.ts';
 import {
   dataFolder,
   developmentEnvironment,
@@ -17,7 +19,6 @@ import {
   rememberSettings,
   runningService,
 } from '../../src/platform/config/development.ts';
-import type { Database } from '../../src/platform/db/client.ts';
 import { type EmbeddedPostgres, startEmbedded } from '../../src/platform/embedded/embedded.ts';
 import { createLogger } from '../../src/platform/observe/log.ts';
 import { migrate } from '../../src/platform/schema/migrate.ts';
@@ -65,8 +66,7 @@ export async function startDevelopment(given: Environment, progress: Progress): 
     };
     try {
       const [key] = await publicKeys(service.db);
-      const client_id = await commandLineClient(environment, service.db);
-      return { ...service, stop, log_file, client_id, key_id: key!.kid };
+      return { ...service, stop, log_file, client_id: command_line_client_id, key_id: key!.kid };
     } catch (error) {
       await service.stop();
       throw error;
@@ -91,6 +91,7 @@ export async function ownService(environment: Environment): Promise<RunningServi
 }
 
 async function startDatabase(config: Config, progress: Progress): Promise<EmbeddedPostgres> {
+  await makeDataFolder(config.data_dir);
   const folder = join(config.data_dir, 'postgres');
   let embedded: EmbeddedPostgres | undefined;
   await progress(existsSync(folder) ? 'database' : 'database (the first time takes a moment)', async () => {
@@ -117,17 +118,6 @@ async function listenSomewhere(environment: Environment, log_file: string): Prom
     }
   }
   throw new Error(`no free port from ${preferred} on; set PORT`);
-}
-
-/** The command line's client in this database, made when it is missing. */
-async function commandLineClient(environment: Environment, db: Database): Promise<string> {
-  const { CLI_CLIENT_ID } = await developmentSettings(environment);
-  const clients = await listClients(db);
-  if (clients.some(({ id, revoked_at }) => id === CLI_CLIENT_ID && !revoked_at)) return CLI_CLIENT_ID!;
-  const client = { name: 'Command line', redirect_uris: ['http://127.0.0.1/callback'], public: true };
-  const { id } = await createClient(db, client);
-  await rememberSettings(environment, { CLI_CLIENT_ID: id });
-  return id;
 }
 
 /** @throws what listening on that port would throw: EADDRINUSE when it is taken */

@@ -1,8 +1,8 @@
 // Starts the API and its worker for work on this machine, with a demo company, and prints what to do next. Ctrl-C stops it.
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { storeTokens } from '../../src/api/cli/credentials.ts';
-import { currentSignIn } from '../../src/api/cli/token.ts';
+import { storeTokens } from '../../packages/cli/src/account/credentials.ts';
+import { currentSignIn } from '../../packages/cli/src/account/token.ts';
 import { readConfig } from '../../src/platform/config/config.ts';
 import {
   developmentEnvironment,
@@ -66,7 +66,7 @@ async function prepare(environment: Environment, service: DevelopmentService): P
 /** So that `npm run cli -- token` works at once; a sign-in that is there already, whoever's, is kept while it counts. */
 async function ensureSignIn(environment: Environment, { base_url, client_id }: DevelopmentService): Promise<string> {
   try {
-    const { access_token } = await currentSignIn(environment, base_url);
+    const { access_token } = await currentSignIn({ environment, program: 'npm run cli --' }, base_url);
     const answer = await fetch(`${base_url}/auth/user`, { headers: { authorization: `Bearer ${access_token}` } });
     if (answer.ok) return `as ${((await answer.json()) as { email: string }).email}, kept`;
   } catch {

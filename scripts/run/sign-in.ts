@@ -2,7 +2,7 @@
  * Signs a user in without a browser: walks the real pages by fetch, keeps their cookies and fills in their forms. What
  * a person could do at a browser, and nothing else.
  */
-import { authorizationRequest, discover, exchangeCode, type Tokens } from '../../src/api/cli/oauth.ts';
+import { authorizationRequest, discover, exchangeCode, type Tokens } from '../../packages/cli/src/account/oauth.ts';
 
 const redirect_uri = 'http://127.0.0.1/callback';
 const most_pages = 5;

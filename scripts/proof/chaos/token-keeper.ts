@@ -1,5 +1,5 @@
 // Keeps an access token good: refreshes it before it ends, and signs in anew when the grant has ended.
-import { GrantEnded, refreshTokens, type Server, type Tokens } from '../../../src/api/cli/oauth.ts';
+import { GrantEnded, refreshTokens, type Server, type Tokens } from '../../../packages/cli/src/account/oauth.ts';
 import type { Ledger, Outcome } from './ledger.ts';
 
 /** Before the end of a token, so that it does not end on the way. */

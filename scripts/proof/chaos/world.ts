@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { discover, type Server } from '../../../src/api/cli/oauth.ts';
+import { discover, type Server } from '../../../packages/cli/src/account/oauth.ts';
 import { createClient as createOAuthClient } from '../../../src/identity/clients/clients.ts';
 import { readConfig } from '../../../src/platform/config/config.ts';
 import { openDatabase } from '../../../src/platform/db/client.ts';

@@ -1,18 +1,19 @@
 /** `backup` and `restore`. */
 
+import { interruptible } from '../../../packages/cli/src/terminal/interrupt.ts';
+import { type OutputOptions, print } from '../../../packages/cli/src/terminal/output.ts';
+import { type Place, pathAt } from '../../../packages/cli/src/terminal/place.ts';
+import { progressBar } from '../../../packages/cli/src/terminal/progress-bar.ts';
 import type { Manifest } from '../../platform/backup/manifest.ts';
 import { restoreBackup } from '../../platform/backup/restore.ts';
 import { type BackupOptions, takeBackup } from '../../platform/backup/take.ts';
-import type { Environment } from '../../platform/config/development.ts';
 import { createStorage } from '../../platform/files/context.ts';
 import { withDatabaseUrl } from './database.ts';
-import { interruptible } from './interrupt.ts';
-import { type OutputOptions, print } from './output.ts';
-import { progressBar } from './progress-bar.ts';
 
-export async function backup(environment: Environment, target: string, options: OutputOptions): Promise<void> {
+export async function backup(place: Place, given: string, options: OutputOptions): Promise<void> {
+  const target = pathAt(place, given);
   const manifest = await withProgress((watched) =>
-    withDatabaseUrl(environment, (url, config) =>
+    withDatabaseUrl(place.environment, (url, config) =>
       takeBackup({ url, storage: createStorage(config), encryption_keys: config.encryption_keys, target, ...watched }),
     ),
   );
@@ -20,24 +21,25 @@ export async function backup(environment: Environment, target: string, options: 
   if (missing.length > 0) {
     console.error(`warning: ${missing.length} files that rows name were missing from the storage: ${missing[0]} …`);
   }
-  print(options, { backup: { path: target, ...summary(manifest) } }, `Backup   ${target}\n${described(manifest)}`);
+  print(options, { backup: { path: given, ...summary(manifest) } }, `Backup   ${given}\n${described(manifest)}`);
 }
 
 export async function restore(
-  environment: Environment,
-  source: string,
+  place: Place,
+  given: string,
   options: OutputOptions & { force?: boolean },
 ): Promise<void> {
+  const source = pathAt(place, given);
   const { manifest, migrated } = await withProgress((watched) =>
-    withDatabaseUrl(environment, (url, config) => {
+    withDatabaseUrl(place.environment, (url, config) => {
       const { encryption_keys } = config;
       const { force = false } = options;
       return restoreBackup({ url, storage: createStorage(config), encryption_keys, source, force, ...watched });
     }),
   );
   const newer = migrated.length > 0 ? `\nMigrated ${migrated.join(', ')}` : '';
-  const data = { restored: { path: source, ...summary(manifest), migrated } };
-  print(options, data, `Restored ${source}\n${described(manifest)}${newer}`);
+  const data = { restored: { path: given, ...summary(manifest), migrated } };
+  print(options, data, `Restored ${given}\n${described(manifest)}${newer}`);
 }
 
 type Watched = Pick<BackupOptions, 'signal' | 'onProgress'>;

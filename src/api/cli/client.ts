@@ -1,11 +1,11 @@
 /** `client create`, `client list`, `client rotate-secret` and `client revoke`. */
 
+import { Failure } from '../../../packages/cli/src/terminal/failure.ts';
+import { type OutputOptions, print, table } from '../../../packages/cli/src/terminal/output.ts';
 import { rotateClientSecret } from '../../identity/clients/client-secrets.ts';
 import { createClient, listClients, revokeClient } from '../../identity/clients/clients.ts';
 import type { Environment } from '../../platform/config/development.ts';
 import { withDatabase } from './database.ts';
-import { Failure } from './failure.ts';
-import { type OutputOptions, print, table } from './output.ts';
 
 const kept = 'keep it now: it is not shown again';
 

@@ -1,5 +1,7 @@
 /** `company create`, `list`, `rename` and `set-time-zone`. */
 
+import { Failure } from '../../../packages/cli/src/terminal/failure.ts';
+import { type OutputOptions, print, table } from '../../../packages/cli/src/terminal/output.ts';
 import { findUser } from '../../identity/users/users.ts';
 import type { Environment } from '../../platform/config/development.ts';
 import { newSecret } from '../../platform/secrets/secrets.ts';
@@ -11,9 +13,7 @@ import {
   setTimeZone as saveTimeZone,
 } from '../../product/companies/companies.ts';
 import { withDatabase } from './database.ts';
-import { Failure } from './failure.ts';
 import { companyNameErrors, personErrors, refuseFields } from './fields.ts';
-import { type OutputOptions, print, table } from './output.ts';
 import { newPassword } from './password.ts';
 
 export interface CompanyOptions extends OutputOptions {

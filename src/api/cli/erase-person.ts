@@ -1,6 +1,9 @@
 /** `erase-person`: erases a collaborator of one company, or a user in all companies. */
 import { sql } from 'kysely';
 import pg from 'pg';
+import { asked } from '../../../packages/cli/src/terminal/ask.ts';
+import { Failure } from '../../../packages/cli/src/terminal/failure.ts';
+import { type OutputOptions, print } from '../../../packages/cli/src/terminal/output.ts';
 import { findUser } from '../../identity/users/users.ts';
 import type { Environment } from '../../platform/config/development.ts';
 import type { Database } from '../../platform/db/client.ts';
@@ -14,9 +17,6 @@ import { type Erased, type ErasureOptions, eraseCollaborator } from '../../produ
 import { eraseUser } from '../../product/erasure/erase-user.ts';
 import { noCompany } from './company.ts';
 import { withDatabase, withDatabaseUrl } from './database.ts';
-import { Failure } from './failure.ts';
-import { asked } from './import.ts';
-import { type OutputOptions, print } from './output.ts';
 
 export interface ErasePersonOptions extends OutputOptions {
   company?: string;

@@ -1,9 +1,9 @@
 /** `job list` and `job restart`: jobs of workers that are not tried again. */
 import { sql } from 'kysely';
+import { Failure } from '../../../packages/cli/src/terminal/failure.ts';
+import { type OutputOptions, print, table } from '../../../packages/cli/src/terminal/output.ts';
 import type { Environment } from '../../platform/config/development.ts';
 import { withDatabase } from './database.ts';
-import { Failure } from './failure.ts';
-import { type OutputOptions, print, table } from './output.ts';
 
 interface GivenUpJob {
   id: number;

@@ -1,9 +1,9 @@
 /** `key list`, `key rotate` and `key retire`: the keys that sign access tokens. */
 
+import { type OutputOptions, print, table } from '../../../packages/cli/src/terminal/output.ts';
 import { retireOldKeys, retireReplacedKeysNow, rotateSigningKey } from '../../identity/tokens/signing-keys.ts';
 import type { Environment } from '../../platform/config/development.ts';
 import { withDatabase } from './database.ts';
-import { type OutputOptions, print, table } from './output.ts';
 
 export async function list(environment: Environment, options: OutputOptions): Promise<void> {
   const keys = await withDatabase(environment, (db) => {

@@ -2,8 +2,8 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { Failure } from '../../../packages/cli/src/terminal/failure.ts';
 import { passwordProblem } from '../../identity/passwords/password-rules.ts';
-import { Failure } from './failure.ts';
 
 interface PasswordSource {
   /** As the person is asked for it. */

@@ -1,11 +1,12 @@
 /** `company quotas` and `company set-quota`: what a company may have at most. */
+
+import { Failure } from '../../../packages/cli/src/terminal/failure.ts';
+import { type OutputOptions, print, table } from '../../../packages/cli/src/terminal/output.ts';
 import type { Environment } from '../../platform/config/development.ts';
 import { findCompany, setQuota } from '../../product/companies/companies.ts';
 import { createQuotas, ownLimits, type QuotaName, quotaNames, quotas } from '../../product/companies/quotas.ts';
 import { noCompany } from './company.ts';
 import { withDatabase } from './database.ts';
-import { Failure } from './failure.ts';
-import { type OutputOptions, print, table } from './output.ts';
 
 export async function show(environment: Environment, id: string, options: OutputOptions): Promise<void> {
   const data = await withDatabase(environment, async (db, config) => {
@@ -23,7 +24,7 @@ export async function show(environment: Environment, id: string, options: Output
     quota,
     String(used),
     `${limit}${is_default ? ' (default)' : ''}`,
-    quotas[quota].what,
+    `${quotas[quota].what}`,
   ]);
   print(options, { data }, table(['QUOTA', 'USED', 'LIMIT', 'OF'], rows, ''));
 }

@@ -1,10 +1,11 @@
 /** `secrets status` and `secrets rotate`: what is encrypted at rest, and with which key. */
+
+import { type OutputOptions, print, table } from '../../../packages/cli/src/terminal/output.ts';
 import type { Environment } from '../../platform/config/development.ts';
 import { createFolder } from '../../platform/files/context.ts';
 import { fileCounts, rotateFiles } from '../../platform/rotation/files.ts';
 import { rotate as rotateSecrets, sealedCounts } from '../../platform/rotation/rotate.ts';
 import { withDatabase } from './database.ts';
-import { type OutputOptions, print, table } from './output.ts';
 
 /** The queue's tables are looked into as well. */
 const with_queue = { uses_queue: true };

@@ -1,6 +1,7 @@
 /** `settings`: every setting of the service, with default, values and meaning. */
+
+import { type OutputOptions, print } from '../../../packages/cli/src/terminal/output.ts';
 import { settingsTable } from '../../platform/config/settings-table.ts';
-import { type OutputOptions, print } from './output.ts';
 
 const text_width = 100;
 

@@ -1,5 +1,7 @@
 /** `user list`, `user create`, `user reset-password` and `user revoke`. */
 
+import { Failure } from '../../../packages/cli/src/terminal/failure.ts';
+import { type OutputOptions, print, table } from '../../../packages/cli/src/terminal/output.ts';
 import { revokeAccess } from '../../identity/grants/revoke-access.ts';
 import type { Role } from '../../identity/members/member.ts';
 import { resetPassword } from '../../identity/passwords/set-password.ts';
@@ -13,9 +15,7 @@ import { newSecret } from '../../platform/secrets/secrets.ts';
 import { createPerson, findCompany } from '../../product/companies/companies.ts';
 import { noCompany } from './company.ts';
 import { withDatabase } from './database.ts';
-import { Failure } from './failure.ts';
 import { fieldErrorsOf, personErrors, refuseFields } from './fields.ts';
-import { type OutputOptions, print, table } from './output.ts';
 import { newPassword } from './password.ts';
 
 export interface UserOptions extends OutputOptions {

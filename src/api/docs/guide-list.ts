@@ -36,16 +36,34 @@ export const guides: readonly Guide[] = [
     source: 'guides/errors.md',
   },
   {
+    name: 'languages',
+    label: 'Languages',
+    summary: 'English, Portuguese and Spanish: which texts are in the language of the reader, and how it is chosen.',
+    source: 'guides/languages.md',
+  },
+  {
     name: 'bulk',
     label: 'Import, export and bulk',
     summary: 'Import files with every error reported first, export data, and change many people at once.',
     source: 'guides/bulk.md',
   },
   {
+    name: 'office-files',
+    label: 'Files of offices',
+    summary: 'Ten files as people have them, and what an import understands of each.',
+    source: 'guides/office-files.md',
+  },
+  {
     name: 'webhooks',
     label: 'Webhooks',
     summary: 'Receive events, verify their signatures, and recover what your receiver missed.',
     source: 'webhooks/README.md',
+  },
+  {
+    name: 'command-line',
+    label: 'Command line',
+    summary: 'Sign in from a terminal, send any request, move files, and receive events on your own machine.',
+    source: 'guides/command-line.md',
   },
   {
     name: 'automation',

@@ -13,6 +13,7 @@ import type { Database } from '../../platform/db/client.ts';
 import type { AccessListener } from '../../platform/notify/listen.ts';
 import type { Logger } from '../../platform/observe/log.ts';
 import { sameSecret, secretHash } from '../../platform/secrets/secrets.ts';
+import { ensureCommandLineClient } from '../clients/command-line-client.ts';
 import { createPageOrigins, type PageOrigins } from '../clients/page-origins.ts';
 import { ensureReferenceClient } from '../clients/reference-client.ts';
 import { findAccessTokens } from '../tokens/revocation.ts';
@@ -51,6 +52,7 @@ interface AuthorizationServer extends Verifier {
 export async function createAuthorizationServer(options: AuthorizationServerOptions): Promise<AuthorizationServer> {
   const { config, base_url, db, access } = options;
   await ensureReferenceClient(db, base_url);
+  await ensureCommandLineClient(db);
   const verifier = createVerifier({ db, base_url, cache_entries: config.token_cache_entries, access });
   const origins = createPageOrigins(db, access);
   return { ...verifier, origins, ...(await newestProvider(options, { verify: verifier.verify, origins })) };

@@ -77,6 +77,15 @@ test('a file that is there already stays, unless it shall be replaced', async ()
   expect(JSON.parse(await readFile(path('kept.json'), 'utf8'))).toHaveLength(31);
 });
 
+test('what can not be written is told before anything is fetched', async () => {
+  const before = await here.database.query('select count(*) from exports');
+  const missing = await here.cli('export', '-o', 'none/people.csv');
+  expect(missing).toMatchObject({ code: 1, stdout: '' });
+  expect(missing.stderr).toMatch(/^error: none\/people\.csv can not be written: there is no folder none \(in \S+\)\n$/);
+  expect(await here.cli('export', '-o', '.')).toMatchObject({ code: 1, stderr: expect.stringMatching(/is a folder/) });
+  expect(await here.database.query('select count(*) from exports')).toEqual(before);
+});
+
 test('what the service refuses is told in its words, in one line, and no file is made', async () => {
   const before = await readdir(here.folder);
   const unsorted = await here.cli('export', '--sort', 'salary');
@@ -125,7 +134,7 @@ test('says what is missing when the sign-in is for less', async () => {
     const { code, stderr } = await less.cli('export');
     expect(code).toBe(1);
     expect(stderr).toMatch(
-      /^error: .*\(insufficient_scope; needs exports:read: sign in again with `login --scope`\)\n$/,
+      /^error: .*\(insufficient_scope; needs exports:read: sign in again with `npm run cli -- login --scope "profile offline_access collaborators:read exports:read"`\)\n$/,
     );
   } finally {
     await less.close();

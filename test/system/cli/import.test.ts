@@ -1,5 +1,7 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import * as XLSX from 'xlsx';
 import { type SignedIn, signedIn } from './signed-in.ts';
 
@@ -142,12 +144,25 @@ test('prints some of many errors, and all of them as JSON', async () => {
   expect(as_json.errors.map(({ row }: { row: number }) => row)).toEqual(rows.map((_, n) => n + 2));
 });
 
+test('through npm, names are those of the folder in which somebody is, wherever the checkout is', async () => {
+  await file('folder.csv', [header, person('nuno')]);
+  const args = ['--prefix', process.cwd(), 'run', '-s', 'cli', '--', 'import', 'folder.csv', '--base-url'];
+  const { stdout } = await promisify(execFile)('npm', [...args, here.service.base_url], {
+    cwd: here.folder,
+    env: { PATH: process.env.PATH, ...here.env },
+  });
+  expect(stdout).toBe('folder.csv: 1 created.\n');
+});
+
 test('what can not be taken at all is told in one line', async () => {
+  await mkdir(join(here.folder, 'people'));
+  const folder = await here.cli('import', 'people');
+  expect(folder).toMatchObject({ code: 1, stdout: '', stderr: 'error: people is a folder: name a file in it\n' });
   const none = await here.cli('import', 'none.xlsx');
   expect(none).toMatchObject({
     code: 1,
     stdout: '',
-    stderr: expect.stringMatching(/^error: none\.xlsx can not be read/),
+    stderr: expect.stringMatching(/^error: none\.xlsx does not exist/),
   });
   await writeFile(
     join(here.folder, 'broken.xlsx'),

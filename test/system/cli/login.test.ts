@@ -17,13 +17,15 @@ let env: Record<string, string>;
 let service: Service;
 let client_id: string;
 let credentials: string;
+let company_id: string;
 
 beforeAll(async () => {
   [database, folder] = await Promise.all([testDatabase(10), temporaryFolder()]);
   env = { ...settings(folder.path, database.url), PORT: '0', LOG_LEVEL: 'silent' };
   service = await startService(readConfig(env));
   const admin = { ...mariana, name: 'Mariana Duarte', position: 'Director', department: 'Management' };
-  await createCompany(database.db, 'Verde Logística', admin);
+  const { company } = await createCompany(database.db, 'Verde Logística', admin);
+  company_id = company.id;
   const client = { name: 'Command line', redirect_uris: ['http://127.0.0.1/callback'], public: true };
   ({ id: client_id } = await createClient(database.db, client));
   credentials = join(env.XDG_CONFIG_HOME!, 'collaborator-api', 'credentials.json');
@@ -78,6 +80,7 @@ test('signs in through the pages, keeps the tokens for the user alone, and print
   expect(told).toEqual({
     base_url: service.base_url,
     client_id,
+    company_id: company_id,
     scope: expect.stringContaining('collaborators:read'),
     expires_at: expect.any(String),
     stored_in: credentials,
@@ -152,20 +155,23 @@ test('waits no longer than it is told', async () => {
   expect(stderr).toMatch(/error: nobody signed in within 1 s\n$/);
 });
 
-test('one line says what to do: no service, no sign-in, no client, a service by another name', async () => {
+test('one line says what to do: no service, no sign-in, no address, a service by another name', async () => {
   const nowhere = 'http://127.0.0.1:9';
   const other_name = service.base_url.replace('127.0.0.1', 'localhost');
   const ask = (...args: string[]) => run('src/cli.ts', args, env);
-  const [no_service, no_sign_in, no_client, renamed, plain] = await Promise.all([
+  const [no_service, no_sign_in, no_address, renamed, plain] = await Promise.all([
     ask('login', '--base-url', nowhere, '--client-id', 'x'),
     ask('token', '--base-url', nowhere),
-    ask('login', '--base-url', nowhere),
+    ask('login'),
     ask('login', '--base-url', other_name, '--client-id', 'x'),
     ask('login', '--base-url', 'http://api.example', '--client-id', 'x'),
   ]);
   expect(no_service).toMatchObject({ code: 1, stderr: expect.stringMatching(/^error: nothing answers at .*\n$/) });
   expect(no_sign_in).toMatchObject({ code: 1, stderr: expect.stringMatching(/^error: not signed in at .*login.*\n$/) });
-  expect(no_client).toMatchObject({ code: 2, stderr: expect.stringMatching(/^error: .*--client-id.*\n$/) });
+  expect(no_address).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^error: no service runs in this checkout.*--base-url.*\n$/),
+  });
   expect(renamed.stderr).toBe(
     `error: the service at ${other_name} calls itself ${service.base_url}: use --base-url ${service.base_url}\n`,
   );

@@ -15,9 +15,13 @@ export interface SignedIn {
   company_id: string;
   /** A folder of the test's own, in which commands run. */
   folder: string;
+  /** What commands are started with. */
+  env: Record<string, string>;
   /** Runs a command to its end. */
   cli(...args: string[]): Promise<Result>;
   start(...args: string[]): Running;
+  /** @returns what starts it again, at the same address */
+  stopService(): Promise<() => Promise<void>>;
   close(): Promise<void>;
 }
 
@@ -35,9 +39,10 @@ export async function signedIn({ scope, ...options }: Options = {}): Promise<Sig
     ...settings(folder.path, database.url),
     PORT: '0',
     LOG_LEVEL: 'silent',
+    WEBHOOK_ALLOW_PRIVATE: 'true',
     ...busy,
   };
-  const service = await startService(readConfig(env), options);
+  let service = await startService(readConfig(env), options);
   const person = { ...admin, name: 'Mariana Duarte', position: 'Director', department: 'Management' };
   const { company } = await createCompany(database.db, 'Verde Logística', person);
   const client = { name: 'Command line', redirect_uris: ['http://127.0.0.1/callback'], public: true };
@@ -53,13 +58,21 @@ export async function signedIn({ scope, ...options }: Options = {}): Promise<Sig
   await mkdir(credentials, { recursive: true });
   await writeFile(join(credentials, 'credentials.json'), JSON.stringify({ [base_url]: kept }));
   const at = ['--base-url', base_url];
+  const { port } = new URL(base_url);
   return {
     service,
     database,
     company_id: company.id,
     folder: cwd,
+    env,
     cli: (...args) => run('src/cli.ts', [...args, ...at], env, { cwd }),
     start: (...args) => start('src/cli.ts', [...args, ...at], env, { cwd }),
+    async stopService() {
+      await service.stop();
+      return async () => {
+        service = await startService(readConfig({ ...env, PORT: port }), options);
+      };
+    },
     async close() {
       await service.stop();
       await folder.remove();

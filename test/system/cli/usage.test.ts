@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { run } from '../../helpers/command.ts';
 
 const commands = [
@@ -22,10 +23,15 @@ const commands = [
   'secrets rotate',
   'settings',
   'login',
+  'whoami',
+  'use',
   'token',
   'logout',
   'import',
   'export',
+  'download',
+  'api',
+  'listen',
   'audit list',
 ];
 
@@ -41,8 +47,8 @@ test('every command explains itself in a sentence, with an example', async () =>
   for (const [i, { code, stdout, stderr }] of helps.entries()) {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(new RegExp(`^Usage: npm run cli -- ${commands[i]}`));
-    expect(stdout).toMatch(/\n\n[A-Z][^.]+\.\n\nOptions:/);
-    expect(stdout).toMatch(/Example:\n {2}.*npm run (-s )?cli -- /);
+    expect(stdout).toMatch(/\n\n[A-Z][^.]+\.\n\n(Arguments:\n(.+\n)+\n)?Options:/);
+    expect(stdout).toMatch(/Examples?:\n {2}.*npm run (-s )?cli -- /);
     expect(stdout).toContain('--json');
   }
 });
@@ -50,9 +56,26 @@ test('every command explains itself in a sentence, with an example', async () =>
 test('the whole is explained, with the exit codes', async () => {
   const { code, stdout } = await cli('--help');
   expect(code).toBe(0);
-  for (const name of ['company', 'user', 'client', 'key', 'login', 'token', 'logout', 'import', 'export'])
+  for (const name of [
+    'company',
+    'user',
+    'client',
+    'key',
+    'login',
+    'token',
+    'logout',
+    'import',
+    'export',
+    'api',
+    'listen',
+  ])
     expect(stdout).toMatch(new RegExp(`^ {2}${name}\\b`, 'm'));
   expect(stdout).toContain('Exit codes: 0 done, 1 it failed');
+  for (const group of ['Signing in', 'People and files', 'Requests and events', 'Operators, the service'])
+    expect(stdout).toContain(`\n\n${group}:\n  `);
+  const { version } = JSON.parse(await readFile('package.json', 'utf8'));
+  expect(await cli('--version')).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+  expect((await cli('help', 'export')).stdout).toBe((await cli('export', '--help')).stdout);
 });
 
 test.each([
@@ -79,6 +102,13 @@ test.each([
     ['export', '--group-by', 'role', '--format', 'csv'],
     /^error: --group-by needs the format xlsx/,
   ],
+  ['a file of another format', ['export', '-o', 'x.pdf'], /^error: an export is no \.pdf: name the file .*--format\n$/],
+  ['a path that is an address', ['api', 'https://evil.example/v1'], /^error: .* is no path/],
+  ['nothing to do with events', ['listen'], /^error: give --forward-to with an address, or --print/],
+  ['a receiver that is no address', ['listen', '--forward-to', 'localhost:4000'], /^error: not an http address/],
+  ['a time that is none', ['listen', '--print', '--since', 'noon'], /^error: noon is no time/],
+  ['a document of nobody', ['download', 'document', 'x'], /^error: --collaborator says whose document it is/],
+  ['an export without an id', ['download', 'export'], /^error: which export\? Give its id/],
   ['one of many', ['export', '--collaborator', 'x', '--department', 'Fleet'], /cannot be used with option/],
   ['an address that is none', ['token', '--base-url', 'ftp://a.example'], /^error: not an http address/],
 ])('%s is wrong usage: exit code 2, told on stderr', async (_name, args, message) => {

@@ -60,7 +60,7 @@ test('without an address the command line means the service of this checkout', a
   const clients = await run('src/cli.ts', ['client', 'list', '--json'], env); // joins the database that runs
   expect(JSON.parse(clients.stdout).data).toMatchObject([
     { id: 'api-reference', public: true },
-    { name: 'Command line', public: true },
+    { id: 'command-line', public: true },
   ]);
 });
 

@@ -1,10 +1,11 @@
 /** Commands for companies, their people and the clients that act for them. */
 import { type Command, Option } from 'commander';
+import { json } from '../../../../packages/cli/src/commands/shared.ts';
 import type { Environment } from '../../../platform/config/development.ts';
 import type { ClientOptions } from '../client.ts';
 import type { CompanyOptions } from '../company.ts';
 import type { UserOptions } from '../user.ts';
-import { example, json } from './shared.ts';
+import { example } from './shared.ts';
 
 const password_stdin = ['--password-stdin', 'read the password from standard input; without it you are asked'] as const;
 

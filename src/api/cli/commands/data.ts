@@ -1,8 +1,10 @@
 /** Commands for the data as a whole. */
 import type { Command } from 'commander';
+import { json } from '../../../../packages/cli/src/commands/shared.ts';
+import type { Place } from '../../../../packages/cli/src/terminal/place.ts';
 import type { Environment } from '../../../platform/config/development.ts';
 import type { ErasePersonOptions } from '../erase-person.ts';
-import { example, json } from './shared.ts';
+import { example } from './shared.ts';
 
 export function databaseCommands(program: Command, environment: Environment): void {
   const database = program
@@ -20,7 +22,7 @@ export function databaseCommands(program: Command, environment: Environment): vo
     .action(async (options) => (await import('../distribute.ts')).distributeDatabase(environment, options));
 }
 
-export function backupCommands(program: Command, environment: Environment): void {
+export function backupCommands(program: Command, place: Place): void {
   program
     .command('backup')
     .description('Writes a consistent backup of database and files, while the service runs.')
@@ -30,7 +32,7 @@ export function backupCommands(program: Command, environment: Environment): void
       'after',
       `${example('backup /backups/2026-03-01.zip')}\n\nKeep ENCRYPTION_KEY elsewhere: the backup does not contain it.`,
     )
-    .action(async (target: string, options) => (await import('../backup.ts')).backup(environment, target, options));
+    .action(async (target: string, options) => (await import('../backup.ts')).backup(place, target, options));
   program
     .command('restore <source>')
     .description('Restores a backup into an empty database and storage, and checks that it is complete.')
@@ -40,7 +42,7 @@ export function backupCommands(program: Command, environment: Environment): void
       'after',
       `${example('restore /backups/2026-03-01.zip')}\n\nStop the service first. The ENCRYPTION_KEY of that time is needed.`,
     )
-    .action(async (source: string, options) => (await import('../backup.ts')).restore(environment, source, options));
+    .action(async (source: string, options) => (await import('../backup.ts')).restore(place, source, options));
 }
 
 export function erasureCommand(program: Command, environment: Environment): void {

@@ -1,7 +1,8 @@
 /** Commands for keys and secrets, and for jobs that are not tried again. */
 import type { Command } from 'commander';
+import { json } from '../../../../packages/cli/src/commands/shared.ts';
 import type { Environment } from '../../../platform/config/development.ts';
-import { example, json } from './shared.ts';
+import { example } from './shared.ts';
 
 export function keyCommands(program: Command, environment: Environment): void {
   const key = program

@@ -1,44 +1,47 @@
 /**
- * The command line: `commands/` has every command with its options and help, and names the file that implements it.
- * Those files are loaded when needed, because `token` is used inside other commands and must be fast.
+ * The command line: `commands/` has every command of operators with its options and help, and names the file that implements
+ * it. Those files are loaded when needed, because `token` is used inside other commands and must be fast.
  */
-import { Command } from 'commander';
-import type { Environment } from '../../../platform/config/development.ts';
+import { readFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import { addUserCommands, emptyProgram, exit_codes, ownCommands } from '../../../../packages/cli/src/program.ts';
+import type { Place } from '../../../../packages/cli/src/terminal/place.ts';
 import { clientCommands, companyCommands, userCommands } from './accounts.ts';
 import { backupCommands, databaseCommands, erasureCommand, settingsCommand } from './data.ts';
 import { jobCommands, keyCommands, secretsCommands } from './keys.ts';
-import { auditCommands, sheetCommands } from './records.ts';
-import { sessionCommands } from './session.ts';
 
-/** @param environment the variables of the process */
-export function createProgram(environment: Environment): Command {
-  const program = new Command('npm run cli --')
+export function createProgram(place: Place): Command {
+  const { environment } = place;
+  const program = emptyProgram(place, version())
     .description(
       'Sets up companies, users, clients and keys of the collaborator API, signs in to it, imports and exports.',
     )
-    .exitOverride()
-    .showHelpAfterError('(add --help for more)')
-    .helpCommand(false)
     .addHelpText(
       'after',
       `
-Commands for companies, users, clients, keys and jobs work on the database: DATABASE_URL, or the embedded one in DATA_DIR.
-What they change counts at once, in every running process.
-Imports, exports and the audit log go through the API of any service, here or elsewhere, with the sign-in of \`login\`.
-Exit codes: 0 done, 1 it failed (one line on stderr says why), 2 wrong usage, 130 interrupted.`,
+Operators' commands work on the database: DATABASE_URL, or the embedded one in DATA_DIR. What they change counts at once, in
+every running process.
+The other commands go through the API of any service, here or elsewhere, with the sign-in of \`login\`. They are a package of
+their own for who has no checkout: packages/cli.
+${exit_codes}`,
     );
+  addUserCommands(program, place);
+  program.commandsGroup('Operators, companies and accounts:');
   companyCommands(program, environment);
   userCommands(program, environment);
   clientCommands(program, environment);
-  keyCommands(program, environment);
-  jobCommands(program, environment);
-  databaseCommands(program, environment);
-  backupCommands(program, environment);
   erasureCommand(program, environment);
-  sessionCommands(program, environment);
-  sheetCommands(program, environment);
+  program.commandsGroup('Operators, the service:');
+  keyCommands(program, environment);
   secretsCommands(program, environment);
+  jobCommands(program, environment);
+  backupCommands(program, place);
+  databaseCommands(program, environment);
   settingsCommand(program);
-  auditCommands(program, environment);
+  ownCommands(program);
   return program;
+}
+
+function version(): string {
+  return JSON.parse(readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8')).version;
 }

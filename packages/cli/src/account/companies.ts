@@ -1,0 +1,58 @@
+/** The account behind a token, and the companies in which it may be used. */
+import { Failure } from '../terminal/failure.ts';
+import { unanswered } from './unanswered.ts';
+
+/** What `GET /auth/user` answers, as far as it is used here. */
+export interface Account {
+  name: string;
+  email: string;
+  scopes: string[];
+  companies: Company[];
+}
+
+interface Company {
+  id: string;
+  name: string;
+  role: string;
+}
+
+const answer_timeout_ms = 30_000;
+
+/** @throws Failure when the service does not answer with it */
+export async function readAccount(base_url: string, access_token: string): Promise<Account> {
+  const answer = await fetch(`${base_url}/auth/user`, {
+    headers: { authorization: `Bearer ${access_token}` },
+    signal: AbortSignal.timeout(answer_timeout_ms),
+    redirect: 'error',
+  }).catch((error) => {
+    throw unanswered(base_url, error, answer_timeout_ms);
+  });
+  const body = (await answer.json().catch(() => ({}))) as Partial<Account> & { message?: string };
+  if (!answer.ok || !body.companies) {
+    throw new Failure(`${base_url} does not say who this is: ${body.message ?? `it answered ${answer.status}`}`);
+  }
+  return body as Account;
+}
+
+/**
+ * @param wanted id or name of a company
+ * @throws Failure that lists the companies there are
+ */
+export function chosenCompany(companies: readonly Company[], wanted: string): Company {
+  const is = (text: string) => text.toLowerCase() === wanted.toLowerCase();
+  const found = companies.filter(({ id, name }) => is(id) || is(name));
+  if (found.length === 1) return found[0]!;
+  throw new Failure(`${wanted} is ${found.length ? 'several' : 'none'} of your companies: ${listed(companies)}`, 2);
+}
+
+/** The only one. @throws Failure when there are others */
+export function onlyCompany(companies: readonly Company[], program: string): Company {
+  if (companies.length === 1) return companies[0]!;
+  if (companies.length === 0) throw new Failure('this sign-in gives access to no company');
+  const how = `Give --company with one of ${listed(companies)}, or choose one for good with \`${program} use\``;
+  throw new Failure(`which company? ${how}`, 2);
+}
+
+function listed(companies: readonly Company[]): string {
+  return companies.map(({ id, name }) => `${id} (${name})`).join(', ');
+}

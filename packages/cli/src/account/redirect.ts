@@ -1,0 +1,80 @@
+/** The loopback address to which the browser comes back after a sign-in (RFC 8252, section 7.3). */
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Failure } from '../terminal/failure.ts';
+
+interface Expected<T> {
+  /** Who comes without it does not come from the sign-in that was begun here. */
+  state: string;
+  /** Uses the answer; the browser is told whether that went well. */
+  accept(answer: URLSearchParams): Promise<T>;
+}
+
+/**
+ * Listens on a free port of 127.0.0.1 until the browser comes back.
+ * @param begin is told the redirect URI
+ * @returns what `accept` returned
+ * @throws what `accept` threw, or Failure after `timeout_s`
+ */
+export async function receiveRedirect<T>(
+  timeout_s: number,
+  begin: (redirect_uri: string) => Promise<Expected<T>>,
+): Promise<T> {
+  const server = createServer();
+  await new Promise<void>((resolve, reject) => {
+    server.on('error', reject);
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    const expected = await begin(`http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`);
+    const late = new Promise<never>((_, reject) => {
+      const failure = new Failure(`nobody signed in within ${timeout_s} s`);
+      timer = setTimeout(reject, timeout_s * 1000, failure);
+    });
+    return await Promise.race([answered(server, expected), late]);
+  } finally {
+    clearTimeout(timer);
+    server.close();
+    server.closeAllConnections();
+  }
+}
+
+function answered<T>(server: Server, { state, accept }: Expected<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    let taken = false;
+    server.on('request', async (req, res) => {
+      const { pathname, searchParams } = new URL(req.url!, 'http://127.0.0.1');
+      if (pathname !== '/callback' || req.method !== 'GET') return page(res, 404, 'Nothing is here');
+      if (taken || searchParams.get('state') !== state) {
+        return page(res, 400, 'This is not the sign-in that the command line waits for', 'Start again from there.');
+      }
+      taken = true;
+      try {
+        const result = await accept(searchParams);
+        await page(res, 200, 'You are signed in', 'You can close this page and go back to the command line.');
+        resolve(result);
+      } catch (error) {
+        await page(res, 400, 'The sign-in failed', 'The command line says why.');
+        reject(error);
+      }
+    });
+  });
+}
+
+/** @returns when the browser has it, or has left */
+function page(res: ServerResponse, status: number, title: string, text = ''): Promise<void> {
+  const style = 'font: 1.125rem/1.5 system-ui, sans-serif; max-width: 30rem; margin: 20vh auto; padding: 0 1rem';
+  res.writeHead(status, {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Security-Policy': "default-src 'none'; style-src-attr 'unsafe-inline'; frame-ancestors 'none'",
+    'Cache-Control': 'no-store',
+    'Referrer-Policy': 'no-referrer', // the address holds the code
+    Connection: 'close',
+  });
+  return new Promise((resolve) => {
+    res.once('close', resolve);
+    res.end(`<!doctype html><html lang="en"><meta name="viewport" content="width=device-width">
+<title>${title}</title><body style="${style}"><h1>${title}</h1><p>${text}</p></body></html>\n`);
+  });
+}

@@ -1,0 +1,112 @@
+/** Commands for requests to the API, and for what happens in a company. */
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { ListenOptions } from '../listen/listen.ts';
+import type { RequestCommandOptions } from '../service/api-command.ts';
+import type { AuditOptions } from '../service/audit.ts';
+import type { Place } from '../terminal/place.ts';
+import { base_url, company, example, json, wholeNumber } from './shared.ts';
+
+export function apiCommand(program: Command, place: Place): void {
+  program
+    .command('api')
+    .description('Sends any request, signed in and for your company, and prints the answer.')
+    .argument('<method>', 'GET, POST …; left out: POST when there is something to send, else GET')
+    .argument('[path]', 'for example /v1/collaborators?per_page=5')
+    .option(
+      '-f, --field <name=text>',
+      'a text: of the query in GET and DELETE, else of the JSON body; repeat for several',
+      pair,
+    )
+    .option('-F, --json-field <name=json>', 'the same with a number, true, null, an object …', pair)
+    .option('--data <json>', 'the body: JSON, @file, or - for standard input')
+    .option('-H, --header <line>', 'a header, such as "If-Match: …"; repeat for several', collect)
+    .option('-i, --include', 'print status and headers of the answer as well')
+    .option('--paginate', 'read all pages of a list, and print its items as one JSON array')
+    .option(...company)
+    .option(...base_url)
+    .option(...json)
+    .addHelpText(
+      'after',
+      `${example(
+        place,
+        'api /auth/user',
+        'api GET /v1/collaborators -f department=Fleet --paginate',
+        'api POST /v1/collaborators -f name="Clara Sousa" -f email=clara@verde.example -f position=Planner -f department=Fleet',
+        'api PATCH /v1/collaborators/0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30 --data @change.json',
+      )}
+
+A POST gets an Idempotency-Key by itself. JSON is printed with indentation on a terminal, and with --json.
+The exit code is 0 for an answer from 200 to 299, else 1; the body of an error is printed as well.`,
+    )
+    .action(async (method: string, path: string | undefined, options: RequestCommandOptions) =>
+      (await import('../service/api-command.ts')).sendRequest(place, method, path, options),
+    );
+}
+
+export function listenCommand(program: Command, place: Place): void {
+  program
+    .command('listen')
+    .description(
+      'Brings the events of your company to this machine while it runs, as a webhook would: for development.',
+    )
+    .option('--forward-to <url>', 'where each event is sent, signed as webhooks are: http://localhost:4000/hooks')
+    .option('--events <names>', 'only these, with commas between: collaborator.created,document.*', list)
+    .option('--print', 'print each body as well')
+    .option('--since <time>', 'begin then, for example 2026-03-01T00:00:00Z, with what happened since; default: now')
+    .option('--secret <secret>', 'what requests are signed with (whsec_…); default: one that this machine keeps')
+    .option('--retry-s <seconds>', 'how long an event waits for a receiver that is down', wholeNumber(1, 86_400), 300)
+    .option(...company)
+    .option(...base_url)
+    .option(...json)
+    .addHelpText(
+      'after',
+      `${example(place, 'listen --forward-to http://localhost:4000/hooks', 'listen --events "collaborator.*" --print')}
+
+For admins, with the scope webhooks:manage. Events come one after the other in their order; one may come twice, with the
+same webhook-id. Ctrl-C ends it. With --json each event is one line of JSON.`,
+    )
+    .action(async (options: ListenOptions) => (await import('../listen/listen.ts')).listen(place, options));
+}
+
+export function auditCommands(program: Command, place: Place): void {
+  const audit = program
+    .command('audit')
+    .description('Shows who did what in a company.')
+    .addHelpText('after', example(place, 'audit list'));
+  audit
+    .command('list')
+    .description('Lists entries of the audit log, newest first: for admins of the company, with the scope audit:read.')
+    .option('--limit <number>', 'maximum number of entries', wholeNumber(1, 10_000), 50)
+    .option('--action <name>', 'only this action, for example salary.read or patchCollaborator')
+    .option('--actor <id>', 'only actions of this user')
+    .option('--target <id>', 'only actions on this record')
+    .addOption(new Option('--outcome <outcome>', 'only this outcome').choices(['succeeded', 'refused']))
+    .option('--since <time>', 'from this time on, for example 2026-03-01T00:00:00Z')
+    .option('--until <time>', 'before this time')
+    .option(...company)
+    .option(...base_url)
+    .option(...json)
+    .addHelpText('after', example(place, 'audit list --action salary.read --since 2026-03-01T00:00:00Z'))
+    .action(async (options: AuditOptions) => (await import('../service/audit.ts')).list(place, options));
+}
+
+/** `name=value`, in the order given. */
+function pair(text: string, before: [string, string][] = []): [string, string][] {
+  const sign = text.indexOf('=');
+  if (sign < 1) throw new InvalidArgumentError('Must be NAME=VALUE.');
+  return [...before, [text.slice(0, sign), text.slice(sign + 1)]];
+}
+
+function collect(text: string, before: string[] = []): string[] {
+  return [...before, text];
+}
+
+function list(text: string, before: string[] = []): string[] {
+  return [
+    ...before,
+    ...text
+      .split(',')
+      .map((name) => name.trim())
+      .filter(Boolean),
+  ];
+}

@@ -1,0 +1,63 @@
+/** Commands for signing in to a service. */
+import type { Command } from 'commander';
+import type { LoginOptions } from '../account/login.ts';
+import type { LogoutOptions } from '../account/logout.ts';
+import type { Place } from '../terminal/place.ts';
+import { base_url, example, json, wholeNumber } from './shared.ts';
+
+export function sessionCommands(program: Command, place: Place): void {
+  program
+    .command('login')
+    .description('Signs in through the browser, and stores the tokens on this machine.')
+    .option(...base_url)
+    .option('--client-id <id>', 'a public client; default: the one used there before, or the one of every service')
+    .option('--company <id>', 'id or name of the company that commands act for; default: the only one')
+    .option('--scope <scopes>', 'scopes to ask for, separated by spaces; default: all')
+    .option('--no-open', 'only print the address, open no browser')
+    .option('--print', 'print the tokens as JSON instead of storing them')
+    .option('--timeout-s <seconds>', 'how long to wait for the sign-in', wholeNumber(1, 86_400), 300)
+    .option(...json)
+    .addHelpText(
+      'after',
+      example(place, 'login --base-url https://people.example.com', 'login --scope "profile collaborators:read"'),
+    )
+    .action(async (options: LoginOptions) => (await import('../account/login.ts')).login(place, options));
+  program
+    .command('whoami')
+    .description('Shows who is signed in, with which scopes, and in which companies.')
+    .option(...base_url)
+    .option(...json)
+    .addHelpText('after', example(place, 'whoami'))
+    .action(async (options) => (await import('../account/whoami.ts')).whoami(place, options));
+  program
+    .command('use <company>')
+    .description('Chooses the company, by id or name, that commands act for from now on.')
+    .option(...base_url)
+    .option(...json)
+    .addHelpText('after', example(place, 'use "Verde Logística"'))
+    .action(async (company: string, options) => (await import('../account/whoami.ts')).use(place, company, options));
+  tokenCommands(program, place);
+}
+
+function tokenCommands(program: Command, place: Place): void {
+  // npm prints a heading, which must not get into the token.
+  const silent = place.program.replace('npm run ', 'npm run -s ');
+  program
+    .command('token')
+    .description('Prints a valid access token of the stored sign-in, refreshed when it is about to expire.')
+    .option(...base_url)
+    .option(...json)
+    .addHelpText(
+      'after',
+      `\nExample:\n  curl -H "Authorization: Bearer $(${silent} token)" http://127.0.0.1:8080/auth/user`,
+    )
+    .action(async (options) => (await import('../account/token.ts')).token(place, options));
+  program
+    .command('logout')
+    .description('Revokes the stored tokens, and removes them from this machine.')
+    .option(...base_url)
+    .option('--local', 'only remove them from this machine, when the service no longer exists')
+    .option(...json)
+    .addHelpText('after', example(place, 'logout'))
+    .action(async (options: LogoutOptions) => (await import('../account/logout.ts')).logout(place, options));
+}

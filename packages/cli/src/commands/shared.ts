@@ -1,0 +1,34 @@
+/** Options and help that several commands have. */
+import { InvalidArgumentError } from 'commander';
+import type { Place } from '../terminal/place.ts';
+
+export const json = ['--json', 'print JSON for programs'] as const;
+
+export const base_url = [
+  '--base-url <url>',
+  'address of the service; default: $API_URL, or the one that is near or was signed in to last',
+] as const;
+
+export const company = [
+  '--company <id>',
+  'id or name of the company; default: $COMPANY_ID, the one chosen with `use`, or the only one',
+] as const;
+
+export const force = ['--force', 'replace an existing file'] as const;
+
+/** @param commands without the name of the program */
+export function example({ program }: Pick<Place, 'program'>, ...commands: string[]): string {
+  const title = commands.length === 1 ? 'Example' : 'Examples';
+  return `\n${title}:\n${commands.map((command) => `  ${program} ${command}`).join('\n')}`;
+}
+
+/** A parser of an option: a whole number within these limits. */
+export function wholeNumber(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (text.trim() === '' || !Number.isInteger(value) || value < least || value > most) {
+      throw new InvalidArgumentError(`Must be a whole number from ${least} to ${most}.`);
+    }
+    return value;
+  };
+}

@@ -1,0 +1,33 @@
+/**
+ * The request that a subscriber would get for an event: the same headers in the same order, the same body, and both
+ * signatures, of which `webhook-signature` is that of Standard Webhooks.
+ */
+import { createHmac } from 'node:crypto';
+import type { CompanyEvent } from '../service/answers.ts';
+
+export interface DeliveryRequest {
+  /** In the order in which they are sent. */
+  headers: [name: string, value: string][];
+  body: string;
+}
+
+/**
+ * @param secret from `whsec_` on
+ * @param sent_at the time of this attempt
+ */
+export function deliveryRequest({ id, event, data }: CompanyEvent, secret: string, sent_at: Date): DeliveryRequest {
+  const body = JSON.stringify({ event, timestamp: sent_at.toISOString(), data });
+  const timestamp_s = String(Math.floor(sent_at.getTime() / 1000));
+  const headers: [string, string][] = [
+    ['Content-Type', 'application/json'],
+    ['User-Agent', 'Service-Webhook/1.0'],
+    ['X-Webhook-Event', event],
+    ['X-Webhook-Signature', createHmac('sha256', secret).update(body).digest('hex')],
+    ['X-Webhook-Timestamp', timestamp_s],
+  ];
+  if (data.idempotency_key !== undefined) headers.push(['X-Webhook-Idempotency-Key', data.idempotency_key]);
+  const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
+  const signature = createHmac('sha256', key).update(`${id}.${timestamp_s}.${body}`).digest('base64');
+  headers.push(['webhook-id', id], ['webhook-timestamp', timestamp_s], ['webhook-signature', `v1,${signature}`]);
+  return { headers, body };
+}

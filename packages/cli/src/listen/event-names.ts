@@ -1,0 +1,21 @@
+/** Which events somebody wants: names, namespaces (`document.*`), or all (`*`). */
+import type { EventType } from '../service/answers.ts';
+import { Failure } from '../terminal/failure.ts';
+
+export function matchesAny(patterns: readonly string[], event: string): boolean {
+  return patterns.some((pattern) => pattern === '*' || pattern === event || pattern === `${namespaceOf(event)}.*`);
+}
+
+/** @throws Failure that lists the events there are, when a pattern is none of them */
+export function checkPatterns(patterns: readonly string[], types: readonly EventType[]): void {
+  const names = types.map(({ name }) => name);
+  const known = new Set(['*', ...names, ...names.map((name) => `${namespaceOf(name)}.*`)]);
+  const wrong = patterns.find((pattern) => !known.has(pattern));
+  if (wrong === undefined) return;
+  const sent = types.filter((type) => type.sent).map(({ name }) => name);
+  throw new Failure(`there is no event ${wrong}; there are ${sent.join(', ')}, and with .* all of a kind`, 2);
+}
+
+function namespaceOf(event: string): string {
+  return event.split('.')[0]!;
+}

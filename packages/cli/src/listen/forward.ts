@@ -1,0 +1,78 @@
+/** Sends an event to the receiver on this machine, as often as it takes until something answers there. */
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { CompanyEvent } from '../service/answers.ts';
+import { Failure } from '../terminal/failure.ts';
+import { type DeliveryRequest, deliveryRequest } from './delivery.ts';
+
+interface ForwardOptions {
+  url: URL;
+  secret: string;
+  /** How long an event waits for a receiver that is down. */
+  retry_s: number;
+  signal: AbortSignal;
+  /** Told once, when the first attempt got no answer. */
+  onWaiting(why: string): void;
+}
+
+export interface Forwarded {
+  status: number;
+  duration_ms: number;
+  attempts: number;
+  body: string;
+}
+
+/** Longer than the service waits: somebody may look at it in a debugger. */
+const answer_timeout_ms = 60_000;
+const first_wait_ms = 250;
+const longest_wait_ms = 5_000;
+
+/**
+ * An answer of any status ends it; no answer is tried again.
+ * @throws Failure when nothing answered for `retry_s`; the reason of the signal
+ */
+export async function forward(event: CompanyEvent, options: ForwardOptions): Promise<Forwarded> {
+  const { url, secret, retry_s, signal, onWaiting } = options;
+  const began = performance.now();
+  for (let attempts = 1, wait_ms = first_wait_ms; ; attempts++, wait_ms = Math.min(wait_ms * 2, longest_wait_ms)) {
+    const request = deliveryRequest(event, secret, new Date());
+    const start = performance.now();
+    try {
+      const status = await post(url, request, signal);
+      return { status, duration_ms: Math.round(performance.now() - start), attempts, body: request.body };
+    } catch (error) {
+      signal.throwIfAborted();
+      const why = reason(error as NodeJS.ErrnoException);
+      if (attempts === 1) onWaiting(why);
+      if (performance.now() - began + wait_ms > retry_s * 1000) {
+        const tries = attempts === 1 ? 'one attempt' : `${attempts} attempts`;
+        throw new Failure(`${url.href} ${why}: ${event.event} ${event.id} was given up after ${tries}`);
+      }
+    }
+    await sleep(wait_ms, undefined, { signal }).catch(() => signal.throwIfAborted());
+  }
+}
+
+function post(url: URL, { headers, body }: DeliveryRequest, signal: AbortSignal): Promise<number> {
+  const content = Buffer.from(body);
+  const lines = [['Host', url.host], ...headers, ['Content-Length', String(content.length)]];
+  return new Promise((resolve, reject) => {
+    const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, {
+      method: 'POST',
+      headers: lines.flat() as unknown as Record<string, string>, // names and values in turn keep order and spelling
+      signal: AbortSignal.any([signal, AbortSignal.timeout(answer_timeout_ms)]),
+    });
+    request.on('response', (response: IncomingMessage) => {
+      response.on('end', () => resolve(response.statusCode!)).on('error', reject);
+      response.resume();
+    });
+    request.on('error', reject);
+    request.end(content);
+  });
+}
+
+function reason({ name, code, message }: NodeJS.ErrnoException): string {
+  if (name === 'AbortError' || name === 'TimeoutError') return `did not answer within ${answer_timeout_ms / 1000} s`;
+  return `is not there (${code ?? message})`;
+}

@@ -1,0 +1,152 @@
+/**
+ * `listen`: brings the events of a company to a receiver on this machine, for as long as it runs. It reads them from the API,
+ * so the machine needs no public address, and no subscription is made.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { NoAnswer, unanswered } from '../account/unanswered.ts';
+import type { CompanyEvent, CursorPage, EventType } from '../service/answers.ts';
+import { type Api, type ApiOptions, openApi } from '../service/api.ts';
+import { refused } from '../service/refused.ts';
+import { Failure } from '../terminal/failure.ts';
+import { interruptible } from '../terminal/interrupt.ts';
+import type { OutputOptions } from '../terminal/output.ts';
+import type { Place } from '../terminal/place.ts';
+import { checkPatterns, matchesAny } from './event-names.ts';
+import { CursorRefused, createFeed, type ReadPage } from './feed.ts';
+import { type Forwarded, forward } from './forward.ts';
+import { signingSecret } from './secret.ts';
+
+export interface ListenOptions extends ApiOptions, OutputOptions {
+  forwardTo?: string;
+  events?: string[];
+  print?: boolean;
+  /** RFC 3339. */
+  since?: string;
+  secret?: string;
+  retryS: number;
+}
+
+const poll_ms = 1_000;
+const longest_pause_ms = 15_000;
+
+export async function listen(place: Place, options: ListenOptions): Promise<void> {
+  const { events = [] } = options;
+  const url = receiverUrl(options);
+  if (options.since !== undefined && Number.isNaN(Date.parse(options.since))) {
+    throw new Failure(`${options.since} is no time: write it as 2026-03-01T00:00:00Z`, 2);
+  }
+  const secret = await signingSecret(place.environment, options.secret);
+  const api = await openApi(place, options);
+  let count = 0;
+  try {
+    await interruptible(async (signal) => {
+      const { now, types } = await begin(place, api, signal);
+      checkPatterns(events, types);
+      const since = options.since === undefined ? now : new Date(options.since).toISOString();
+      if (url) console.error(`Requests are signed with ${secret}`);
+      console.error(`Listening to ${api.base_url}${url ? ` for ${url.href}` : ''}, from ${since} on. Ctrl-C ends it.`);
+      // One pattern is the service's work; several are sorted out here, so that there is one order.
+      const feed = createFeed(reader(place, api, signal), {
+        since,
+        pattern: events.length === 1 ? events[0] : undefined,
+      });
+      for (;;) {
+        const found = await patiently(api, () => feed.next(), signal);
+        for (const event of found) {
+          if (events.length === 0 || matchesAny(events, event.event)) {
+            tell(event, url && (await take(event, { url, secret, signal, options })), options);
+            count += 1;
+          }
+          feed.taken(event);
+        }
+        if (found.length === 0) await pause(poll_ms, signal);
+      }
+    });
+  } catch (error) {
+    if (!(error instanceof Failure) || error.exit_code !== 130) throw error;
+    console.error(`Ended. Events: ${count}.`);
+  }
+}
+
+/** @returns undefined when events are only printed */
+function receiverUrl({ forwardTo, print }: ListenOptions): URL | undefined {
+  if (forwardTo === undefined && !print) throw new Failure('give --forward-to with an address, or --print', 2);
+  if (forwardTo === undefined) return undefined;
+  const url = URL.canParse(forwardTo) ? new URL(forwardTo) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol)) throw new Failure(`not an http address: ${forwardTo}`, 2);
+  return url;
+}
+
+/** @returns the time of the service, as it can differ from ours, and what events there are */
+async function begin(place: Place, api: Api, signal: AbortSignal) {
+  const response = await api.send({ method: 'GET', path: '/v1/webhooks/event-types', signal });
+  if (!response.ok) throw await refused(place, api.base_url, response);
+  const { data } = (await response.json()) as { data: EventType[] };
+  const date = Date.parse(response.headers.get('date') ?? '');
+  return { types: data, now: new Date(Number.isNaN(date) ? Date.now() : date).toISOString() };
+}
+
+function reader(place: Place, api: Api, signal: AbortSignal): ReadPage {
+  return async (query) => {
+    const response = await api.send({ method: 'GET', path: `/v1/events?${query}`, signal });
+    if (response.ok) return (await response.json()) as CursorPage<CompanyEvent>;
+    if (response.status >= 500) throw new NoAnswer(`${api.base_url} answered ${response.status}`);
+    const failure = await refused(place, api.base_url, response);
+    throw /\(invalid_cursor\b/.test(failure.message) ? new CursorRefused(failure.message) : failure;
+  };
+}
+
+/** Calls until it works: a service that is started anew is waited for, and both are said. */
+async function patiently<T>(api: Api, call: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  let is_away = false;
+  for (let wait_ms = poll_ms; ; wait_ms = Math.min(wait_ms * 2, longest_pause_ms)) {
+    try {
+      const result = await call();
+      if (is_away) console.error(`${api.base_url} answers again.`);
+      return result;
+    } catch (thrown) {
+      signal.throwIfAborted();
+      const error = unanswered(api.base_url, thrown as Error, 0); // an answer may break off, too
+      if (!(error instanceof NoAnswer)) throw error;
+      if (!is_away) console.error(`${error.message} Waiting for it; nothing is lost.`);
+      is_away = true;
+      await pause(wait_ms, signal);
+    }
+  }
+}
+
+interface TakeOptions {
+  url: URL;
+  secret: string;
+  signal: AbortSignal;
+  options: ListenOptions;
+}
+
+/** @throws Failure that says how to go on later, when the receiver does not come back */
+async function take(event: CompanyEvent, { url, secret, signal, options }: TakeOptions): Promise<Forwarded> {
+  const onWaiting = (why: string) => console.error(`${url.href} ${why}; waiting for it, up to ${options.retryS} s.`);
+  try {
+    return await forward(event, { url, secret, retry_s: options.retryS, signal, onWaiting });
+  } catch (error) {
+    if (!(error instanceof Failure) || signal.aborted) throw error;
+    throw new Failure(`${error.message}. To go on there: --since ${event.timestamp}`);
+  }
+}
+
+function tell({ id, event, timestamp, data }: CompanyEvent, sent: Forwarded | undefined, options: ListenOptions): void {
+  const body = sent ? JSON.parse(sent.body) : { event, timestamp, data };
+  if (options.json) {
+    const { status = null, duration_ms = null, attempts = 0 } = sent ?? {};
+    const told = { id, event, timestamp, status, duration_ms, attempts, ...(options.print && { body }) };
+    console.log(JSON.stringify(told));
+    return;
+  }
+  const tries = sent && sent.attempts > 1 ? `, attempt ${sent.attempts}` : '';
+  const outcome = sent ? `  ${sent.status} in ${sent.duration_ms} ms${tries}` : '';
+  console.log(`${timestamp}  ${event.padEnd(26)} ${id}${outcome}`);
+  if (options.print) console.log(JSON.stringify(body, null, 2));
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal }).catch(() => signal.throwIfAborted());
+}

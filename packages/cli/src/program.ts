@@ -1,0 +1,66 @@
+/**
+ * The commands of a user of the API: `commands/` has each with its options and help, and names the file that implements it.
+ * Those files are loaded when needed, because `token` is used inside other commands and must be fast.
+ */
+import { Command } from 'commander';
+import { completionCommands } from './commands/completion.ts';
+import { apiCommand, auditCommands, listenCommand } from './commands/requests.ts';
+import { sessionCommands } from './commands/session.ts';
+import { sheetCommands } from './commands/sheets.ts';
+import type { Place } from './terminal/place.ts';
+
+export const exit_codes =
+  'Exit codes: 0 done, 1 it failed (one line on stderr says why), 2 wrong usage, 130 interrupted.';
+
+/** The program as it is installed. @param version of the package */
+export function createProgram(place: Place, version: string): Command {
+  const program = userProgram(place, version);
+  completionCommands(program, place, () => userProgram(place, version));
+  return program;
+}
+
+function userProgram(place: Place, version: string): Command {
+  const program = emptyProgram(place, version)
+    .description('The command line of the collaborator API: sign in, send requests, import and export, receive events.')
+    .addHelpText('after', about(place));
+  addUserCommands(program, place);
+  ownCommands(program);
+  return program;
+}
+
+function about({ program }: Place): string {
+  return `
+Begin with: ${program} login --base-url https://people.example.com
+
+Environment:
+  API_URL     address of the service, for who does not want to give --base-url
+  COMPANY_ID  id of the company, for who does not want to give --company
+  API_TOKEN   an access token for API_URL, used instead of a sign-in
+
+${exit_codes}`;
+}
+
+/** What any program with these commands is like. */
+export function emptyProgram(place: Place, version: string): Command {
+  return new Command(place.program)
+    .version(version, '-V, --version', 'print the version of this program')
+    .exitOverride()
+    .showHelpAfterError('(add --help for more)');
+}
+
+/** Begins the last group, in which is what a program has for itself. */
+export function ownCommands(program: Command): void {
+  program.commandsGroup('This program:').helpCommand('help [command]', 'Shows the help of a command.');
+}
+
+/** Adds the commands that need nothing but the address of a service. */
+export function addUserCommands(program: Command, place: Place): void {
+  program.commandsGroup('Signing in:');
+  sessionCommands(program, place);
+  program.commandsGroup('People and files:');
+  sheetCommands(program, place);
+  program.commandsGroup('Requests and events:');
+  apiCommand(program, place);
+  listenCommand(program, place);
+  auditCommands(program, place);
+}

@@ -1,0 +1,84 @@
+/**
+ * What the API answers, as far as commands use it. Written here because this package knows no generated types; a test of the
+ * service's repository compares them with the contract.
+ */
+
+export interface CursorPage<T> {
+  data: T[];
+  pagination: { nextCursor: string | null };
+}
+
+interface Progress {
+  rows_total: number | null;
+  rows_done: number;
+  percent: number;
+}
+
+export interface ImportJob {
+  id: string;
+  status: string;
+  filename: string;
+  dry_run: boolean;
+  progress: Progress;
+  counts: { created: number; updated: number; failed: number; [what: string]: number };
+  columns: { column: string; header: string; field: string | null; guessed: boolean }[];
+  warnings: { code: string; message: string; column: string | null }[];
+  error_count: number;
+  /** Left out for who may not read it. */
+  error_report_url?: string | null;
+  failure: { reason: string; message: string } | null;
+}
+
+export interface ImportError {
+  row: number;
+  column: string | null;
+  field: string | null;
+  message: string;
+}
+
+export interface ExportJob {
+  id: string;
+  status: string;
+  filename: string;
+  progress: Progress;
+  row_count: number | null;
+  size: number | null;
+  omitted: string[];
+  /** Left out for who may read less than it was made with. */
+  url?: string | null;
+  failure: string | null;
+}
+
+export interface ImportTemplate {
+  filename: string;
+  url: string;
+}
+
+/** A document of a collaborator. */
+export interface StoredDocument {
+  name: string;
+  url: string;
+  size: number;
+}
+
+export interface AuditEntry {
+  at: string;
+  action: string;
+  outcome: string;
+  actor: { type: string; user_id?: string | null; email?: string | null };
+  target: { type: string; id: string } | null;
+  ip: string | null;
+}
+
+/** An event of the company, in the envelope in which subscribers get it. */
+export interface CompanyEvent {
+  id: string;
+  event: string;
+  timestamp: string;
+  data: { event_type: string; timestamp: string; data?: unknown; idempotency_key?: string };
+}
+
+export interface EventType {
+  name: string;
+  sent: boolean;
+}

@@ -1,0 +1,156 @@
+/** `api`: any request, signed in and for the company, with the answer as it is. */
+import { randomUUID } from 'node:crypto';
+import { Failure } from '../terminal/failure.ts';
+import { interruptible } from '../terminal/interrupt.ts';
+import type { OutputOptions } from '../terminal/output.ts';
+import type { Place } from '../terminal/place.ts';
+import { type Api, type ApiOptions, type ApiRequest, openApi } from './api.ts';
+import { apiError } from './refused.ts';
+import { readData } from './request-data.ts';
+
+/** In the order given. */
+type Pairs = [name: string, value: string][];
+
+export interface RequestCommandOptions extends ApiOptions, OutputOptions {
+  field?: Pairs;
+  jsonField?: Pairs;
+  /** JSON, `@file`, or `-`. */
+  data?: string;
+  header?: string[];
+  include?: boolean;
+  paginate?: boolean;
+}
+
+interface Page {
+  data: unknown[];
+  pagination: { nextCursor: string | null };
+}
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
+/** Their fields are in the query, as they have no body. */
+const without_body = ['GET', 'HEAD', 'DELETE', 'OPTIONS'];
+
+/** @throws Failure when the status is none of 200 to 299, after printing the answer */
+export async function sendRequest(
+  place: Place,
+  first: string,
+  second: string | undefined,
+  options: RequestCommandOptions,
+): Promise<void> {
+  const request = await requestOf(place, first, second, options);
+  const api = await openApi(place, options);
+  await interruptible(async (signal) => {
+    if (options.paginate) return printPages(api, { ...request, signal }, options);
+    const response = await send(api, { ...request, signal });
+    if (options.include) printHead(response);
+    await printBody(response, options);
+    if (!response.ok) throw new Failure(`${request.method} ${request.path} was answered with ${response.status}`);
+  });
+}
+
+/** @throws Failure for wrong usage, before anything is sent */
+export async function requestOf(
+  place: Place,
+  first: string,
+  second: string | undefined,
+  options: RequestCommandOptions,
+): Promise<ApiRequest> {
+  const { field = [], jsonField = [], data } = options;
+  const has_fields = field.length + jsonField.length > 0;
+  const method = second === undefined ? (has_fields || data !== undefined ? 'POST' : 'GET') : first.toUpperCase();
+  const path = second ?? first;
+  if (!methods.includes(method)) throw new Failure(`${first} is no method: one of ${methods.join(', ')}`, 2);
+  if (!/^\/(?!\/)/.test(path)) throw new Failure(`${path} is no path: it begins with /, such as /v1/collaborators`, 2);
+  if (has_fields && data !== undefined) throw new Failure('fields are a body of their own: no --data with them', 2);
+  if (data !== undefined && without_body.includes(method)) throw new Failure(`a ${method} has no body: no --data`, 2);
+  if (options.paginate && method !== 'GET') throw new Failure('--paginate is for lists, which are read with GET', 2);
+  const headers = headersOf(options.header ?? []);
+  if (method === 'POST') headers['idempotency-key'] ??= randomUUID();
+  if (without_body.includes(method)) return { method, path: withQuery(path, [...field, ...jsonField]), headers };
+  const body = data === undefined ? fieldsBody(field, jsonField) : await readData(place, data);
+  if (body !== undefined) headers['content-type'] ??= 'application/json';
+  return { method, path, headers, body };
+}
+
+/** By names in lower case. */
+function headersOf(lines: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    lines.map((line) => {
+      const colon = line.indexOf(':');
+      if (colon < 1) throw new Failure(`${line} is no header: write "Name: value"`, 2);
+      return [line.slice(0, colon).trim().toLowerCase(), line.slice(colon + 1).trim()];
+    }),
+  );
+}
+
+function withQuery(path: string, pairs: Pairs): string {
+  if (pairs.length === 0) return path;
+  return `${path}${path.includes('?') ? '&' : '?'}${new URLSearchParams(pairs)}`;
+}
+
+function fieldsBody(texts: Pairs, values: Pairs): string | undefined {
+  if (texts.length + values.length === 0) return undefined;
+  const read = values.map(([name, text]) => {
+    try {
+      return [name, JSON.parse(text)];
+    } catch {
+      throw new Failure(`${name} is no JSON: ${text}; for a text there is -f`, 2);
+    }
+  });
+  return JSON.stringify(Object.fromEntries([...texts, ...read]));
+}
+
+/** A POST of which nobody knows whether it was carried out can be sent again with its key, and is carried out once. */
+async function send(api: Api, request: ApiRequest): Promise<Response> {
+  const key = request.headers?.['idempotency-key'];
+  return api.send(request).catch((error) => {
+    if (key === undefined || !(error instanceof Failure) || request.signal?.aborted) throw error;
+    throw new Failure(`${error.message}; send it again with -H "Idempotency-Key: ${key}"`, error.exit_code);
+  });
+}
+
+function printHead({ status, statusText, headers }: Response): void {
+  const lines = [...headers].map(([name, value]) => `${name}: ${value}`);
+  console.log([`HTTP ${status} ${statusText}`.trim(), ...lines, ''].join('\n'));
+}
+
+async function printBody(response: Response, { json }: OutputOptions): Promise<void> {
+  const type = response.headers.get('content-type') ?? '';
+  const content = Buffer.from(await response.arrayBuffer());
+  if (content.length === 0) return;
+  const is_text = /^text\/|json|yaml|xml/.test(type);
+  if (!is_text && process.stdout.isTTY) {
+    throw new Failure(`the answer is a file (${type}, ${content.length} bytes): redirect it with > file`);
+  }
+  if (!/\bjson\b/.test(type)) return void process.stdout.write(content);
+  const text = content.toString();
+  console.log(process.stdout.isTTY || json ? JSON.stringify(JSON.parse(text), null, 2) : text);
+}
+
+/** All items of a list as one array, a page at a time. */
+async function printPages(api: Api, request: ApiRequest, { json, include }: RequestCommandOptions): Promise<void> {
+  const indent = process.stdout.isTTY || json ? 2 : undefined;
+  let separator = '[';
+  let path: string | undefined = withQuery(request.path, request.path.includes('limit=') ? [] : [['limit', '100']]);
+  while (path !== undefined) {
+    const response = await api.send({ ...request, path });
+    const text = await response.text();
+    if (include) printHead(response);
+    if (!response.ok) throw new Failure(apiError(text)?.message ?? `${path} was answered with ${response.status}`);
+    const page = JSON.parse(text) as Partial<Page>;
+    if (!page.data || !page.pagination) throw new Failure(`${request.path} is no list that is read by cursor`, 2);
+    for (const item of page.data) {
+      process.stdout.write(`${separator}\n${JSON.stringify(item, null, indent)}`);
+      separator = ',';
+    }
+    const { nextCursor } = page.pagination;
+    path = nextCursor === null ? undefined : nextPath(path, nextCursor);
+  }
+  process.stdout.write(separator === '[' ? '[]\n' : '\n]\n');
+}
+
+function nextPath(path: string, cursor: string): string {
+  const url = new URL(path, 'http://any');
+  url.searchParams.set('cursor', cursor);
+  return url.pathname + url.search;
+}

@@ -1,0 +1,107 @@
+/** The API as commands use it: with the sign-in that `login` stored, for one company. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type AddressOptions, serviceAddress } from '../account/address.ts';
+import { chosenCompany, onlyCompany, readAccount } from '../account/companies.ts';
+import { currentSignIn } from '../account/token.ts';
+import { unanswered } from '../account/unanswered.ts';
+import type { Place } from '../terminal/place.ts';
+import { refused } from './refused.ts';
+
+export interface ApiOptions extends AddressOptions {
+  /** Id or name of the company to act for; can be left out by who chose one, or is in one only. */
+  company?: string;
+}
+
+export interface Api {
+  base_url: string;
+  /**
+   * Sends a request to `/v1` for the company. One that is refused because there were too many, or a GET because the
+   * service is unavailable, is sent again when the service says so.
+   * @throws Failure in the words of the service for any answer that is no success; when there is no sign-in, or no company
+   */
+  request<T>(method: 'GET' | 'POST', path: string, options?: RequestOptions): Promise<ApiAnswer<T>>;
+  /** The same to any path, with any answer as it is. */
+  send(request: ApiRequest): Promise<Response>;
+}
+
+export interface RequestOptions {
+  form?: FormData;
+  /** Ends the request, which then throws the signal's reason. */
+  signal?: AbortSignal;
+}
+
+export interface ApiRequest {
+  method: string;
+  /** From the slash after the host on, with the query. */
+  path: string;
+  headers?: Record<string, string>;
+  body?: FormData | string | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+export interface ApiAnswer<T> {
+  headers: Headers;
+  body: T;
+}
+
+const answer_timeout_ms = 120_000;
+const longest_wait_s = 60;
+const most_tries = 10;
+const company_id = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+export async function openApi(place: Place, options: ApiOptions): Promise<Api> {
+  const base_url = await serviceAddress(place, options);
+  // Found when it is needed first: not every path is for a company.
+  let company: Promise<string> | undefined;
+  const send = async (request: ApiRequest) => {
+    if (!request.path.startsWith('/v1')) return sent(place, base_url, {}, request);
+    company ??= companyOf(place, base_url, options);
+    return sent(place, base_url, { 'x-company-id': await company }, request);
+  };
+  return {
+    base_url,
+    send,
+    async request<T>(method: 'GET' | 'POST', path: string, { form, signal }: RequestOptions = {}) {
+      const response = await send({ method, path, body: form, signal });
+      if (!response.ok) throw await refused(place, base_url, response);
+      return { headers: response.headers, body: (await response.json()) as T };
+    },
+  };
+}
+
+/** That of the option, of COMPANY_ID, of the sign-in, or the only one. */
+async function companyOf(place: Place, base_url: string, { company }: ApiOptions): Promise<string> {
+  const given = company ?? (place.environment.COMPANY_ID || undefined);
+  if (given !== undefined && company_id.test(given)) return given;
+  const sign_in = await currentSignIn(place, base_url);
+  if (given === undefined && sign_in.company_id !== undefined) return sign_in.company_id;
+  const { companies } = await readAccount(base_url, sign_in.access_token);
+  return (given === undefined ? onlyCompany(companies, place.program) : chosenCompany(companies, given)).id;
+}
+
+async function sent(
+  place: Place,
+  base_url: string,
+  company: Record<string, string>,
+  request: ApiRequest,
+): Promise<Response> {
+  const { method, path, signal } = request;
+  for (let tries = 1; ; tries++) {
+    // Asked for each time: a long import outlives an access token.
+    const { access_token } = await currentSignIn(place, base_url);
+    const response = await fetch(base_url + path, {
+      method,
+      headers: { ...company, ...request.headers, authorization: `Bearer ${access_token}` },
+      body: request.body ?? null,
+      signal: AbortSignal.any([AbortSignal.timeout(answer_timeout_ms), ...(signal ? [signal] : [])]),
+      redirect: 'error',
+    }).catch((error) => {
+      throw signal?.aborted ? signal.reason : unanswered(base_url, error, answer_timeout_ms);
+    });
+    const wait_s = Number(response.headers.get('retry-after'));
+    const is_passing = response.status === 429 || (response.status === 503 && method === 'GET');
+    if (!is_passing || !(wait_s > 0 && wait_s <= longest_wait_s) || tries >= most_tries) return response;
+    await response.body?.cancel();
+    await sleep(wait_s * 1000, undefined, { signal }).catch(() => signal!.throwIfAborted());
+  }
+}

@@ -1,0 +1,44 @@
+/** `audit list`: who did what in a company, as its admins may read it from any service. */
+import { type OutputOptions, print, table } from '../terminal/output.ts';
+import type { Place } from '../terminal/place.ts';
+import type { AuditEntry, CursorPage } from './answers.ts';
+import { type ApiOptions, openApi } from './api.ts';
+
+type AuditPage = CursorPage<AuditEntry>;
+
+const largest_page = 100;
+
+export interface AuditOptions extends ApiOptions, OutputOptions {
+  /** How many entries to show at most. */
+  limit: number;
+  action?: string;
+  /** Id of a user. */
+  actor?: string;
+  /** Id of a record. */
+  target?: string;
+  outcome?: string;
+  since?: string;
+  until?: string;
+}
+
+export async function list(place: Place, options: AuditOptions): Promise<void> {
+  const { action, actor: actor_id, target: target_id, outcome, since, until, limit } = options;
+  const filters = { action, actor_id, target_id, outcome, since, until };
+  const given = Object.entries(filters).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  const api = await openApi(place, options);
+  const data: AuditEntry[] = [];
+  for (let cursor: string | null = ''; cursor !== null && data.length < limit; ) {
+    const query = new URLSearchParams(given);
+    query.set('limit', String(Math.min(largest_page, limit - data.length)));
+    if (cursor) query.set('cursor', cursor);
+    const { body }: { body: AuditPage } = await api.request<AuditPage>('GET', `/v1/audit?${query}`);
+    data.push(...body.data);
+    cursor = body.pagination.nextCursor;
+  }
+  const rows = data.map(({ at, action, actor, target, outcome, ip }) => {
+    const who = actor.email ?? actor.user_id ?? actor.type;
+    return [at, action, outcome, who, target ? `${target.type} ${target.id}` : '', ip ?? ''];
+  });
+  const headers = ['TIME', 'ACTION', 'OUTCOME', 'WHO', 'TARGET', 'FROM'];
+  print(options, { data }, table(headers, rows, 'There is no such entry.'));
+}

@@ -1,0 +1,42 @@
+/** An answer that is no success, in the words of the service and in one line. */
+import { readCredentials } from '../account/credentials.ts';
+import { Failure } from '../terminal/failure.ts';
+import type { Place } from '../terminal/place.ts';
+
+/** The error body of the contract, as far as it is used here. */
+interface ApiError {
+  error: string;
+  message: string;
+  details?: Record<string, unknown>;
+}
+
+/** What is wrong with single fields stands behind the message; for a scope that is missing, the command that gets it. */
+export async function refused(place: Place, base_url: string, response: Response): Promise<Failure> {
+  const body = apiError(await response.text());
+  if (!body) return new Failure(`${base_url} answered ${response.status}: is this the address of the service?`);
+  const { error, message, details = {} } = body;
+  const faults = Object.entries(details).flatMap(([field, list]) =>
+    Array.isArray(list) && typeof list[0] === 'object'
+      ? [`${field}: ${list.map(({ message }: { message: string }) => message).join(' ')}`]
+      : [],
+  );
+  const required = details.required_scopes as string[] | undefined;
+  if (required) faults.push(await scopeAdvice(place, base_url, required));
+  return new Failure(`${message} (${[error, ...faults].join('; ')})`);
+}
+
+/** @returns undefined for the answer of a proxy in between, or of another service */
+export function apiError(text: string): ApiError | undefined {
+  try {
+    const body = JSON.parse(text) as Partial<ApiError> | null;
+    return body?.error && body.message ? (body as ApiError) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function scopeAdvice(place: Place, base_url: string, required: readonly string[]): Promise<string> {
+  const granted = (await readCredentials(place.environment))[base_url]?.scope.split(' ') ?? [];
+  const scope = [...new Set([...granted, ...required])].filter(Boolean).join(' ');
+  return `needs ${required.join(', ')}: sign in again with \`${place.program} login --scope "${scope}"\``;
+}

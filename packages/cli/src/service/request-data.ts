@@ -1,0 +1,26 @@
+/** The body of a request as it is given on the command line. */
+import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+import { Failure } from '../terminal/failure.ts';
+import { type Place, pathAt } from '../terminal/place.ts';
+
+/**
+ * @param given JSON, `@` and the name of a file with it, or `-` for standard input
+ * @throws Failure when it can not be read, or is no JSON
+ */
+export async function readData(place: Place, given: string): Promise<string> {
+  const body =
+    given === '-' ? await text(process.stdin) : given.startsWith('@') ? await content(place, given.slice(1)) : given;
+  try {
+    JSON.parse(body);
+  } catch (error) {
+    throw new Failure(`--data is no JSON: ${(error as Error).message}`, 2);
+  }
+  return body;
+}
+
+function content(place: Place, file: string): Promise<string> {
+  return readFile(pathAt(place, file), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new Failure(`${file} can not be read: ${error.code}`, 2);
+  });
+}

@@ -1,0 +1,73 @@
+/** `download`: one file of the service, by what it is and its id. */
+import type { ExportJob, ImportJob, ImportTemplate, StoredDocument } from '../service/answers.ts';
+import { type Api, type ApiOptions, openApi } from '../service/api.ts';
+import { Failure } from '../terminal/failure.ts';
+import { interruptible } from '../terminal/interrupt.ts';
+import { type OutputOptions, print } from '../terminal/output.ts';
+import { type Place, pathAt } from '../terminal/place.ts';
+import { fetchFile } from './download.ts';
+import { suggestedName, writableFile } from './user-files.ts';
+
+export interface DownloadOptions extends ApiOptions, OutputOptions {
+  output?: string;
+  force?: boolean;
+  /** Id of the person whose document it is. */
+  collaborator?: string;
+}
+
+/** Where a file is, and what it is called. */
+interface Found {
+  name: string;
+  url: string;
+  size: number | null;
+}
+
+export async function downloadFile(
+  place: Place,
+  what: string,
+  id: string | undefined,
+  options: DownloadOptions,
+): Promise<void> {
+  checkUsage(what, id, options);
+  if (options.output !== undefined) await writableFile(place, options.output, options);
+  const api = await openApi(place, options);
+  await interruptible(async (signal) => {
+    const { name, url, size } = await find(api, what, id ?? '', options, signal);
+    const file = options.output ?? suggestedName(name);
+    await writableFile(place, file, options);
+    const bytes = await fetchFile(url, pathAt(place, file), size, signal);
+    print(options, { file, bytes }, `${file}: ${bytes} bytes.`);
+  });
+}
+
+function checkUsage(what: string, id: string | undefined, { collaborator }: DownloadOptions): void {
+  if ((id === undefined) !== (what === 'import-template')) {
+    throw new Failure(id === undefined ? `which ${what}? Give its id` : 'there is only one template: it has no id', 2);
+  }
+  if ((what === 'document') !== (collaborator !== undefined)) {
+    throw new Failure('--collaborator says whose document it is: it belongs to documents, and they need it', 2);
+  }
+}
+
+async function find(api: Api, what: string, id: string, options: DownloadOptions, signal: AbortSignal): Promise<Found> {
+  const read = async <T>(path: string) => (await api.request<T>('GET', path, { signal })).body;
+  const key = encodeURIComponent(id);
+  if (what === 'import-template') {
+    const format = options.output?.toLowerCase().endsWith('.csv') ? 'csv' : 'xlsx';
+    const { filename, url } = await read<ImportTemplate>(`/v1/collaborators/import-template?format=${format}`);
+    return { name: filename, url, size: null };
+  }
+  if (what === 'document') {
+    return read<StoredDocument>(`/v1/collaborators/${encodeURIComponent(options.collaborator!)}/documents/${key}`);
+  }
+  if (what === 'export') {
+    const { filename, url, size, status } = await read<ExportJob>(`/v1/exports/${key}`);
+    if (!url)
+      throw new Failure(url === null ? `the export is ${status}: it has no file` : 'this sign-in may not read it');
+    return { name: filename, url, size };
+  }
+  const { filename, error_report_url: url } = await read<ImportJob>(`/v1/imports/${key}`);
+  if (url === undefined) throw new Failure('the error report contains salaries: it needs the scope salary:read');
+  if (url === null) throw new Failure('there are no errors, so there is no report');
+  return { name: `errors-${filename.replace(/\.\w+$/, '')}.xlsx`, url, size: null };
+}

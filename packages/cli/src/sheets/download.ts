@@ -1,0 +1,64 @@
+/**
+ * Downloads a file by its link: under a temporary name first, so that a file with the final name is always complete.
+ */
+import { randomBytes } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ReadableStream } from 'node:stream/web';
+import { Failure } from '../terminal/failure.ts';
+import { progressBar } from '../terminal/progress-bar.ts';
+
+/**
+ * @param url an address of `/files`, which needs no token
+ * @param file where it is put; replaced when it is there
+ * @param onBytes told how much there is so far, and how much there will be where that is known
+ * @returns the size in bytes
+ */
+export async function download(url: string, file: string, { signal, onBytes }: DownloadOptions): Promise<number> {
+  const draft = `${file}.${randomBytes(6).toString('hex')}.part`;
+  try {
+    const response = await fetch(url, { signal });
+    if (response.status !== 200 || !response.body) throw new Failure(`the file was answered with ${response.status}`);
+    const total = Number(response.headers.get('content-length')) || undefined;
+    let bytes = 0;
+    const counted = async function* (pieces: AsyncIterable<Uint8Array>) {
+      for await (const piece of pieces) {
+        bytes += piece.length;
+        onBytes?.(bytes, total);
+        yield piece;
+      }
+    };
+    const body = Readable.fromWeb(response.body as ReadableStream);
+    await pipeline(body, counted, createWriteStream(draft, { flags: 'wx' }), { signal });
+    if (total !== undefined && bytes !== total)
+      throw new Failure(`the file broke off after ${bytes} of ${total} bytes`);
+    await rename(draft, file);
+    return bytes;
+  } catch (error) {
+    if (signal.aborted) throw signal.reason;
+    const { name, message, cause } = error as Error & { cause?: Error };
+    if (name === 'TypeError') throw new Failure(`the file can not be fetched: ${cause?.message ?? message}`); // by fetch
+    throw error;
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+interface DownloadOptions {
+  /** Ends it, and leaves nothing behind. */
+  signal: AbortSignal;
+  onBytes?: (bytes: number, total: number | undefined) => void;
+}
+
+/** The same, with its progress on the terminal. @param size what the service says, in bytes */
+export async function fetchFile(url: string, file: string, size: number | null, signal: AbortSignal): Promise<number> {
+  const bar = progressBar();
+  try {
+    const onBytes = (bytes: number, total = size ?? bytes) => bar.update((bytes / total) * 100, 'Fetching');
+    return await download(url, file, { signal, onBytes });
+  } finally {
+    bar.end();
+  }
+}

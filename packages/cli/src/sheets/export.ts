@@ -1,0 +1,92 @@
+/** `export`: requests an export, waits for it, and downloads the file. */
+import { extname } from 'node:path';
+import type { ExportJob } from '../service/answers.ts';
+import { type Api, type ApiOptions, openApi } from '../service/api.ts';
+import { Failure } from '../terminal/failure.ts';
+import { interruptible } from '../terminal/interrupt.ts';
+import { type OutputOptions, print } from '../terminal/output.ts';
+import { type Place, pathAt } from '../terminal/place.ts';
+import { fetchFile } from './download.ts';
+import { follow } from './follow.ts';
+import { suggestedName, writableFile } from './user-files.ts';
+
+const export_formats = ['xlsx', 'csv', 'json'];
+
+export interface ExportOptions extends ApiOptions, OutputOptions {
+  output?: string;
+  force?: boolean;
+  format?: string;
+  /** One sheet for each value of this field. */
+  groupBy?: string;
+  /** Id of the only person to export. */
+  collaborator?: string;
+  status?: string;
+  role?: string;
+  department?: string;
+  location?: string;
+  manager?: string;
+  search?: string;
+  updatedSince?: string;
+  sort?: string;
+}
+
+export async function exportFile(place: Place, options: ExportOptions): Promise<void> {
+  const path = pathOf(options);
+  if (options.output !== undefined) await writableFile(place, options.output, options);
+  const api = await openApi(place, options);
+  await interruptible(async (signal) => {
+    const job = await made(api, path, signal);
+    if (!job.url) throw new Failure('this sign-in may read less than the export has');
+    const file = options.output ?? suggestedName(job.filename);
+    await writableFile(place, file, options);
+    const bytes = await fetchFile(job.url, pathAt(place, file), job.size, signal);
+    const lines = [`${file}: ${job.row_count} collaborators, ${bytes} bytes.`];
+    if (job.omitted.length > 0) lines.push(`Not in it, because you may not read it: ${job.omitted.join(', ')}.`);
+    print(options, { export: job, file, bytes }, lines.join('\n'));
+  });
+}
+
+/** What to ask for. The options of other kinds of exports have been refused by then. */
+function pathOf(options: ExportOptions): string {
+  const { groupBy, collaborator, format = formatOf(options.output) } = options;
+  if (groupBy !== undefined && format !== 'xlsx')
+    throw new Failure('--group-by needs the format xlsx: each group is a sheet', 2);
+  const query = {
+    format: groupBy === undefined ? format : undefined,
+    group_by: groupBy,
+    collaborator_id: collaborator,
+    status: options.status,
+    role: options.role,
+    department: options.department,
+    location: options.location,
+    manager_id: options.manager,
+    search: options.search,
+    updated_since: options.updatedSince,
+    sort: options.sort,
+  };
+  const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  const kind =
+    groupBy !== undefined ? 'export-excel/group' : `export/${collaborator === undefined ? 'list' : 'individual'}`;
+  return `/v1/collaborators/${kind}?${new URLSearchParams(given)}`;
+}
+
+/** As the name of the file says. @throws Failure when it says another one */
+function formatOf(file?: string): string {
+  const extension = extname(file ?? '')
+    .slice(1)
+    .toLowerCase();
+  if (file === undefined || extension === '') return 'xlsx';
+  if (export_formats.includes(extension)) return extension;
+  throw new Failure(`an export is no .${extension}: name the file .xlsx, .csv or .json, or say --format`, 2);
+}
+
+async function made(api: Api, path: string, signal: AbortSignal): Promise<ExportJob> {
+  const { headers } = await api.request('GET', path, { signal });
+  // Every kind of export tells its place there, also the one whose answer is an address and nothing else.
+  const place = new URL(headers.get('location')!, api.base_url).pathname;
+  const read = async (signal: AbortSignal) => (await api.request<ExportJob>('GET', place, { signal })).body;
+  const labels = { queued: 'Waiting for its turn', processing: 'Writing' };
+  const job = await follow(await read(signal), labels, read, signal);
+  if (job.status === 'failed') throw new Failure(job.failure!);
+  return job;
+}

@@ -1,0 +1,203 @@
+/** `import`: sends a file of people, follows its progress, and prints every error. */
+import { openAsBlob } from 'node:fs';
+import { basename } from 'node:path';
+import type { CursorPage, ImportError, ImportJob } from '../service/answers.ts';
+import { type Api, type ApiOptions, openApi } from '../service/api.ts';
+import { asked } from '../terminal/ask.ts';
+import { Failure } from '../terminal/failure.ts';
+import { interruptible } from '../terminal/interrupt.ts';
+import { type OutputOptions, print, table } from '../terminal/output.ts';
+import { type Place, pathAt } from '../terminal/place.ts';
+import { download } from './download.ts';
+import { follow } from './follow.ts';
+import { readableFile, writableFile } from './user-files.ts';
+
+type ImportErrorPage = CursorPage<ImportError>;
+
+export interface ImportOptions extends ApiOptions, OutputOptions {
+  mode?: string;
+  matchBy?: string;
+  onError?: string;
+  emptyCells?: string;
+  sheet?: string;
+  encoding?: string;
+  /** By header: the field that the column is, null to leave it out. */
+  map?: Record<string, string | null>;
+  /** Of day, month and year in dates that are text. */
+  dateOrder?: string;
+  sendInvitations?: boolean;
+  dryRun?: boolean;
+  /** Id of a dry run to carry out, instead of a file. */
+  commit?: string;
+  /** Where the file with its errors is saved. */
+  errorReport?: string;
+  force?: boolean;
+}
+
+/** Errors that are printed; all of them are in the report, and in the JSON. */
+const printed_errors = 200;
+const errors_of_a_page = 100;
+/** As the contract has it for a file. */
+export const largest_bytes = 20 * 1024 * 1024;
+
+/** @throws Failure when anything of the file was not taken, after telling what */
+export async function importFile(place: Place, file: string | undefined, options: ImportOptions): Promise<void> {
+  const { commit, errorReport } = options;
+  if ((file === undefined) === (commit === undefined)) {
+    throw new Failure('give either a file to import, or a dry run with --commit', 2);
+  }
+  if (errorReport !== undefined) await writableFile(place, errorReport, options);
+  const form = file === undefined ? undefined : await formOf(place, file, options);
+  const api = await openApi(place, options);
+  const path = form ? '/v1/collaborators/import' : `/v1/imports/${encodeURIComponent(commit!)}/commit`;
+  let job = await carriedOut(api, path, form);
+  await tell(place, api, job, options);
+  if (!options.json && (await confirmed(job))) {
+    job = await carriedOut(api, `/v1/imports/${job.id}/commit`);
+    await tell(place, api, job, options);
+  }
+  if (job.status === 'failed') throw new Failure(errorsSayWhy(job) ? 'nothing was imported' : job.failure!.message);
+  if (job.status === 'cancelled') throw new Failure('the import was cancelled by someone else');
+  if (job.error_count > 0) throw new Failure(`errors in the file: ${job.error_count}`);
+}
+
+async function formOf(place: Place, file: string, options: ImportOptions): Promise<FormData> {
+  const form = new FormData();
+  const fields = {
+    mode: options.mode,
+    match_by: options.matchBy,
+    on_error: options.onError,
+    empty_cells: options.emptyCells,
+    sheet: options.sheet,
+    encoding: options.encoding,
+    mapping: options.map && JSON.stringify(options.map),
+    date_order: options.dateOrder,
+    dry_run: options.dryRun && 'true',
+    // Left out unless it is asked for: who may not send invitations may not send this field either.
+    send_invitations: options.sendInvitations && 'true',
+  };
+  for (const [name, value] of Object.entries(fields)) if (value !== undefined) form.append(name, String(value));
+  const content = await contentOf(place, file);
+  // Told here: the service refuses it while it is still being sent, and that answer may get lost.
+  if (content.size > largest_bytes) throw new Failure(`${file} has more than ${largest_bytes} bytes: send it in parts`);
+  form.append('file', content, basename(file));
+  return form;
+}
+
+async function contentOf(place: Place, file: string): Promise<Blob> {
+  await readableFile(place, file);
+  return openAsBlob(pathAt(place, file));
+}
+
+/** Starts it and follows it to its end. Ctrl-C cancels it. */
+function carriedOut(api: Api, path: string, form?: FormData): Promise<ImportJob> {
+  return interruptible(async (signal) => {
+    // Not ended by the signal: what was sent must have an id, to be cancelled.
+    const { body: started } = await api.request<ImportJob>('POST', path, form && { form });
+    const place = `/v1/imports/${started.id}`;
+    const labels = { queued: 'Waiting for its turn', validating: 'Checking', processing: 'Writing' };
+    try {
+      signal.throwIfAborted();
+      const read = async (signal: AbortSignal) => (await api.request<ImportJob>('GET', place, { signal })).body;
+      return await follow(started, labels, read, signal);
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      const { counts } = await cancelled(api, place);
+      const written = counts.created + counts.updated;
+      throw new Failure(`cancelled; rows that were written before, and stay: ${written}`, 130);
+    }
+  });
+}
+
+/** @throws Failure when it had ended before */
+async function cancelled(api: Api, place: string): Promise<ImportJob> {
+  return (await api.request<ImportJob>('POST', `${place}/cancel`)).body;
+}
+
+async function tell(place: Place, api: Api, job: ImportJob, options: ImportOptions): Promise<void> {
+  const errors = await errorsOf(api, job, options.json ? Number.POSITIVE_INFINITY : printed_errors);
+  const rows = errors.map((error) => [
+    String(error.row),
+    error.column ?? '',
+    error.field ?? '',
+    inOptions(error.message),
+  ]);
+  const lines = [summary(job), ...toLookAt(job)];
+  if (rows.length > 0) lines.push('', table(['ROW', 'COLUMN', 'FIELD', 'ERROR'], rows, ''));
+  if (rows.length < job.error_count) lines.push(`… and ${job.error_count - rows.length} more`);
+  if (isCommittable(job)) lines.push('', `To import it: ${place.program} import --commit ${job.id}`);
+  print(options, { import: job, errors }, lines.join('\n'));
+  if (options.errorReport !== undefined) await saveReport(place, job, options.errorReport);
+}
+
+/** What somebody should look at before they commit: how columns were understood, and what was left out. */
+function toLookAt({ dry_run, columns, warnings = [] }: ImportJob): string[] {
+  const lines: string[] = [];
+  const guesses = columns.filter(({ guessed }) => dry_run && guessed);
+  if (guesses.length > 0) {
+    const cells = guesses.map(({ column, header, field }) => [column, header, field ?? '']);
+    lines.push('', 'Guessed, which committing confirms:', table(['COLUMN', 'HEADER', 'READ AS'], cells, ''));
+  }
+  if (warnings.length > 0) {
+    const cells = warnings.map(({ column, message }) => [column ?? '', inOptions(message)]);
+    lines.push('', table(['COLUMN', 'WARNING'], cells, ''));
+  }
+  return lines;
+}
+
+/** The service names fields of the request; who sits at a terminal has options. */
+function inOptions(message: string): string {
+  const options: Record<string, string> = {
+    mapping: '--map',
+    date_order: '--date-order',
+    dry_run: '--dry-run',
+    encoding: '--encoding',
+  };
+  return message.replace(/`(\w+)`/g, (quoted, field: string) => options[field] ?? quoted);
+}
+
+/** Why a file was not imported at all: each fault is printed once, with its place. */
+function errorsSayWhy({ failure, error_count }: ImportJob): boolean {
+  return failure?.reason === 'unreadable' && error_count > 0;
+}
+
+function summary(job: ImportJob): string {
+  const { filename, dry_run, status, counts, failure } = job;
+  const all = Object.entries(counts).filter(([, count]) => count > 0);
+  const outcome = all.map(([what, count]) => `${count} ${what}`).join(', ') || 'no rows';
+  if (status === 'failed') return `${filename} was not imported${errorsSayWhy(job) ? ':' : `. ${failure!.message}`}`;
+  return dry_run ? `${filename} was checked, nothing is written. It would be: ${outcome}.` : `${filename}: ${outcome}.`;
+}
+
+async function errorsOf(api: Api, { id, error_count }: ImportJob, most: number): Promise<ImportError[]> {
+  const errors: ImportError[] = [];
+  let cursor: string | null = '';
+  while (cursor !== null && errors.length < Math.min(most, error_count)) {
+    const after: string = cursor && `&cursor=${encodeURIComponent(cursor)}`;
+    const path = `/v1/imports/${id}/errors?limit=${errors_of_a_page}${after}`;
+    const page: ImportErrorPage = (await api.request<ImportErrorPage>('GET', path)).body;
+    errors.push(...page.data);
+    cursor = page.pagination.nextCursor;
+  }
+  return errors.slice(0, most);
+}
+
+async function saveReport(place: Place, { error_report_url }: ImportJob, file: string): Promise<void> {
+  if (error_report_url === undefined)
+    throw new Failure('the error report contains salaries: it needs the scope salary:read');
+  if (error_report_url === null) return console.error('There are no errors, so there is no report.');
+  await interruptible((signal) => download(error_report_url, pathAt(place, file), { signal }));
+  console.error(`Your file with the errors, to correct: ${file}`);
+}
+
+function isCommittable({ dry_run, status, counts }: ImportJob): boolean {
+  return dry_run && status.startsWith('completed') && counts.created + counts.updated > 0;
+}
+
+/** Asked of a person only: a script says --commit. */
+async function confirmed(job: ImportJob): Promise<boolean> {
+  if (!isCommittable(job) || !process.stdin.isTTY || !process.stderr.isTTY) return false;
+  const { created, updated, failed } = job.counts;
+  const without = failed > 0 ? ` without the ${failed} that have errors` : '';
+  return asked(`Write these ${created + updated} rows now${without}? [y/N] `, process.stdin, process.stderr);
+}

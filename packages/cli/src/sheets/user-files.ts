@@ -1,0 +1,54 @@
+/** Files of the user: asked about before anything is sent or fetched, so that nobody waits for nothing. */
+import { constants } from 'node:fs';
+import { access, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { Failure } from '../terminal/failure.ts';
+import { type Place, pathAt } from '../terminal/place.ts';
+
+/** @throws Failure when it is no file, or may not be read */
+export async function readableFile(place: Place, file: string): Promise<void> {
+  const path = pathAt(place, file);
+  const found = await stat(path).catch(absent);
+  if (!found) throw new Failure(`${file} does not exist${elsewhere(place, file)}`);
+  if (found.isDirectory()) throw new Failure(`${file} is a folder: name a file in it`);
+  if (!(await allows(path, constants.R_OK))) throw new Failure(`${file} may not be read by this user`);
+}
+
+/** @throws Failure when it is there already, unless it shall be replaced, or when nothing can be written there */
+export async function writableFile(place: Place, file: string, { force }: { force?: boolean }): Promise<void> {
+  const path = pathAt(place, file);
+  const found = await stat(path).catch(absent);
+  if (found?.isDirectory()) throw new Failure(`${file} is a folder: name a file in it`);
+  if (found && !force) throw new Failure(`${file} exists already: choose another name, or --force to replace it`);
+  const folder = await stat(dirname(path)).catch(absent);
+  if (!folder?.isDirectory()) {
+    throw new Failure(`${file} can not be written: there is no folder ${dirname(file)}${elsewhere(place, file)}`);
+  }
+  if (!(await allows(dirname(path), constants.W_OK))) {
+    throw new Failure(`${file} can not be written: this user may not write in ${dirname(file)}`);
+  }
+}
+
+/** A name of the service without folders, and without what file systems and terminals read as something else. */
+export function suggestedName(name: string): string {
+  const last = name.split(/[/\\]/).at(-1)!;
+  const plain = last.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '').replace(/[<>:"|?*]/g, '_');
+  return plain.replace(/^[. ]+|[. ]+$/g, '') || 'file';
+}
+
+/** Relative to where: said for who did not know. */
+function elsewhere({ folder }: Place, file: string): string {
+  return pathAt({ folder }, file) === file ? '' : ` (in ${folder})`;
+}
+
+function absent(error: NodeJS.ErrnoException): undefined {
+  if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
+  throw new Failure(`${error.path} can not be looked at: ${error.code}`);
+}
+
+async function allows(path: string, mode: number): Promise<boolean> {
+  return access(path, mode).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,22 @@
+/** Questions to the person at the terminal. */
+import { createInterface } from 'node:readline/promises';
+
+/** @returns whether the answer was yes; Ctrl-C and the end of the input are a no */
+export async function asked(
+  question: string,
+  input: NodeJS.ReadableStream,
+  output: NodeJS.WritableStream,
+): Promise<boolean> {
+  const terminal = createInterface({ input, output });
+  const closed = new AbortController();
+  terminal.once('SIGINT', () => terminal.close());
+  terminal.once('close', () => closed.abort());
+  try {
+    return /^y(es)?$/i.test((await terminal.question(question, { signal: closed.signal })).trim());
+  } catch {
+    output.write('\n');
+    return false;
+  } finally {
+    terminal.close();
+  }
+}

@@ -1,0 +1,63 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import type { RequestListener } from 'node:http';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { download } from '../src/sheets/download.ts';
+import { listening, temporaryFolder } from './helpers.ts';
+
+const content = Buffer.alloc(300_000, 'x');
+const answers: Record<string, RequestListener> = {
+  '/whole': (_req, res) => res.writeHead(200, { 'Content-Length': content.length }).end(content),
+  '/half': (_req, res) => {
+    res.writeHead(200, { 'Content-Length': content.length });
+    res.write(content.subarray(0, 100_000), () => res.destroy());
+  },
+  '/slow': (_req, res) => {
+    res.writeHead(200, { 'Content-Length': content.length });
+    res.write(content.subarray(0, 100_000)); // and nothing more
+  },
+};
+
+let server: Awaited<ReturnType<typeof listening>>;
+let base_url: string;
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  server = await listening((req, res) => (answers[req.url!] ?? ((_req, res) => res.writeHead(410).end()))(req, res));
+  ({ base_url } = server);
+});
+afterAll(async () => {
+  await server.close();
+  await folder.remove();
+});
+
+const never = new AbortController().signal;
+
+test('a file is there when it is whole, and tells how far it is', async () => {
+  const file = join(folder.path, 'whole');
+  const steps: [number, number | undefined][] = [];
+  const onBytes = (bytes: number, total: number | undefined) => void steps.push([bytes, total]);
+  expect(await download(`${base_url}/whole`, file, { signal: never, onBytes })).toBe(content.length);
+  expect((await readFile(file)).equals(content)).toBe(true);
+  expect(steps.at(-1)).toEqual([content.length, content.length]);
+  expect(await readdir(folder.path)).toEqual(['whole']);
+});
+
+test.each([
+  ['that breaks off', '/half', /^the file can not be fetched: /],
+  ['that has expired', '/gone', /^the file was answered with 410$/],
+])('one %s leaves nothing, and what was there before', async (_what, path, message) => {
+  const file = join(folder.path, 'before');
+  await writeFile(file, 'before');
+  await expect(download(base_url + path, file, { signal: never })).rejects.toThrow(message);
+  expect(await readFile(file, 'utf8')).toBe('before');
+  expect(await readdir(folder.path)).toEqual(['before', 'whole']);
+});
+
+test('one that is interrupted ends with the reason, and leaves nothing', async () => {
+  const stop = new AbortController();
+  const onBytes = () => stop.abort(new Error('enough'));
+  const file = join(folder.path, 'slow');
+  await expect(download(`${base_url}/slow`, file, { signal: stop.signal, onBytes })).rejects.toThrow('enough');
+  expect(await readdir(folder.path)).toEqual(['before', 'whole']);
+});

@@ -1,0 +1,37 @@
+/** What tests of the package share. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Environment, Place } from '../src/terminal/place.ts';
+
+/** A folder of its own below the system's temporary one. */
+export async function temporaryFolder(): Promise<{ path: string; remove(): Promise<void> }> {
+  const path = await mkdtemp(join(tmpdir(), 'collaborator-cli-'));
+  return { path, remove: () => rm(path, { recursive: true, force: true }) };
+}
+
+/** A server on this machine. */
+export async function listening(answer: RequestListener): Promise<{ base_url: string; close(): Promise<void> }> {
+  const server = createServer(answer);
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as AddressInfo;
+  return {
+    base_url: `http://127.0.0.1:${port}`,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((closed) => server.close(closed));
+    },
+  };
+}
+
+/** Commands that run in this folder, and keep their files in it. */
+export function placeIn(folder: string, environment: Environment = {}): Place {
+  return {
+    environment: { XDG_CONFIG_HOME: join(folder, 'config'), ...environment },
+    program: 'collaborators',
+    folder,
+    nearAddress: () => Promise.reject(new Error('no service is near')),
+  };
+}

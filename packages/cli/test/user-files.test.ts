@@ -1,0 +1,45 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { readableFile, suggestedName, writableFile } from '../src/sheets/user-files.ts';
+import type { Place } from '../src/terminal/place.ts';
+import { placeIn, temporaryFolder } from './helpers.ts';
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let place: Place;
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  place = placeIn(folder.path);
+  await mkdir(join(folder.path, 'a folder'));
+  await writeFile(join(folder.path, 'file'), 'content');
+});
+afterAll(() => folder.remove());
+
+test('relative names begin at the folder of the person, others stay', async () => {
+  await readableFile(place, 'file');
+  await readableFile(place, join(folder.path, 'file'));
+  await writableFile(place, 'a folder/new', {});
+  await writableFile(place, 'file', { force: true });
+});
+
+test.each([
+  ['none', / does not exist \(in \/.*\)$/],
+  ['a folder', /^a folder is a folder: name a file in it$/],
+  ['file/below', / does not exist/],
+])('%s can not be read', async (file, message) => {
+  await expect(readableFile(place, file)).rejects.toThrow(message);
+});
+
+test.each([
+  ['file', /^file exists already: choose another name, or --force/],
+  ['a folder', /^a folder is a folder/],
+  ['none/new', /^none\/new can not be written: there is no folder none \(in \/.*\)$/],
+  ['file/new', /there is no folder file/],
+])('%s can not be written', async (file, message) => {
+  await expect(writableFile(place, file, {})).rejects.toThrow(message);
+});
+
+test('a name that the service suggests has no folder, and nothing that a terminal reads', () => {
+  expect(suggestedName('../..\\a\u0007\u202eb:c.xlsx')).toBe('ab_c.xlsx');
+  expect(suggestedName('..')).toBe('file');
+});

@@ -1,0 +1,55 @@
+/** The package of the command line knows nothing of the service: here its own words are held against the contract. */
+import type { Command } from 'commander';
+import type { components } from '../../../generated/api.ts';
+import type { Account } from '../../../packages/cli/src/account/companies.ts';
+import { own_client_id } from '../../../packages/cli/src/account/login.ts';
+import { createProgram } from '../../../packages/cli/src/program.ts';
+import type * as answers from '../../../packages/cli/src/service/answers.ts';
+import { largest_bytes } from '../../../packages/cli/src/sheets/import.ts';
+import { contract } from '../../../src/contract/contract.ts';
+import { command_line_client_id } from '../../../src/identity/clients/command-line-client.ts';
+
+type Schemas = components['schemas'];
+
+/** The compiler refuses an answer of the contract that is none that the package reads. */
+type Read<Mine, Contract extends Mine> = [Mine, Contract];
+type ReadByThePackage = [
+  Read<answers.ImportJob, Schemas['ImportJob']>,
+  Read<answers.CursorPage<answers.ImportError>, Schemas['ImportErrorPage']>,
+  Read<answers.ExportJob, Schemas['ExportJob']>,
+  Read<answers.ImportTemplate, Schemas['ImportTemplate']>,
+  Read<answers.StoredDocument, Schemas['Document']>,
+  Read<answers.CursorPage<answers.AuditEntry>, Schemas['AuditPage']>,
+  Read<answers.CursorPage<answers.CompanyEvent>, Schemas['EventPage']>,
+  Read<{ data: answers.EventType[] }, Schemas['EventTypeList']>,
+  Read<Account, Schemas['AuthUser']>,
+];
+
+const { schemas } = contract.components;
+const place = { environment: {}, program: 'collaborators', folder: '/', nearAddress: () => Promise.reject() };
+const commands = new Map(createProgram(place, '1.0.0').commands.map((command) => [command.name(), command]));
+
+function choices(command: Command, option: string): string[] {
+  return command.options.find(({ long }) => long === option)!.argChoices!;
+}
+
+test.each([
+  ['import', '--mode', 'ImportMode'],
+  ['import', '--match-by', 'ImportMatchBy'],
+  ['import', '--on-error', 'ImportOnError'],
+  ['import', '--empty-cells', 'ImportEmptyCells'],
+  ['export', '--format', 'ExportFormat'],
+  ['export', '--group-by', 'ExportGroupBy'],
+])('%s %s offers what the contract has', (command, option, schema) => {
+  expect(choices(commands.get(command)!, option)).toEqual(schemas[schema]!.enum);
+});
+
+test('what it reads is what is answered', () => {
+  const compared: ReadByThePackage[] = []; // by the compiler
+  expect(compared).toEqual([]);
+});
+
+test('it knows the largest file, and the client that every service has', () => {
+  expect(largest_bytes).toBe(schemas.ImportJob!.properties!.size!.maximum);
+  expect(own_client_id).toBe(command_line_client_id);
+});

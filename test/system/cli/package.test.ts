@@ -1,0 +1,251 @@
+/** The command line as others have it: the package, packed, installed in an empty folder, and run there by its name. */
+import { execFile, spawn } from 'node:child_process';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+import { Webhook } from 'standardwebhooks';
+import { builtPackage, home } from '../../../packages/cli/test/built.ts';
+import { eventually } from '../../helpers/eventually.ts';
+import { type Received, receiver } from '../../helpers/receiver.ts';
+import { type SignedIn, signedIn } from './signed-in.ts';
+
+let here: SignedIn;
+let folder: string;
+let env: NodeJS.ProcessEnv;
+
+beforeAll(async () => {
+  here = await signedIn();
+  folder = join(here.folder, 'an empty folder');
+  await mkdir(folder);
+  // The node of the machine, and nothing of this checkout.
+  const path = process.env.PATH!.split(delimiter).filter((part) => !part.includes('node_modules'));
+  env = { PATH: path.join(delimiter), ...here.env, npm_config_cache: join(here.folder, 'cache') };
+  for (const name of ['DATABASE_URL', 'ENCRYPTION_KEY', 'DATA_DIR', 'NODE_ENV', 'PORT']) delete env[name];
+  await writeFile(join(folder, 'package.json'), '{ "private": true }');
+  builtPackage();
+  const needs = Object.keys(JSON.parse(await readFile(join(home, 'package.json'), 'utf8')).dependencies);
+  const sources = [home, ...needs.map((name) => join(home, '../../node_modules', name))];
+  // What it needs is packed from here as well, so that no registry is asked.
+  const packed = await npm('pack', '--silent', '--ignore-scripts', '--pack-destination', here.folder, ...sources);
+  const archives = packed.trim().split('\n');
+  await npm('install', '--offline', '--ignore-scripts', ...archives.map((archive) => join(here.folder, archive)));
+});
+afterAll(() => here.close());
+
+async function npm(...args: string[]): Promise<string> {
+  return (await promisify(execFile)('npm', args, { cwd: folder, env })).stdout;
+}
+
+interface Ended {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** By `npx`, as a person does. */
+function collaborators(args: string[], more: NodeJS.ProcessEnv = {}): Promise<Ended> {
+  return new Promise((resolve) => {
+    const options = { cwd: folder, env: { ...env, ...more } };
+    execFile('npx', ['--offline', 'collaborators', ...args], options, (error, stdout, stderr) => {
+      resolve({ code: error ? Number(error.code) : 0, stdout, stderr });
+    });
+  });
+}
+
+const at = () => ({ API_URL: here.service.base_url });
+const api = (...args: string[]) => collaborators(['api', ...args], at());
+const person = (who: string) =>
+  ['name', 'email', 'position', 'department'].flatMap((field) => {
+    const value = { name: `Person ${who}`, email: `${who}@verde.example` }[field] ?? 'Driver';
+    return ['-f', `${field}=${value}`];
+  });
+
+test('has its own version and help, and says which service it wants', async () => {
+  const { version } = JSON.parse(await readFile(join(home, 'package.json'), 'utf8'));
+  expect(await collaborators(['--version'])).toMatchObject({ code: 0, stdout: `${version}\n` });
+  const help = await collaborators(['--help']);
+  expect(help.stdout).toMatch(/^Usage: collaborators /);
+  expect(help.stdout).not.toMatch(/npm run|database/);
+  const lost = await collaborators(['token']);
+  expect(lost).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: expect.stringMatching(/^error: which service\? .*API_URL/),
+  });
+});
+
+test('knows the account, and keeps the company that was chosen', async () => {
+  const before = await collaborators(['whoami', '--json'], at());
+  expect(JSON.parse(before.stdout)).toMatchObject({ company_id: null, account: { email: 'mariana@verde.example' } });
+  const other = await collaborators(['use', 'Azul'], at());
+  expect(other).toMatchObject({ code: 2, stderr: expect.stringMatching(/^error: Azul is none of your companies: /) });
+  expect(await collaborators(['use', 'verde logística'], at())).toMatchObject({ code: 0 });
+  const after = await collaborators(['whoami', '--json'], at());
+  expect(JSON.parse(after.stdout)).toMatchObject({ company_id: here.company_id });
+});
+
+test('sends any request, and tells by its exit code what became of it', async () => {
+  const made = await api('POST', '/v1/collaborators', ...person('ana'));
+  expect(made.code).toBe(0);
+  const { id } = JSON.parse(made.stdout);
+  await api(
+    '/v1/collaborators',
+    '--data',
+    JSON.stringify({ name: 'Bento', email: 'bento@verde.example', position: 'Driver', department: 'Fleet' }),
+  );
+  const shown = await api('-i', `/v1/collaborators/${id}`);
+  expect(shown.stdout).toMatch(/^HTTP 200 .*\n(.+: .+\n)*etag: ("\S+")\n/);
+  const all = await api('GET', '/v1/collaborators?limit=1', '-f', 'sort=email', '--paginate');
+  expect(JSON.parse(all.stdout).map(({ email }: { email: string }) => email)).toEqual([
+    'ana@verde.example',
+    'bento@verde.example',
+    'mariana@verde.example',
+  ]);
+  expect(JSON.parse((await api('/auth/user')).stdout)).toMatchObject({ email: 'mariana@verde.example' });
+
+  const nobody = await api('/v1/collaborators/nobody');
+  expect(nobody).toMatchObject({ code: 1, stderr: 'error: GET /v1/collaborators/nobody was answered with 404\n' });
+  expect(JSON.parse(nobody.stdout)).toMatchObject({ error: 'not_found' });
+  const doubled = await api('POST', '/v1/collaborators', ...person('ana'));
+  expect(doubled).toMatchObject({ code: 1, stderr: expect.stringMatching(/answered with 400\n$/) });
+});
+
+test('a POST with a key is carried out once', async () => {
+  const key = ['-H', 'Idempotency-Key: the-same'];
+  const [first, second] = [
+    await api('POST', '/v1/collaborators', ...person('clara'), ...key),
+    await api('POST', '/v1/collaborators', ...person('clara'), ...key),
+  ];
+  expect(first).toMatchObject({ code: 0 });
+  expect(JSON.parse(second.stdout).id).toBe(JSON.parse(first.stdout).id);
+});
+
+test('imports, exports and downloads files of its folder', async () => {
+  await writeFile(join(folder, 'new.csv'), 'Name,Email,Position,Department\nDora,dora@verde.example,Driver,Fleet\n');
+  expect(await collaborators(['import', 'new.csv'], at())).toMatchObject({ code: 0, stdout: 'new.csv: 1 created.\n' });
+  expect(await collaborators(['export', '-o', 'all.json'], at())).toMatchObject({ code: 0 });
+  expect(JSON.parse(await readFile(join(folder, 'all.json'), 'utf8'))).toContainEqual(
+    expect.objectContaining({ name: 'Dora' }),
+  );
+  const template = await collaborators(['download', 'import-template', '--json'], at());
+  const { file, bytes } = JSON.parse(template.stdout);
+  expect((await readFile(join(folder, file))).length).toBe(bytes);
+});
+
+test('where no service answers, that is said', async () => {
+  const nowhere = { API_URL: 'http://127.0.0.1:9', API_TOKEN: 'x', COMPANY_ID: here.company_id };
+  expect(await collaborators(['api', '/v1/events'], nowhere)).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(
+      /^error: nothing answers at http:\/\/127\.0\.0\.1:9 .*is the service running there\?\n$/,
+    ),
+  });
+});
+
+test('completes commands, options and values', async () => {
+  const complete = async (...words: string[]) => (await collaborators(['complete', '--', ...words])).stdout;
+  expect(await complete('')).toMatch(/^listen\t/m);
+  expect(await complete('import', '--mo')).toMatch(/^--mode\t/m);
+  expect(await complete('export', '--format', '')).toMatch(/^csv\t/m);
+  for (const shell of ['bash', 'zsh', 'fish']) {
+    const { code, stdout } = await collaborators(['completion', shell]);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('collaborators complete') });
+  }
+});
+
+describe('listening to events', () => {
+  /** What a subscription gets of the same events. */
+  const theirs = (requests: Received[], one: Received) =>
+    requests.find((other) => header(other, 'webhook-id') === header(one, 'webhook-id'))!;
+  const header = ({ headers }: Received, name: string) => headers.find(([each]) => each === name)![1];
+  /** That belong to the event, and not to the moment or the secret. */
+  const names = ({ headers }: Received) =>
+    headers.map(([name]) => name).filter((name) => !/^(host|connection)$/i.test(name));
+  const without_time = ({ body }: Received) => body.toString().replace(/"timestamp":"[^"]+"/, '');
+
+  test('brings each, signed as a webhook is, while the service is started anew; nothing is lost', async () => {
+    const [mine, subscribed] = [await receiver(), await receiver()];
+    const webhook = { url: subscribed.url, events: ['collaborator.created'] };
+    expect(await api('POST', '/v1/webhooks', '--data', JSON.stringify(webhook))).toMatchObject({ code: 0 });
+    const command = join(folder, 'node_modules/.bin/collaborators');
+    const args = ['listen', '--forward-to', mine.url, '--events', 'collaborator.created,document.*'];
+    const child = spawn(command, args, { cwd: folder, env: { ...env, ...at() } });
+    const told = { stdout: '', stderr: '' };
+    for (const name of ['stdout', 'stderr'] as const) {
+      child[name].setEncoding('utf8').on('data', (text: string) => {
+        told[name] += text;
+      });
+    }
+    const ended = new Promise((resolve) => child.once('close', resolve));
+    try {
+      await eventually(() =>
+        expect(told.stderr).toMatch(/\nListening to \S+ for \S+, from \S+ on\. Ctrl-C ends it\.\n/),
+      );
+      const secret = /signed with (whsec_\S+)/.exec(told.stderr)![1]!;
+      for (const who of ['eva', 'fabio', 'gil']) await api('POST', '/v1/collaborators', ...person(who));
+      await mine.received(3);
+      const begin = await here.stopService();
+      await eventually(() =>
+        expect(told.stderr).toMatch(/nothing answers at \S+ .*Waiting for it; nothing is lost\.\n/),
+      );
+      await begin();
+      for (const who of ['hugo', 'ines', 'joana']) await api('POST', '/v1/collaborators', ...person(who));
+      const requests = await mine.received(6);
+      await subscribed.received(6);
+      expect(told.stderr).toMatch(/ answers again\.\n$/);
+
+      const listed = JSON.parse((await api('GET', '/v1/events?event=collaborator.created', '--paginate')).stdout);
+      const ids = [...new Set(requests.map((one) => header(one, 'webhook-id')))]; // one may come twice
+      expect(ids).toEqual(listed.slice(-6).map(({ id }: { id: string }) => id));
+      for (const one of requests) {
+        const verified = new Webhook(secret).verify(one.body, Object.fromEntries(one.headers)) as { event: string };
+        expect(verified.event).toBe('collaborator.created');
+        expect(without_time(one)).toBe(without_time(theirs(subscribed.requests, one)));
+        expect(names(one)).toEqual(names(theirs(subscribed.requests, one)));
+      }
+      child.kill('SIGINT');
+      expect(await ended).toBe(0);
+      expect(told.stderr).toMatch(/\nEnded\. Events: 6\.\n$/);
+      expect(told.stdout).toMatch(/^(\S+Z {2}collaborator\.created {2,}\S+ {2}204 in \d+ ms(, attempt \d+)?\n){6}$/);
+    } finally {
+      child.kill('SIGKILL');
+      await Promise.all([mine.close(), subscribed.close()]);
+    }
+  });
+
+  test('begins in the past, and says what a sign-in lacks', async () => {
+    const since = new Date(0).toISOString();
+    const child = spawn(
+      join(folder, 'node_modules/.bin/collaborators'),
+      ['listen', '--print', '--json', '--since', since],
+      {
+        cwd: folder,
+        env: { ...env, ...at() },
+      },
+    );
+    let told = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      told += text;
+    });
+    await eventually(() => expect(told).toContain('bento@verde.example'));
+    child.kill('SIGTERM');
+    await new Promise((resolve) => child.once('close', resolve));
+    const [first] = told.split('\n').map((line) => JSON.parse(line || 'null'));
+    expect(first).toMatchObject({ status: null, body: { event: first.event, data: { timestamp: first.timestamp } } });
+
+    const less = await signedIn({ scope: 'profile offline_access collaborators:read' });
+    const refused = await less.cli('listen', '--print');
+    await less.close();
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    const advice = 'login --scope "profile offline_access collaborators:read webhooks:manage"';
+    expect(refused.stderr).toContain(
+      `(insufficient_scope; needs webhooks:manage: sign in again with \`npm run cli -- ${advice}\`)`,
+    );
+    const wrong = await collaborators(['listen', '--print', '--events', 'colaborator.*'], at());
+    expect(wrong).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^error: there is no event colaborator\.\*; /),
+    });
+  });
+});
