@@ -2,15 +2,13 @@
 import { differences } from '../../scripts/proof/compare-readers/compare.ts';
 import type { OurCell } from '../../scripts/proof/compare-readers/ours.ts';
 import { rules } from '../../scripts/proof/compare-readers/rules.ts';
-import { placeName, placeOf, type Value } from '../../scripts/proof/compare-readers/table.ts';
+import { type FoundCell, placeName, placeOf, type Value } from '../../scripts/proof/compare-readers/table.ts';
 
 /** One cell, read by us and by others. */
 function compared(ours: OurCell | undefined, theirs: Record<string, Value | undefined>, format = 'xlsx') {
   const sheet = { name: 'A', cells: new Map(ours && [[placeOf(0, 0), ours]]) };
-  const peers = Object.entries(theirs).map(([peer, value]) => {
-    const cells: [number, number, ...Value][] = value ? [[0, 0, ...value]] : [];
-    return [peer, [{ name: 'A', cells }]];
-  });
+  const cellsOf = (value: Value | undefined): FoundCell[] => (value ? [[0, 0, ...value]] : []);
+  const peers = Object.entries(theirs).map(([peer, value]) => [peer, [{ name: 'A', cells: cellsOf(value) }]]);
   return differences(format, [sheet], Object.fromEntries(peers)).found;
 }
 

@@ -1,8 +1,14 @@
 /** What the template says beside its columns. */
+import { type Language, languageTags } from '../../contract/languages/language.ts';
 import { say, type Text } from '../../contract/languages/text.ts';
 
 /** The name of the sheet to fill in. */
 export const template_sheet: Text = say`Collaborators`;
+
+/** Its name in each language: read by default by imports, when a workbook has one of them, wherever it stands. */
+export const templateSheets: ReadonlySet<string> = new Set(
+  (Object.keys(languageTags) as Language[]).map((language) => template_sheet.in(language)),
+);
 
 export const template_title: Text = say`Collaborators to import`;
 

@@ -8,6 +8,7 @@ import type { Cell, Row, TableInfo } from '../../../platform/sheets/types.ts';
 import { example_email, importColumns } from '../../collaborators/sheet-columns.ts';
 import type { ImportRow } from '../state/find-import.ts';
 import type { ImportFault } from '../state/row-errors.ts';
+import { templateSheets } from '../template-words.ts';
 import { type DateColumn, readDateColumn } from './date-columns.ts';
 import { encodingOf, type FileEncoding, faultOfEncoding, warningsOfEncoding } from './file-encoding.ts';
 import { IndexColumn } from './index-column.ts';
@@ -18,8 +19,6 @@ const most_rows = 100_000;
 const last_row = 1_048_576;
 /** The row below the headers may have units, and belongs to them then. */
 const head_rows = most_rows_above + 2;
-/** Read by default, when the workbook has it. */
-const usual_sheet = 'Collaborators';
 
 type ImportWarning = components['schemas']['ImportWarning'];
 
@@ -101,9 +100,10 @@ async function openSheet(
   const said = { ...(sheet !== null && { sheet }), ...(encoding !== null && { encoding }) };
   const file = await sheets.open(bytes, { ...said, signal });
   const { info } = file;
-  if (sheet !== null || info.sheet === usual_sheet || !info.sheets?.includes(usual_sheet)) return file;
+  const usual = info.sheets?.find((name) => templateSheets.has(name));
+  if (sheet !== null || usual === undefined || info.sheet === usual) return file;
   file.close();
-  return sheets.open(bytes, { sheet: usual_sheet, signal });
+  return sheets.open(bytes, { sheet: usual, signal });
 }
 
 /** @returns undefined when none of the rows has headers */

@@ -213,6 +213,31 @@ describe('succeeds', () => {
     });
   });
 
+  test.each([
+    ['pt-PT,en;q=0.5', '', 'pt'],
+    ['de, es-MX;q=0.8', '', 'es'],
+    ['de', '', 'en'],
+    ['pt', '?language=en', 'en'],
+  ])('in the language that %s asks for, unless the parameter says it: %s', async (accepted, query, language) => {
+    const { body } = await app.admin.get(`${path}${query}`).set('accept-language', accepted).expect(200);
+    expect(body.language).toBe(language);
+  });
+
+  test('whose sheet is found in every language, wherever it stands in the workbook', async () => {
+    const { body } = await app.admin.get(`${path}?language=es`).expect(200);
+    const { bytes } = await fetched(body.url);
+    const book = XLSX.read(bytes);
+    const person = { name: 'Ana', email: 'moved@example.com', position: 'Planner', department: 'Operations' };
+    const columns: Column[] = body.columns;
+    const row = columns.map(({ key }) => (person as Record<string, string>)[key] ?? null);
+    XLSX.utils.sheet_add_aoa(book.Sheets.Colaboradores!, [row], { origin: 'A3' });
+    book.SheetNames.reverse();
+    book.Workbook!.Sheets!.reverse();
+    const file = XLSX.write(book, { type: 'buffer', bookType: 'ods' });
+    const job = await imported(app.admin, { file, filename: 'people.ods', dry_run: true });
+    expect(job).toMatchObject({ status: 'completed', counts: { created: 1, failed: 0 } });
+  });
+
   test('without salaries for a token that may not write them', async () => {
     const client = await app.as('admin', { scopes: ['imports:write'] });
     const { body } = await client.get(path).expect(200);
