@@ -24,7 +24,7 @@ export function routes(context: PageContext, handle: Parameters<typeof formHandl
   const library: RequestHandler = (req, res) => void handle(req, res);
   const only = (allow: string): RequestHandler => {
     return (req) => {
-      throw new Problem(405, 'method_not_allowed', `${req.method} is not possible here.`, {
+      throw new Problem(405, 'method_not_allowed', say`${req.method} is not possible here.`, {
         headers: { Allow: allow },
       });
     };

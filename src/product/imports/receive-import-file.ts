@@ -3,6 +3,7 @@
  * once; what is found only by reading it is for the import itself.
  */
 import { Readable } from 'node:stream';
+import { asIs, say } from '../../contract/languages/text.ts';
 import { type FieldError, Problem, validationError } from '../../contract/problem.ts';
 import { decodeBase64, InvalidBase64 } from '../../platform/files/base64.ts';
 import type { FilesContext } from '../../platform/files/context.ts';
@@ -11,10 +12,11 @@ import { extensionOf, safeName } from '../../platform/files/names.ts';
 import { type ClaimedFile, keepFile, zipListBytes } from '../../platform/files/receive-file.ts';
 import { newKey, type Storage } from '../../platform/files/storage.ts';
 import { findZipList, zipParts } from '../../platform/files/zip.ts';
-import { macros, passwordProtected, refusePart } from '../../platform/sheets/archive.ts';
+import { archiveEnd, macros, passwordProtected, refusePart } from '../../platform/sheets/archive.ts';
 import { isContainer } from '../../platform/sheets/container.ts';
 import { refuseOtherThanText } from '../../platform/sheets/encoding.ts';
 import { damaged, SheetError } from '../../platform/sheets/error.ts';
+import { plainPath } from '../../platform/sheets/part-paths.ts';
 import { read_limits, type SheetFormat } from '../../platform/sheets/types.ts';
 
 const max_import_bytes = read_limits.file_bytes;
@@ -65,7 +67,7 @@ export async function receiveBase64(
     const bytes = Readable.from(decodeBase64(content_base64), { objectMode: false });
     return await receiveImport(files, company_id, bytes, { filename });
   } catch (error) {
-    if (error instanceof InvalidBase64) throw ofBase64({ code: 'invalid_format', message: 'Must be valid base64.' });
+    if (error instanceof InvalidBase64) throw ofBase64({ code: 'invalid_format', message: say`Must be valid base64.` });
     const faults = error instanceof Problem && error.code === 'validation_error' ? error.details?.file : undefined;
     throw faults ? ofBase64(...(faults as FieldError[])) : error;
   }
@@ -79,10 +81,10 @@ function ofBase64(...faults: FieldError[]): Problem {
 const marks = {
   protected: Buffer.from('EncryptedPackage', 'utf16le'),
   macros: Buffer.from('_VBA_PROJECT_CUR', 'utf16le'),
-  workbook: Buffer.from('Workbook', 'utf16le'),
-  old_workbook: Buffer.from('Book', 'utf16le'),
 };
-const longest_mark = Math.max(...Object.values(marks).map(({ length }) => length));
+/** Some programs write them in capitals; `Book` is that of Excel 95. */
+const marks_of_workbook = ['Workbook', 'WORKBOOK', 'Book', 'BOOK'].map((name) => Buffer.from(name, 'utf16le'));
+const longest_mark = Math.max(...[...Object.values(marks), ...marks_of_workbook].map(({ length }) => length));
 
 /** What the beginning of a file shows: text, or what may have anything in it. */
 type Wrapping = 'text' | 'container' | 'archive';
@@ -106,7 +108,7 @@ class PassingSheet extends PassingFile {
   refuseName(): void {
     const extension = extensionOf(this.#filename);
     if ((extension !== 'xlsx' && extension !== 'csv') || extension === this.format) return;
-    const message = `The name ends in .${extension}, but the content is ${this.format}.`;
+    const message = say`The name ends in .${extension}, but the content is ${this.format}.`;
     throw validationError({ file: [{ code: 'invalid_format', message }] });
   }
 
@@ -127,7 +129,7 @@ class PassingSheet extends PassingFile {
     const seen = Buffer.concat([this.#rest, chunk]);
     if (seen.includes(marks.protected)) throw passwordProtected();
     if (seen.includes(marks.macros)) throw macros();
-    this.#has_workbook ||= seen.includes(marks.workbook) || seen.includes(marks.old_workbook);
+    this.#has_workbook ||= marks_of_workbook.some((mark) => seen.includes(mark));
     this.#rest = seen.subarray(-longest_mark);
   }
 
@@ -145,8 +147,9 @@ function declaredMediaType(head: Buffer): string | undefined {
 /** @throws SheetError for a workbook that should not be unpacked, or is none */
 async function examineEnd(storage: Storage, key: string, passed: PassingSheet): Promise<void> {
   if (passed.wrapping !== 'archive') return;
-  const { size } = passed;
-  const tail = passed.tail();
+  const kept = passed.tail();
+  const tail = kept.subarray(0, archiveEnd(kept, passed.size - kept.length));
+  const size = passed.size - kept.length + tail.length;
   const list = findZipList(tail, size);
   const parts = list && zipParts(await zipListBytes(storage, key, list, tail, size));
   if (!parts) throw damaged('its list of parts can not be read');
@@ -155,11 +158,11 @@ async function examineEnd(storage: Storage, key: string, passed: PassingSheet): 
     expanded += part.unpacked_bytes;
     refusePart(part, expanded, read_limits);
   }
-  passed.format = workbookKind(new Set(parts.map(({ name }) => name.toLowerCase())), passed.media_type);
+  passed.format = workbookKind(new Set(parts.map(({ name }) => plainPath(name))), passed.media_type);
   passed.refuseName();
 }
 
-/** @param names of the parts, in lower case */
+/** @param names of the parts: their plain paths */
 function workbookKind(names: ReadonlySet<string>, media_type: string | undefined): SheetFormat {
   if (names.has('mimetype') && names.has('content.xml')) {
     if (media_type === undefined || media_type.endsWith('.spreadsheet')) return 'ods';
@@ -181,12 +184,11 @@ const reasons: Partial<Record<SheetError['code'], string>> = {
   damaged: 'damaged',
   password_protected: 'encrypted',
   macros: 'macros',
-  external_links: 'external_links',
   expands_too_much: 'expands_too_much',
 };
 
 function asProblem(error: unknown): never {
   if (!(error instanceof SheetError)) throw error;
   const reason = reasons[error.code] ?? 'not_a_table';
-  throw new Problem(422, 'import_unreadable', error.message, { details: { reason }, cause: error });
+  throw new Problem(422, 'import_unreadable', asIs(error.message), { details: { reason }, cause: error });
 }
