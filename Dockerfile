@@ -32,5 +32,5 @@ HEALTHCHECK --interval=10s --timeout=3s --start-period=60s \
   CMD ["node", "-e", "const ask = (port, path) => fetch(`http://127.0.0.1:${port}${path}`).then((r) => { if (!r.ok) throw r; }); ask(process.env.PORT, '/healthz').catch(() => ask(process.env.METRICS_PORT, '/metrics')).catch(() => process.exit(1))"]
 # Arguments name what the container does: `api`, `worker`, or both.
 # Garbage of requests is collected before there is much of it; by default 128 MB are kept for it.
-ENTRYPOINT ["node", "--max-semi-space-size=16", "src/main.ts"]
+ENTRYPOINT ["node", "--max-semi-space-size=8", "--heap-growing-percent=20", "--expose-gc", "src/main.ts"]
 CMD ["api", "worker"]

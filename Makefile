@@ -87,6 +87,12 @@ prove-guard: install ## Run COUNT=100000 statements that the tenant guard allows
 fuzz-files: install ## Take apart workbooks, forms and images that are almost right, for TIME=600 seconds; SEED= and KINDS= repeat a run
 	@$(NODE) scripts/proof/fuzz-files/fuzz-files.ts
 
+compare-readers: install ## Read the workbooks of other projects' tests, which are downloaded, by our reader and by those of others, and hold them against each other: CORPORA="poi gnumeric" FOLDERS=… (10 minutes)
+	@$(NODE) scripts/proof/compare-readers/compare-readers.ts $(CORPORA) $(foreach folder,$(FOLDERS),--folder $(folder))
+
+check-templates: install ## Fill in the import template with the programs that people use, and import it: PROGRAMS="libreoffice poi openpyxl" (2 minutes)
+	@$(NODE) scripts/proof/check-templates/check-templates.ts $(PROGRAMS)
+
 chaos: install ## Break everything under load for SECONDS=60 and check that nothing was lost; SEED= repeats a run
 	@$(NODE) scripts/proof/chaos/chaos.ts
 
@@ -98,6 +104,9 @@ workflows: install ## Run the workflows of openapi/workflows.arazzo.yaml against
 
 sdk-check: install ## Generate clients in nine languages and use each against a live service; CLIENTS="go java" runs some of them (10 minutes)
 	@$(NODE) scripts/proof/sdk-check/sdk-check.ts $(CLIENTS)
+
+offices: install ## Import ten files as offices make them, print what came of each, and write docs/guides/office-files.md
+	@PATH="$(CURDIR)/node_modules/.bin:$$PATH" RECORD=1 npm run --silent jest -- test/system/imports/offices.test.ts
 
 guides-check: install ## Try the guides for Zapier and Postman with their own tools, which are downloaded: GUIDES=zapier tries one (2 minutes)
 	@$(NODE) scripts/proof/guides-check/guides-check.ts $(GUIDES)
@@ -132,6 +141,9 @@ bench-encryption: install ## Uploads, downloads and ranges of files that are enc
 
 bench-refusals: install ## The worst requests that fit the limits to every operation: delay, answers, memory (5 minutes)
 	@$(NODE) scripts/bench/refusals/refusals.ts
+
+bench-memory: install ## What the memory settings of the image save and cost, beside Node's own (2 minutes)
+	@$(NODE) scripts/bench/memory-settings.ts
 
 bench-sizes: install ## Bytes a row of each table and its indexes; docs/operations/capacity.md has them
 	@$(NODE) scripts/bench/sizes.ts $(COLLABORATORS)

@@ -4,7 +4,8 @@
  * with 0.
  */
 import { fileURLToPath } from 'node:url';
-import { ConfigError, readConfig } from './platform/config/config.ts';
+import { readConfig } from './platform/config/config.ts';
+import { ConfigError } from './platform/config/config-error.ts';
 import { exit } from './platform/process/exit.ts';
 import { startProblem } from './platform/process/start-problem.ts';
 import { roles, type Service, type ServiceRole, startService } from './service.ts';

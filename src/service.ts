@@ -14,6 +14,7 @@ import type { ReloadCertificate } from './api/server/tls.ts';
 import { createResetQueue } from './identity/passwords/password-resets.ts';
 import { createAuditRecorder } from './platform/audit/recorder.ts';
 import { type Config, refuseUnsafeSettings } from './platform/config/config.ts';
+import { makeDataFolder } from './platform/config/data-folder.ts';
 import { type Database, openDatabase } from './platform/db/client.ts';
 import { startEmbedded } from './platform/embedded/embedded.ts';
 import { createFiles } from './platform/files/context.ts';
@@ -148,6 +149,7 @@ async function openGround(config: Config, log: Logger, opened: Opened, server: S
 }
 
 async function embeddedUrl(config: Config, opened: Opened): Promise<string> {
+  await makeDataFolder(config.data_dir);
   const embedded = await startEmbedded(join(config.data_dir, 'postgres'));
   opened.push(embedded.stop);
   return embedded.url;

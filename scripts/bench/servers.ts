@@ -33,7 +33,8 @@ export async function startServer(args: string[], env: Record<string, string>): 
 export function deployedMemory(): { args: string[]; env: Record<string, string> } {
   const image = readFileSync('Dockerfile', 'utf8');
   const env = [...image.matchAll(/\b(MALLOC_\w+)=(\d+)/g)].map(([, name, value]) => [name!, value!] as const);
-  return { args: /--max-semi-space-size=\d+/.exec(image)?.slice() ?? [], env: Object.fromEntries(env) };
+  const args = [...image.matchAll(/"(--[a-z-]+(?:=\d+)?)"/g)].map(([, flag]) => flag!);
+  return { args, env: Object.fromEntries(env) };
 }
 
 export function stopServers(): void {

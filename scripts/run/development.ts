@@ -7,7 +7,9 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { command_line_client_id } from '../../src/identity/clients/command-line-client.ts';
 import { publicKeys } from '../../src/identity/tokens/signing-keys.ts';
-import { type Config, ConfigError, readConfig } from '../../src/platform/config/config.ts';
+import { type Config, readConfig } from '../../src/platform/config/config.ts';
+import { ConfigError } from '../../src/platform/config/config-error.ts';
+import { makeDataFolder } from '../../src/platform/config/data-folder.ts';
 import {
   dataFolder,
   developmentEnvironment,
@@ -89,6 +91,7 @@ export async function ownService(environment: Environment): Promise<RunningServi
 }
 
 async function startDatabase(config: Config, progress: Progress): Promise<EmbeddedPostgres> {
+  await makeDataFolder(config.data_dir);
   const folder = join(config.data_dir, 'postgres');
   let embedded: EmbeddedPostgres | undefined;
   await progress(existsSync(folder) ? 'database' : 'database (the first time takes a moment)', async () => {

@@ -1,6 +1,7 @@
 /** The express application, top to bottom: every request passes these steps in this order. */
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import { contract } from '../contract/contract.ts';
+import { say } from '../contract/languages/text.ts';
 import { notFound, Problem } from '../contract/problem.ts';
 import type { AuditRecorder } from '../platform/audit/recorder.ts';
 import type { Config } from '../platform/config/config.ts';
@@ -130,7 +131,7 @@ function requestLog(log: Logger, watch: RequestWatch, headers: Record<string, st
     const { url } = req; // express changes it on the way
     const watched = watchRequest(watch, req, trail);
     res.once('close', () => {
-      const { record, headers: _, path_parameters: __, ...known } = trail;
+      const { record, headers: _, path_parameters: __, language: ___, ...known } = trail;
       const duration_ms = Math.round((performance.now() - started) * 1000) / 1000;
       const status = res.writableFinished ? res.statusCode : 499; // the client left before the answer
       const what = record ? { operationId: record.operationId } : { path: loggedPath(url) };
@@ -154,7 +155,7 @@ const setHeaders: RequestHandler = (_req, res, next) => {
 function requireHttps(responder: Responder, handler?: RequestHandler): RequestHandler {
   return (req, res, next) => {
     if (req.secure) return handler ? handler(req, res, next) : next();
-    responder.fail(res, undefined, new Problem(403, 'https_required', 'This service is reached by HTTPS only.'));
+    responder.fail(res, undefined, new Problem(403, 'https_required', say`This service is reached by HTTPS only.`));
   };
 }
 

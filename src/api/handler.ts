@@ -5,6 +5,7 @@
  * These types belong to neither side: the transport calls by them, and operations are written by them.
  */
 import type { operations, resources } from '../../generated/api.ts';
+import type { Language } from '../contract/languages/language.ts';
 import type { Member } from '../identity/members/member.ts';
 import type { VerifiedToken } from '../identity/tokens/verify-token.ts';
 import type { Database } from '../platform/db/client.ts';
@@ -92,6 +93,8 @@ export type Context<O extends OperationId> = BaseContext &
 
 export interface BaseContext extends Services {
   request_id: string;
+  /** Of texts in the answer; errors that are thrown are said in it anyway. */
+  language(): Language;
   caller: VerifiedToken;
 }
 

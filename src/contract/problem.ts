@@ -9,21 +9,21 @@ import { inLanguage, say, sayMany, sentences, type Text } from './languages/text
 
 export type ErrorCode = components['schemas']['ErrorCode'];
 /** As the contract has it, once its message is said in a language. */
-export type FieldError = Omit<components['schemas']['FieldError'], 'message'> & { message: Text | string };
+export type FieldError = Omit<components['schemas']['FieldError'], 'message'> & { message: Text };
 export type FieldErrors = Record<string, FieldError[]>;
 
 export class Problem extends Error {
   override name = 'Problem';
   readonly status: number;
   readonly code: ErrorCode;
-  readonly text: Text | string;
+  readonly text: Text;
   readonly details: Record<string, unknown> | undefined;
   readonly headers: Record<string, string>;
 
   constructor(
     status: number,
     code: ErrorCode,
-    text: Text | string,
+    text: Text,
     more: { details?: Record<string, unknown>; headers?: Record<string, string>; cause?: unknown } = {},
   ) {
     super(String(text), { cause: more.cause });

@@ -48,7 +48,9 @@ test.each<[string, Partial<Recorded>, string]>([
 
 test('a refused request may be anything, and a path of no operation is not judged', async () => {
   const body = JSON.stringify({ error: 'validation_error', message: 'No.', details: {} });
-  const refused = { ...good, status: 400, request_body: { shoe_size: 42 }, url: `${good.url}?x=1`, body };
+  const headers = { ...good.headers, 'content-language': 'en' };
+  const request_body = { shoe_size: 42 };
+  const refused = { ...good, status: 400, headers, request_body, url: `${good.url}?x=1`, body };
   expect((await judge(refused))!.faults).toEqual([]);
   expect(await judge({ ...good, url: '/nowhere' })).toBeUndefined();
 });

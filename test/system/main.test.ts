@@ -22,12 +22,24 @@ afterAll(async () => {
   await database.drop();
 });
 
+/** Without a database of its own. */
+const embedded = { DATABASE_URL: '' };
+
 describe('refuses to start with one clear line and a non-zero exit', () => {
   test.each([
-    ['a bad setting', { PORT: 'eighty' }, /^bad configuration: PORT: /],
-    ['several bad settings', { PORT: '-1', LOG_LEVEL: 'loud' }, /^bad configuration: PORT: .*; LOG_LEVEL: /],
+    [
+      'a bad setting',
+      { PORT: 'eighty' },
+      /^bad configuration: PORT must be a whole number from 0 to 65535, not eighty\n$/,
+    ],
+    ['several bad settings', { PORT: '-1', LOG_LEVEL: 'loud' }, /^bad configuration: PORT must .*; LOG_LEVEL must /],
     ['no encryption key', { ENCRYPTION_KEY: '' }, /^bad configuration: ENCRYPTION_KEY: required/],
-    ['a short encryption key', { ENCRYPTION_KEY: 'c2hvcnQ=' }, /^bad configuration: ENCRYPTION_KEY: must be 32 bytes/],
+    ['a short encryption key', { ENCRYPTION_KEY: 'c2hvcnQ=' }, /^bad configuration: ENCRYPTION_KEY must be 32 bytes/],
+    [
+      'a data folder that is a file',
+      { ...embedded, DATA_DIR: 'package.json' },
+      /^bad configuration: DATA_DIR must be a folder .*, not package\.json: a file is in the way\n$/,
+    ],
     [
       'no database there',
       { DATABASE_URL: 'postgres://x:y@127.0.0.1:1/z' },

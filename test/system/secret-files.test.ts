@@ -1,7 +1,8 @@
 /** Secrets out of files, and the settings as a table. */
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ConfigError, readConfig } from '../../src/platform/config/config.ts';
+import { readConfig } from '../../src/platform/config/config.ts';
+import { ConfigError } from '../../src/platform/config/config-error.ts';
 import { developmentEnvironment } from '../../src/platform/config/development.ts';
 import { settingsTable } from '../../src/platform/config/settings-table.ts';
 import { run, temporaryFolder } from '../helpers/command.ts';

@@ -1,6 +1,7 @@
 /** The database of the service, for one command. */
 import { join } from 'node:path';
 import { type Config, readConfig, refuseUnsafeSettings } from '../../platform/config/config.ts';
+import { makeDataFolder } from '../../platform/config/data-folder.ts';
 import { developmentEnvironment, type Environment } from '../../platform/config/development.ts';
 import { type Database, openDatabase } from '../../platform/db/client.ts';
 import { startEmbedded } from '../../platform/embedded/embedded.ts';
@@ -46,6 +47,7 @@ const counting = ['DATABASE_URL', 'ENCRYPTION_KEY', 'FILE_KEYS'];
 async function withConfig<T>(environment: Environment, work: (url: string, config: Config) => Promise<T>): Promise<T> {
   const config = readConfig(await developmentEnvironment(environment));
   refuseUnsafeSettings(config, counting);
+  if (!config.database.url) await makeDataFolder(config.data_dir);
   const embedded = config.database.url ? undefined : await startEmbedded(join(config.data_dir, 'postgres'));
   try {
     return await work(config.database.url ?? embedded!.url, config);

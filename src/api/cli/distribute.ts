@@ -1,7 +1,7 @@
 /** `database distribute`: spreads the tables over the machines of a Citus cluster. */
 import pg from 'pg';
 import { type OutputOptions, print } from '../../../packages/cli/src/terminal/output.ts';
-import { ConfigError } from '../../platform/config/config.ts';
+import { ConfigError } from '../../platform/config/config-error.ts';
 import type { Environment } from '../../platform/config/development.ts';
 import { distribute, distributionPlan } from '../../platform/schema/distribute.ts';
 import { migrate } from '../../platform/schema/migrate.ts';

@@ -1,6 +1,6 @@
 /** The fields of people and companies as options: validated by the rules of the contract, with errors that name the option. */
-
 import { Failure } from '../../../packages/cli/src/terminal/failure.ts';
+import { say } from '../../contract/languages/text.ts';
 import { type FieldErrors, Problem } from '../../contract/problem.ts';
 import { schemaCheck } from '../../contract/validation.ts';
 
@@ -24,7 +24,7 @@ const checkPerson = schemaCheck('CollaboratorCreate');
 export function companyNameErrors(field: string, name: string): FieldErrors {
   const { min, max } = company_name_characters;
   if (name.length >= min && name.length <= max) return {};
-  return { [field]: [{ code: name ? 'too_long' : 'too_short', message: `Must have ${min} to ${max} characters.` }] };
+  return { [field]: [{ code: name ? 'too_long' : 'too_short', message: say`Must have ${min} to ${max} characters.` }] };
 }
 
 /**

@@ -36,10 +36,22 @@ export const guides: readonly Guide[] = [
     source: 'guides/errors.md',
   },
   {
+    name: 'languages',
+    label: 'Languages',
+    summary: 'English, Portuguese and Spanish: which texts are in the language of the reader, and how it is chosen.',
+    source: 'guides/languages.md',
+  },
+  {
     name: 'bulk',
     label: 'Import, export and bulk',
     summary: 'Import files with every error reported first, export data, and change many people at once.',
     source: 'guides/bulk.md',
+  },
+  {
+    name: 'office-files',
+    label: 'Files of offices',
+    summary: 'Ten files as people have them, and what an import understands of each.',
+    source: 'guides/office-files.md',
   },
   {
     name: 'webhooks',

@@ -10,6 +10,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { create as contentDisposition } from 'content-disposition';
 import { type Request, type Response, Router } from 'express';
+import { say } from '../../contract/languages/text.ts';
 import { methodNotAllowed, notFound, Problem } from '../../contract/problem.ts';
 import { recordFetch } from '../../platform/audit/file-entries.ts';
 import type { AuditRecorder } from '../../platform/audit/recorder.ts';
@@ -101,7 +102,7 @@ async function answer(
 
 /** Who asked for it may not read it any more: their links end with it. */
 function endedExport(): Problem {
-  return new Problem(410, 'file_expired', 'This export has ended. Export again.');
+  return new Problem(410, 'file_expired', say`This export has ended. Export again.`);
 }
 
 /** An export that is still being made: its address is known before there is a file. */
@@ -173,9 +174,14 @@ function rangeOf(req: Request, res: Response, size: number): ByteRange | undefin
   if (condition !== undefined && condition !== res.getHeader('ETag')) return undefined;
   const ranges = req.range(size, { combine: true });
   if (ranges === -1) {
-    throw new Problem(416, 'invalid_parameter', `The range lies behind the end of the file, which has ${size} bytes.`, {
-      headers: { 'Content-Range': `bytes */${size}` },
-    });
+    throw new Problem(
+      416,
+      'invalid_parameter',
+      say`The range lies behind the end of the file, which has ${size} bytes.`,
+      {
+        headers: { 'Content-Range': `bytes */${size}` },
+      },
+    );
   }
   if (!Array.isArray(ranges) || ranges.type !== 'bytes' || ranges.length !== 1) return undefined;
   return ranges[0];

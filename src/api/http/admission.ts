@@ -3,6 +3,7 @@
  * has more to do than it can: it hears 503 at once, where a growing queue would make everybody wait.
  */
 import type { Request, Response } from 'express';
+import { say, type Text } from '../../contract/languages/text.ts';
 import { overloaded, Problem } from '../../contract/problem.ts';
 import type { Config } from '../../platform/config/config.ts';
 
@@ -27,11 +28,11 @@ export function createAdmission(limits: Config['http']): Admission {
   return {
     admit(req, res, traffic) {
       if (req.url.length > max_url_bytes) {
-        throw new Problem(414, 'invalid_parameter', `The address is longer than ${max_url_bytes} bytes.`);
+        throw new Problem(414, 'invalid_parameter', say`The address is longer than ${max_url_bytes} bytes.`);
       }
       // Name and value stand in turn.
       if (req.rawHeaders.length > 2 * max_headers) {
-        throw new Problem(431, 'invalid_parameter', `There are more than ${max_headers} headers.`);
+        throw new Problem(431, 'invalid_parameter', say`There are more than ${max_headers} headers.`);
       }
       refuseHost(req);
       if (!traffic) return;
@@ -53,7 +54,7 @@ const host_value = /^[\w.~!$&'()*+,;=%:[\]-]*$/;
  */
 function refuseHost({ headers: { host }, httpVersionMinor, rawHeaders }: Request): void {
   if (host === undefined) {
-    if (httpVersionMinor >= 1) throw badHost('is missing');
+    if (httpVersionMinor >= 1) throw badHost(say`The header Host is missing.`);
     return;
   }
   let count = 0;
@@ -61,10 +62,10 @@ function refuseHost({ headers: { host }, httpVersionMinor, rawHeaders }: Request
     const name = rawHeaders[i]!;
     if (name.length === 4 && name.toLowerCase() === 'host') count += 1;
   }
-  if (count > 1) throw badHost('is there more than once');
-  if (!host_value.test(host)) throw badHost('names no host');
+  if (count > 1) throw badHost(say`The header Host is there more than once.`);
+  if (!host_value.test(host)) throw badHost(say`The header Host names no host.`);
 }
 
-function badHost(what: string): Problem {
-  return new Problem(400, 'invalid_parameter', `The header Host ${what}.`);
+function badHost(text: Text): Problem {
+  return new Problem(400, 'invalid_parameter', text);
 }

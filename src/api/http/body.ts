@@ -1,7 +1,7 @@
 /** Reads a body within the size limit; called only once the caller is known to be allowed to send one. */
 import { Readable } from 'node:stream';
 import type { Request, Response } from 'express';
-import { say } from '../../contract/languages/text.ts';
+import { anyOf, say } from '../../contract/languages/text.ts';
 import { type FieldError, type FieldErrors, Problem, payloadTooLarge } from '../../contract/problem.ts';
 import { decodeBase64, InvalidBase64 } from '../../platform/files/base64.ts';
 import type { FilesContext } from '../../platform/files/context.ts';
@@ -85,7 +85,7 @@ function mediaType(req: Request): string {
 }
 
 function unsupportedMediaType(accepts: string[]): Problem {
-  return new Problem(415, 'unsupported_media_type', `The request body must be ${accepts.join(' or ')}.`);
+  return new Problem(415, 'unsupported_media_type', say`The request body must be ${anyOf(accepts)}.`);
 }
 
 interface EncodedFile {
@@ -129,7 +129,7 @@ async function bodyWithFile(fields: Record<string, unknown>, file: EncodedFile):
 
 /** What is wrong with a file, where it is that. */
 function faultsOf(error: unknown, part: string): FieldError[] | undefined {
-  if (error instanceof InvalidBase64) return [{ code: 'invalid_format', message: 'Must be valid base64.' }];
+  if (error instanceof InvalidBase64) return [{ code: 'invalid_format', message: say`Must be valid base64.` }];
   if (!(error instanceof Problem) || error.code !== 'validation_error') return undefined;
   return (error.details as FieldErrors)[part];
 }
@@ -174,7 +174,7 @@ function parseJsonParts(fields: Record<string, unknown>, names: readonly string[
       fields[name] = parseJson(Buffer.from(text));
     } catch {
       fields[name] = text;
-      faults[name] = [{ code: 'invalid_format', message: 'This part of a form must be JSON.' }];
+      faults[name] = [{ code: 'invalid_format', message: say`This part of a form must be JSON.` }];
     }
   }
   return faults;

@@ -7,6 +7,7 @@ import type { IncomingMessage } from 'node:http';
 /** What a page may read of an answer, beside its body and the headers that every page may read. */
 export const exposed_headers = [
   'Allow',
+  'Content-Language',
   'Deprecation',
   'ETag',
   'Idempotency-Replayed',
@@ -22,6 +23,7 @@ export const exposed_headers = [
 
 /** What a page may send, beside the headers that every page may send. */
 export const accepted_headers = [
+  'Accept-Language',
   'Authorization',
   'Content-Type',
   'Idempotency-Key',

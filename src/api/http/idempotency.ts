@@ -8,6 +8,8 @@
  */
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
+import { type Language, languageTags } from '../../contract/languages/language.ts';
+import { asIs, say } from '../../contract/languages/text.ts';
 import { type ErrorCode, Problem } from '../../contract/problem.ts';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
 import { answerPlace } from '../../platform/secrets/answer-place.ts';
@@ -31,6 +33,8 @@ interface KeyedRequest {
   query: unknown;
   /** Equal for bodies that are equal; of files, what tells them apart. */
   body: unknown;
+  /** Of an error: it is kept as it was said, so that who asks again gets the same bytes. */
+  language(): Language;
 }
 
 /**
@@ -53,7 +57,13 @@ export async function once(
     if (stored && !stored.request_hash.equals(request_hash)) throw reused();
     if (stored) return replayed(stored, vault, answerPlace(tx.company_id, key_hash));
     const fresh = await attempt(tx, run);
-    await store(tx, vault, key_hash, request_hash, fresh);
+    await store(
+      tx,
+      vault,
+      key_hash,
+      request_hash,
+      fresh instanceof Problem ? inWords(fresh, request.language()) : fresh,
+    );
     return fresh;
   });
   if (outcome instanceof Problem) throw outcome;
@@ -71,7 +81,7 @@ async function claim(tx: TenantTransaction, key_hash: Buffer): Promise<void> {
   const { rows } = await sql<{ free: boolean }>`
     select pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) as free`.execute(tx.raw);
   if (rows[0]?.free) return;
-  throw new Problem(409, 'idempotency_in_progress', 'A request with this Idempotency-Key is being carried out.');
+  throw new Problem(409, 'idempotency_in_progress', say`A request with this Idempotency-Key is being carried out.`);
 }
 
 async function find(tx: TenantTransaction, key_hash: Buffer) {
@@ -98,16 +108,19 @@ async function store(
   vault: Vault,
   key_hash: Buffer,
   request_hash: Buffer,
-  outcome: Reply | Problem,
+  { status, headers, body }: Reply,
 ) {
-  const { status, headers } = outcome;
-  const body = outcome instanceof Problem ? outcome.body() : outcome.body;
   const body_encrypted = vault.seal(JSON.stringify(body ?? null), answerPlace(tx.company_id, key_hash));
   const row = { request_hash, status, headers: JSON.stringify(headers ?? {}), body_encrypted };
   await tx
     .insertInto('idempotency_keys', { key_hash, ...row })
     .onConflict((old) => old.columns(['company_id', 'key_hash']).doUpdateSet({ ...row, created_at: sql`now()` }))
     .execute();
+}
+
+function inWords(problem: Problem, language: Language): Reply {
+  const headers = { ...problem.headers, 'Content-Language': languageTags[language] };
+  return { status: problem.status, headers, body: problem.body(language) };
 }
 
 type Stored = NonNullable<Awaited<ReturnType<typeof find>>>;
@@ -117,14 +130,14 @@ function replayed(stored: Stored, vault: Vault, place: Place): Reply | Problem {
   const headers = { ...(stored.headers as Record<string, string>), [replayed_header]: 'true' };
   if (stored.status < 400) return { status: stored.status, headers, body };
   const { error, message, details } = body as { error: ErrorCode; message: string; details?: object };
-  return new Problem(stored.status, error, message, { headers, ...(details && { details: { ...details } }) });
+  return new Problem(stored.status, error, asIs(message), { headers, ...(details && { details: { ...details } }) });
 }
 
 function reused(): Problem {
   return new Problem(
     422,
     'idempotency_key_reused',
-    'This Idempotency-Key was used for another request, or with other rights.',
+    say`This Idempotency-Key was used for another request, or with other rights.`,
   );
 }
 

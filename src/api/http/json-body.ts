@@ -3,6 +3,7 @@ import express, { type Request, type RequestHandler, type Response } from 'expre
 import { say } from '../../contract/languages/text.ts';
 import { Problem, payloadTooLarge } from '../../contract/problem.ts';
 import { examineJson, type LongText } from './json-structure.ts';
+import { countReceived } from './young-garbage.ts';
 
 interface JsonBody {
   value: unknown;
@@ -73,7 +74,7 @@ function parsed(bytes: Buffer): unknown {
   try {
     return JSON.parse(utf8.decode(bytes));
   } catch (cause) {
-    throw new Problem(400, 'malformed_json', 'The request body is not valid JSON.', { cause });
+    throw new Problem(400, 'malformed_json', say`The request body is not valid JSON.`, { cause });
   }
 }
 
@@ -81,7 +82,7 @@ function parsed(bytes: Buffer): unknown {
 function refuseCharset({ headers }: Request): void {
   const [, charset] = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(headers['content-type'] ?? '') ?? [];
   if (charset === undefined || /^utf-?8$/i.test(charset)) return;
-  throw new Problem(415, 'unsupported_media_type', 'JSON must be encoded in UTF-8.');
+  throw new Problem(415, 'unsupported_media_type', say`JSON must be encoded in UTF-8.`);
 }
 
 /** What is smaller shares its memory with others. */
@@ -114,9 +115,12 @@ async function readInto(req: Request, length: number): Promise<Buffer> {
   const bytes = Buffer.allocUnsafeSlow(length);
   let at = 0;
   try {
-    for await (const chunk of req as AsyncIterable<Buffer>) at += chunk.copy(bytes, at);
+    for await (const chunk of req as AsyncIterable<Buffer>) {
+      at += chunk.copy(bytes, at);
+      countReceived(chunk.length);
+    }
   } catch (cause) {
-    throw new Problem(400, 'malformed_json', 'The request body is not valid JSON.', { cause }); // its sender has gone
+    throw new Problem(400, 'malformed_json', say`The request body is not valid JSON.`, { cause }); // its sender has gone
   }
   return bytes.subarray(0, at);
 }
@@ -125,8 +129,9 @@ async function readInto(req: Request, length: number): Promise<Buffer> {
 function bodyProblem(error: unknown, max_bytes: number): unknown {
   const { type, status } = error as { type?: string; status?: number };
   if (type === 'entity.too.large') return payloadTooLarge(say`The request body is larger than ${max_bytes} bytes.`);
-  if (status === 415) return new Problem(415, 'unsupported_media_type', 'The encoding of the body is not supported.');
+  if (status === 415)
+    return new Problem(415, 'unsupported_media_type', say`The encoding of the body is not supported.`);
   if (status === 400)
-    return new Problem(400, 'malformed_json', 'The request body is not valid JSON.', { cause: error });
+    return new Problem(400, 'malformed_json', say`The request body is not valid JSON.`, { cause: error });
   return error;
 }

@@ -2,7 +2,7 @@
  * How much may be in a JSON text, counted in its bytes before anything is built of them: a million members of one object
  * cost the parser a second, and whoever looks at each of them afterwards many more.
  */
-import { say } from '../../contract/languages/text.ts';
+import { say, type Text } from '../../contract/languages/text.ts';
 import { Problem, payloadTooLarge } from '../../contract/problem.ts';
 
 /**
@@ -88,7 +88,7 @@ class Counts {
 
   enter(bracket: number): void {
     if (++this.depth > json_limits.depth) {
-      throw tooMuch(`The JSON is nested deeper than ${json_limits.depth} levels.`);
+      throw tooMuch(say`The JSON is nested deeper than ${json_limits.depth} levels.`);
     }
     const is_object = bracket === object_begin;
     this.#is_object[this.depth] = is_object ? 1 : 0;
@@ -104,19 +104,19 @@ class Counts {
   next(): void {
     if (--this.#left[this.depth]! <= 0 && this.depth > 0) {
       throw this.#is_object[this.depth]
-        ? tooMuch(`An object of the JSON has more than ${json_limits.members} members.`)
-        : tooMuch(`An array of the JSON has more than ${json_limits.items} items.`);
+        ? tooMuch(say`An object of the JSON has more than ${json_limits.members} members.`)
+        : tooMuch(say`An array of the JSON has more than ${json_limits.items} items.`);
     }
     this.#count();
   }
 
   #count(): void {
-    if (++this.#values > json_limits.values) throw tooMuch(`The JSON has more than ${json_limits.values} values.`);
+    if (++this.#values > json_limits.values) throw tooMuch(say`The JSON has more than ${json_limits.values} values.`);
   }
 }
 
-function tooMuch(message: string): Problem {
-  return new Problem(400, 'malformed_json', message);
+function tooMuch(text: Text): Problem {
+  return new Problem(400, 'malformed_json', text);
 }
 
 /** @returns where the quote is that ends a text; `stop` or the end of the bytes when there is none before */

@@ -15,6 +15,7 @@ import {
   validationError,
 } from '../../contract/problem.ts';
 import type { ClaimedFile } from '../../platform/files/receive-file.ts';
+import { countReceived } from './young-garbage.ts';
 
 /** Far more than any form here needs. */
 const limits = { fields: 20, files: 4, parts: 24, fieldSize: 65_536, fieldNameSize: 100, fieldNestingDepth: 0 };
@@ -99,6 +100,7 @@ class Reading {
 
   /** @param bytes of the request that have arrived */
   count(bytes: number): void {
+    countReceived(bytes);
     const { max_bytes } = this.#reader;
     this.#bytes += bytes;
     if (this.#bytes <= max_bytes) return;
@@ -113,7 +115,7 @@ class Reading {
     const known = this.#reader.files.includes(fieldname);
     const first = !this.#seen.has(fieldname);
     this.#seen.add(fieldname);
-    if (known && !first) this.#fault(fieldname, { code: 'too_long', message: 'Must be one file.' });
+    if (known && !first) this.#fault(fieldname, { code: 'too_long', message: say`Must be one file.` });
     if (!known) this.#fields.set(fieldname, notTaken);
     const taken = known && first ? this.#receive(fieldname, part, originalname, mimetype) : drained(part);
     this.#pending.push(taken);
@@ -154,7 +156,7 @@ class Reading {
   /** @param texts what multer found beside the files */
   form(texts: Record<string, unknown>): Form {
     for (const [name, value] of Object.entries(texts)) {
-      if (this.#reader.files.includes(name)) this.#fault(name, { code: 'invalid_type', message: 'Must be a file.' });
+      if (this.#reader.files.includes(name)) this.#fault(name, { code: 'invalid_type', message: say`Must be a file.` });
       else if (!this.#fields.has(name)) this.#fields.set(name, value);
     }
     const fields = Object.fromEntries(this.#fields);
@@ -190,22 +192,26 @@ function formProblem(error: unknown): Problem {
   const field = error.field ?? 'body';
   switch (error.code) {
     case 'LIMIT_FIELD_VALUE':
-      return validationError({ [field]: [{ code: 'too_long', message: 'This text is too long.' }] });
+      return validationError({ [field]: [{ code: 'too_long', message: say`This text is too long.` }] });
     case 'LIMIT_FIELD_COUNT':
     case 'LIMIT_FILE_COUNT':
     case 'LIMIT_PART_COUNT':
-      return validationError({ body: [{ code: 'too_long', message: 'The form has too many parts.' }] });
+      return validationError({ body: [{ code: 'too_long', message: say`The form has too many parts.` }] });
     case 'LIMIT_FIELD_KEY':
-      return validationError({ body: [{ code: 'field_not_allowed', message: 'A part has a name that is too long.' }] });
+      return validationError({
+        body: [{ code: 'field_not_allowed', message: say`A part has a name that is too long.` }],
+      });
     default:
       return error.field
-        ? validationError({ [field]: [{ code: 'field_not_allowed', message: 'No field of this name is known here.' }] })
+        ? validationError({
+            [field]: [{ code: 'field_not_allowed', message: say`No field of this name is known here.` }],
+          })
         : brokenForm(error);
   }
 }
 
 function brokenForm(cause?: unknown): Problem {
-  const message = 'The form is incomplete, or not written as multipart/form-data is.';
+  const message = say`The form is incomplete, or not written as multipart/form-data is.`;
   const { details } = validationError({ body: [{ code: 'invalid_format', message }] });
   return new Problem(400, 'validation_error', message, { details: details!, cause });
 }

@@ -4,6 +4,7 @@ import { contract } from '../../contract/contract.ts';
 import { internalError, Overload, type Problem, toProblem } from '../../contract/problem.ts';
 import type { Logger } from '../../platform/observe/log.ts';
 import type { OperationRecord } from './operation-record.ts';
+import { languageHeaders, readerLanguage } from './reader-language.ts';
 import type { Trail } from './trail.ts';
 
 export interface Reply {
@@ -46,7 +47,9 @@ export function createResponder(strict: boolean, log: Logger, onBreach: (operati
     },
     fail(res, record, error) {
       let problem = toProblem(error);
-      const broken = record && contractBreach(record, { status: problem.status, body: problem.body() });
+      const trail = res.locals.trail as Trail;
+      const language = readerLanguage(trail, res.req.headers);
+      const broken = record && contractBreach(record, { status: problem.status, body: problem.body(language) });
       if (broken) {
         onBreach(record.operationId);
         log.error({ operationId: record.operationId, status: problem.status, err: error }, broken);
@@ -54,8 +57,9 @@ export function createResponder(strict: boolean, log: Logger, onBreach: (operati
       } else if (problem.status >= 500 && !(problem.cause instanceof Overload)) {
         log.error({ err: problem.cause ?? problem }, problem.message);
       }
-      (res.locals.trail as Trail).error_code = problem.code;
-      write(res, { status: problem.status, body: shortBody(problem), headers: problem.headers });
+      trail.error_code = problem.code;
+      const headers = { ...languageHeaders(language, trail.headers.Vary), ...problem.headers };
+      write(res, { status: problem.status, body: shortBody(problem.body(language)), headers });
     },
   };
 }
@@ -63,8 +67,7 @@ export function createResponder(strict: boolean, log: Logger, onBreach: (operati
 const most_error_characters = 16_384;
 
 /** Each character takes four bytes at most: no refusal is larger than 64 KiB, whatever it says. */
-function shortBody(problem: Problem): object {
-  const body = problem.body();
+function shortBody(body: ReturnType<Problem['body']>): object {
   if (!body.details || JSON.stringify(body).length <= most_error_characters) return body;
   return Buffer.byteLength(JSON.stringify(body)) <= 4 * most_error_characters ? body : { ...body, details: undefined };
 }

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { CollaboratorRow } from '../../product/access/records.ts';
 import { showsOf } from '../../product/collaborators/shown-values.ts';
 import { type WebhookRow, webhookView } from '../../product/webhooks/subscriptions.ts';
+import { readerLanguage } from './reader-language.ts';
 import type { ShownValue, ShownValues } from './steps/leave-unchanged.ts';
 
 const collaborator: ShownValue = ({ resource, caller, company }, { files }) => {
@@ -10,9 +11,10 @@ const collaborator: ShownValue = ({ resource, caller, company }, { files }) => {
   return showsOf(collaborator, { caller, ...company!, files });
 };
 
-const webhook: ShownValue = ({ resource }, { webhooks }) => {
+const webhook: ShownValue = ({ resource, trail, headers }, { webhooks }) => {
+  const { webhook: row } = resource.context as { webhook: WebhookRow };
   const view: Record<string, unknown> = {
-    ...webhookView((resource.context as { webhook: WebhookRow }).webhook, webhooks),
+    ...webhookView(row, webhooks, readerLanguage(trail, headers)),
   };
   return (field, value) => Object.hasOwn(view, field) && isDeepStrictEqual(view[field], value);
 };

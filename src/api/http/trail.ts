@@ -1,4 +1,5 @@
 /** What is known of a request on its way, for its log line and for its answer. */
+import type { Language } from '../../contract/languages/language.ts';
 import type { OperationRecord } from './operation-record.ts';
 
 export interface Trail {
@@ -11,4 +12,6 @@ export interface Trail {
   user_id?: string;
   client_id?: string;
   error_code?: string;
+  /** That the caller has set for themselves in the company. */
+  language?: Language | undefined;
 }

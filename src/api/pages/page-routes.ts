@@ -1,5 +1,6 @@
 /** Only these paths reach the library, which has more routes than are wanted; and beside it stand our own pages. */
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
+import { say } from '../../contract/languages/text.ts';
 import { Problem } from '../../contract/problem.ts';
 import { disguiseAccessToken } from '../../identity/tokens/revocation.ts';
 import { publicKeys } from '../../identity/tokens/signing-keys.ts';
@@ -22,7 +23,7 @@ export function routes(context: PageContext, handle: Parameters<typeof formHandl
   const library: RequestHandler = (req, res) => void handle(req, res);
   const only = (allow: string): RequestHandler => {
     return (req) => {
-      throw new Problem(405, 'method_not_allowed', `${req.method} is not possible here.`, {
+      throw new Problem(405, 'method_not_allowed', say`${req.method} is not possible here.`, {
         headers: { Allow: allow },
       });
     };

@@ -8,6 +8,7 @@
  * process limits by what it counted itself.
  */
 
+import { say, sayMany } from '../../contract/languages/text.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { Database } from '../../platform/db/client.ts';
 import type { Logger } from '../../platform/observe/log.ts';
@@ -159,8 +160,12 @@ export function createRateLimiter({
 }
 
 export function tooManyRequests({ retry_after_s }: Pick<Decision, 'retry_after_s'>): Problem {
-  const wait = retry_after_s === 1 ? '1 second' : `${retry_after_s} seconds`;
-  return new Problem(429, 'rate_limited', `Too many requests. Try again in ${wait}.`, {
+  const text = sayMany(
+    retry_after_s,
+    say`Too many requests. Try again in ${retry_after_s} second.`,
+    say`Too many requests. Try again in ${retry_after_s} seconds.`,
+  );
+  return new Problem(429, 'rate_limited', text, {
     headers: { 'Retry-After': String(retry_after_s) },
   });
 }

@@ -3,15 +3,19 @@
  * before any of our code sees it; the answer has the form of all errors, and ends the connection.
  */
 import { randomUUID } from 'node:crypto';
-import { STATUS_CODES } from 'node:http';
+import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import { say } from '../../contract/languages/text.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { Logger } from '../../platform/observe/log.ts';
+import { readerLanguage } from '../http/reader-language.ts';
 import type { Trail } from '../http/trail.ts';
 import { earlyAnswer } from './early-answer.ts';
 
 /** A connection, with node's answer to the request that is under way on it. */
-type BusySocket = Socket & { _httpMessage?: { headersSent: boolean; locals?: { trail?: Trail } } };
+type BusySocket = Socket & {
+  _httpMessage?: { headersSent: boolean; req?: IncomingMessage; locals?: { trail?: Trail } };
+};
 
 /**
  * @param error what node's parser found, or `{ code: 'CONNECT' }`
@@ -32,7 +36,8 @@ export function answerBrokenRequest(
   // Where it is the body that is late or broken, the request has its id already.
   const request_id = under_way?.locals?.trail?.request_id ?? randomUUID();
   const problem = problemOf(error.code);
-  const answer = earlyAnswer(problem, { ...headers, 'X-Request-Id': request_id, Connection: 'close' });
+  const language = readerLanguage(under_way?.locals?.trail ?? {}, under_way?.req?.headers ?? {});
+  const answer = earlyAnswer(problem, { ...headers, 'X-Request-Id': request_id, Connection: 'close' }, language);
   const { status } = answer;
   log.info({ request_id, status, reason: error.code, address: socket.remoteAddress }, 'broken request');
   const head = Object.entries(answer.headers).map(([name, value]) => `${name}: ${value}\r\n`);
@@ -43,15 +48,15 @@ export function answerBrokenRequest(
 function problemOf(code: string | undefined): Problem {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
-      return new Problem(431, 'invalid_parameter', 'The head of the request is too large.');
+      return new Problem(431, 'invalid_parameter', say`The head of the request is too large.`);
     // Not 413: operations that take no body, and so do not declare that, can be sent one too.
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
-      return new Problem(400, 'invalid_parameter', 'The chunk extensions of the body are too large.');
+      return new Problem(400, 'invalid_parameter', say`The chunk extensions of the body are too large.`);
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return new Problem(408, 'service_unavailable', 'The request did not arrive in time. Send it again.');
+      return new Problem(408, 'service_unavailable', say`The request did not arrive in time. Send it again.`);
     case 'CONNECT':
-      return new Problem(405, 'method_not_allowed', 'This is no proxy.');
+      return new Problem(405, 'method_not_allowed', say`This is no proxy.`);
     default:
-      return new Problem(400, 'invalid_parameter', 'This is no valid HTTP request.');
+      return new Problem(400, 'invalid_parameter', say`This is no valid HTTP request.`);
   }
 }

@@ -1,7 +1,10 @@
 /** What a request is told that never gets to the application: the same form, and the same headers, as all errors have. */
 import type { RequestListener } from 'node:http';
+import { type Language, requestedLanguage } from '../../contract/languages/language.ts';
+import { say } from '../../contract/languages/text.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { Logger } from '../../platform/observe/log.ts';
+import { languageHeaders } from '../http/reader-language.ts';
 import { requestIdOf } from '../http/request-id.ts';
 import { commonHeaders } from '../http/respond.ts';
 
@@ -12,10 +15,15 @@ interface EarlyAnswer {
 }
 
 /** @param headers of every answer, with the `X-Request-Id` of this one */
-export function earlyAnswer(problem: Problem, headers: Record<string, string>): EarlyAnswer {
-  const body = JSON.stringify(problem.body());
+export function earlyAnswer(problem: Problem, headers: Record<string, string>, language: Language): EarlyAnswer {
+  const body = JSON.stringify(problem.body(language));
   const content = { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': Buffer.byteLength(body) };
-  return { status: problem.status, headers: { ...headers, ...commonHeaders, ...problem.headers, ...content }, body };
+  const said = languageHeaders(language, undefined);
+  return {
+    status: problem.status,
+    headers: { ...headers, ...commonHeaders, ...said, ...problem.headers, ...content },
+    body,
+  };
 }
 
 /**
@@ -24,11 +32,12 @@ export function earlyAnswer(problem: Problem, headers: Record<string, string>): 
  */
 export function stillStarting(headers: Record<string, string>, log: Logger): RequestListener {
   return (req, res) => {
-    const problem = new Problem(503, 'service_unavailable', 'The service is starting.', {
+    const problem = new Problem(503, 'service_unavailable', say`The service is starting.`, {
       headers: { 'Retry-After': '1' },
     });
     const request_id = requestIdOf(req);
-    const answer = earlyAnswer(problem, { ...headers, 'X-Request-Id': request_id });
+    const language = requestedLanguage(req.headers['accept-language']);
+    const answer = earlyAnswer(problem, { ...headers, 'X-Request-Id': request_id }, language);
     log.info({ request_id, method: req.method, status: answer.status }, 'request before the service is ready');
     res.writeHead(answer.status, answer.headers).end(answer.body);
   };

@@ -1,4 +1,6 @@
 /** A user in one company: the role they hold there, and the collaborator they are. */
+import { sql } from 'kysely';
+import { type Language, languageOfLocale } from '../../contract/languages/language.ts';
 import { pointRead } from '../../platform/db/statement.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
 import type { FileLinks } from '../../platform/files/links.ts';
@@ -9,6 +11,8 @@ export type Role = 'admin' | 'manager' | 'employee';
 export interface Member {
   collaborator_id: string;
   role: Role;
+  /** That they have set for themselves. */
+  language?: Language | undefined;
 }
 
 /** Who looks at a record: what is shown depends on the token's scopes and on the member's role. */
@@ -26,11 +30,14 @@ const found = new Map<string, { member: Member; access_version: number }>();
 
 const readMember = pointRead((tenant: Tenant, user_id: string) =>
   tenant
-    .selectFrom('collaborators')
-    .select(['id', 'role'])
-    .where('user_id', '=', user_id)
-    .where('status', '=', 'active')
-    .where('deleted_at', 'is', null),
+    .selectFrom('collaborators as c')
+    .leftJoin('notification_preferences as p', (join) =>
+      join.onRef('p.company_id', '=', 'c.company_id').onRef('p.collaborator_id', '=', 'c.id'),
+    )
+    .select(['c.id', 'c.role', sql<string | null>`p.preferences ->> 'locale'`.as('locale')])
+    .where('c.user_id', '=', user_id)
+    .where('c.status', '=', 'active')
+    .where('c.deleted_at', 'is', null),
 );
 
 /**
@@ -45,7 +52,8 @@ export async function findMember(caller: VerifiedToken, tenant: Tenant): Promise
   if (known && known.access_version === access_version) return known.member;
   const [row] = await readMember(tenant, user_id);
   if (!row) return undefined;
-  const member: Member = { collaborator_id: row.id, role: row.role as Role };
+  const { id: collaborator_id, role, locale } = row;
+  const member: Member = { collaborator_id, role: role as Role, language: languageOfLocale(locale) };
   if (access_version !== undefined) {
     found.delete(key); // to the end
     if (found.size >= most_remembered) found.delete(found.keys().next().value!);

@@ -9,6 +9,7 @@ import { dirname, join, resolve } from 'node:path';
 import { type Readable, Transform } from 'node:stream';
 import { finished, pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
+import { makeFolder } from '../files/make-folder.ts';
 import { BackupError, type Part } from './manifest.ts';
 
 const file_mode = 0o600;
@@ -55,7 +56,7 @@ async function folderWriter(folder: string): Promise<BackupWriter> {
   return {
     async add(name, content) {
       const path = join(folder, name);
-      await mkdir(dirname(path), { recursive: true, mode: folder_mode });
+      await makeFolder(dirname(path), folder_mode);
       folders.add(dirname(path));
       const meter = meterOf(name);
       await pipeline(content, meter, createWriteStream(path, { flags: 'wx', mode: file_mode, flush: true }));

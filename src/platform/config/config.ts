@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { LocalSettings, S3Settings } from '../files/storage.ts';
 import type { TracingSettings } from '../observe/span.ts';
 import { deriveKey, type EncryptionKeys } from '../secrets/secrets.ts';
+import { ConfigError } from './config-error.ts';
 import { withSecretFiles } from './secret-files.ts';
 import { settings } from './settings.ts';
 import { findUnsafeSettings, type UnsafeSetting } from './unsafe-settings.ts';
@@ -11,12 +12,10 @@ import { findUnsafeSettings, type UnsafeSetting } from './unsafe-settings.ts';
 /** The variables of this process, for who hands them on with something filled in. */
 export const processEnvironment: Record<string, string | undefined> = process.env;
 
-export type Config = ReturnType<typeof readConfig>;
+/** Characters of a value that are shown. */
+const longest_shown = 100;
 
-/** Settings that can't be used; its message names each of them. */
-export class ConfigError extends Error {
-  override name = 'ConfigError';
-}
+export type Config = ReturnType<typeof readConfig>;
 
 /**
  * Reads and checks the settings.
@@ -28,7 +27,7 @@ export function readConfig(environment = processEnvironment) {
   const production = (set.NODE_ENV ?? 'production') === 'production';
   const unsafe = production ? findUnsafeSettings(set, settingsWith('required_in_production')) : [];
   const parsed = settings.safeParse(set);
-  if (!parsed.success) throw badSettings(parsed.error.issues, unsafe);
+  if (!parsed.success) throw badSettings(set, parsed.error.issues, unsafe);
   const env = parsed.data;
   if (production && !env.ENCRYPTION_KEY) throw refusal(unsafe, env.ACCEPT_UNSAFE_SETTINGS ?? []);
   const encryption_keys: EncryptionKeys = keysOf(env);
@@ -105,10 +104,23 @@ export function refuseUnsafeSettings(
 }
 
 /** In production with everything else that stands in the way of a start. */
-function badSettings(issues: z.core.$ZodIssue[], unsafe: readonly UnsafeSetting[]): ConfigError {
-  const problems = issues.map(({ path, message }) => ({ name: String(path[0]), why: message }));
+function badSettings(
+  set: Readonly<Record<string, string | undefined>>,
+  issues: z.core.$ZodIssue[],
+  unsafe: readonly UnsafeSetting[],
+): ConfigError {
+  const secrets = settingsWith('secret');
+  const faults = issues.map(({ path, code, message }) => {
+    const name = String(path[0]);
+    // Who wrote a message of their own has shown what is worth showing.
+    const shown = code === 'custom' || secrets.includes(name) ? '' : `, not ${set[name]!.slice(0, longest_shown)}`;
+    return { name, why: message + shown };
+  });
+  const problems = faults.filter(({ name }, i) => faults.findIndex((first) => first.name === name) === i);
   const others = unsafe.filter(({ name }) => !problems.some((problem) => problem.name === name));
-  const lines = [...problems, ...others].map(({ name, why }) => `${name}: ${why}`);
+  const lines = [...problems, ...others].map(({ name, why }) =>
+    why.startsWith('must') ? `${name} ${why}` : `${name}: ${why}`,
+  );
   return new ConfigError(`bad configuration: ${lines.join('; ')}`);
 }
 

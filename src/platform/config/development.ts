@@ -3,9 +3,10 @@
  * in the data folder (mode 600), created at the first use, unchanged by restarts. The environment takes precedence.
  */
 import { randomBytes, randomInt } from 'node:crypto';
-import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { parseEnv } from 'node:util';
+import { makeDataFolder, unusableFolder } from './data-folder.ts';
 
 /** Environment variables, as `readConfig` takes them. */
 export type Environment = Record<string, string | undefined>;
@@ -46,7 +47,7 @@ export async function developmentSettings(environment: Environment): Promise<Dev
   const file = settingsFile(environment);
   const known = await readSettings(file);
   if (known) return known;
-  await mkdir(dataFolder(environment), { recursive: true });
+  await makeDataFolder(dataFolder(environment));
   const made = { ENCRYPTION_KEY: randomBytes(32).toString('base64'), DEMO_PASSWORD: readablePassword() };
   const draft = await writeDraft(file, made);
   // Of two processes that make it at the same time, the first wins, and both read what it wrote.
@@ -101,7 +102,7 @@ function serviceFile(environment: Environment): string {
 async function readSettings(file: string): Promise<DevelopmentSettings | undefined> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
-    throw error;
+    throw unusableFolder(dirname(file), error);
   });
   if (text === undefined) return undefined;
   const settings = parseEnv(text) as unknown as DevelopmentSettings;

@@ -1,11 +1,21 @@
 /** What settings consist of, and the marks they may carry. */
 import { z } from 'zod';
 
-export const whole = (minimum: number, maximum: number) => z.coerce.number().int().min(minimum).max(maximum);
-export const count = (fallback: number, minimum = 1, maximum = 2_147_483_647) =>
-  whole(minimum, maximum).default(fallback);
-export const flag = z.enum(['true', 'false']);
-export const httpUrl = z.url({ protocol: /^https?$/ });
+/** What no limit is worth telling above. */
+export const no_maximum = 2_147_483_647;
+
+// Messages go on after the name of the setting; what was given stands behind them (config.ts).
+
+export const whole = (minimum: number, maximum: number) => {
+  const range = maximum === no_maximum ? `of ${minimum} or more` : `from ${minimum} to ${maximum}`;
+  const error = `must be a whole number ${range}`;
+  return z.coerce.number({ error }).int({ error }).min(minimum, { error }).max(maximum, { error });
+};
+export const count = (fallback: number, minimum = 1, maximum = no_maximum) => whole(minimum, maximum).default(fallback);
+export const choice = <const T extends readonly [string, ...string[]]>(values: T) =>
+  z.enum(values, { error: `must be ${values.slice(0, -1).join(', ')} or ${values.at(-1)}` });
+export const flag = choice(['true', 'false']);
+export const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an address such as https://people.example.com' });
 
 /** Marks what production needs. */
 export const required = { required_in_production: true };
@@ -15,7 +25,7 @@ export const secret = { secret: true };
 
 /** A 32-byte key, in base64. */
 const secretKey = z
-  .base64()
+  .base64({ error: 'must be 32 bytes in base64' })
   .refine((value) => Buffer.from(value, 'base64').length === 32, { message: 'must be 32 bytes in base64' });
 
 /** Keys with commas between. */

@@ -1,6 +1,6 @@
 /** Settings of the database. */
 import { z } from 'zod';
-import { count, flag, required, secret } from './setting-kinds.ts';
+import { choice, count, flag, required, secret } from './setting-kinds.ts';
 
 const databaseUrl = z.string().regex(/^postgres(ql)?:\/\//, 'must start with postgres:// or postgresql://');
 
@@ -20,8 +20,7 @@ export const databaseSettings = {
     .optional()
     .meta(secret)
     .describe('The same database without the pooler, for migrations, LISTEN and the queue; default DATABASE_URL'),
-  DATABASE_POOLER: z
-    .enum(['none', 'transaction'])
+  DATABASE_POOLER: choice(['none', 'transaction'])
     .default('none')
     .describe(
       'What is in front of Postgres: `transaction` is a pooler in transaction mode, such as pgbouncer. It needs ' +
@@ -33,8 +32,7 @@ export const databaseSettings = {
       'Use named prepared statements; default `true`, with a pooler `false`: pgbouncer supports them from 1.21 on, with ' +
         'max_prepared_statements',
     ),
-  DATABASE_PIPELINING: z
-    .enum(['on', 'off'])
+  DATABASE_PIPELINING: choice(['on', 'off'])
     .default('on')
     .describe(
       'Send a statement without waiting for the answer to the one before; `off` sends one after another, which is slower: ' +

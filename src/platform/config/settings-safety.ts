@@ -1,5 +1,6 @@
 /** Settings about what production starts with in spite of everything. */
 import { z } from 'zod';
+import { choice } from './setting-kinds.ts';
 import { acceptable_settings } from './unsafe-settings.ts';
 
 export const safetySettings = {
@@ -11,7 +12,7 @@ export const safetySettings = {
         .map((name) => name.trim())
         .filter(Boolean),
     )
-    .pipe(z.array(z.enum(acceptable_settings)))
+    .pipe(z.array(choice(acceptable_settings)))
     .optional()
     .describe(
       'Settings, separated by commas, that production accepts although they are missing or unsafe; each is logged as a ' +

@@ -1,5 +1,6 @@
 /** All settings as a table, made from `settings.ts`: for `docs/operations/settings.md` and the command line. */
 import { z } from 'zod';
+import { no_maximum } from './setting-kinds.ts';
 import { settings } from './settings.ts';
 
 interface Setting {
@@ -17,9 +18,6 @@ interface Setting {
 
 /** Units are the last word of a name. */
 const units: Record<string, string> = { MS: 'ms', S: 's', MIN: 'a minute', BYTES: 'bytes', ENTRIES: 'entries' };
-
-/** What `count` allows at most, where nothing narrower was said: no limit worth telling. */
-const no_maximum = 2_147_483_647;
 
 interface Described {
   description?: string;

@@ -3,17 +3,18 @@
  * made from this table by `make generate`.
  */
 import { z } from 'zod';
-import { count, flag, httpUrl, required, secret, secretKeys, whole } from './setting-kinds.ts';
+import { choice, count, flag, httpUrl, required, secret, secretKeys, whole } from './setting-kinds.ts';
 import { databaseSettings } from './settings-database.ts';
 import { quotaSettings } from './settings-quotas.ts';
 import { safetySettings } from './settings-safety.ts';
 import { storageUrl } from './storage-url.ts';
 import { trustedProxies } from './trusted-proxies.ts';
 
+const from_0_to_1 = 'must be a number from 0 to 1';
+
 /** By the names of the environment variables. */
 export const settings = z.object({
-  NODE_ENV: z
-    .enum(['production', 'development', 'test'])
+  NODE_ENV: choice(['production', 'development', 'test'])
     .default('production')
     .describe('`development` and `test` check every response against the contract and allow plain HTTP'),
   ...safetySettings,
@@ -57,7 +58,7 @@ export const settings = z.object({
         'To rotate, add a new one in front and remove the old one a day later. Default: derived from ENCRYPTION_KEY',
     ),
   CLAMD_URL: z
-    .url({ protocol: /^tcp$/ })
+    .url({ protocol: /^tcp$/, error: 'must be an address such as tcp://127.0.0.1:3310' })
     .refine((text) => Boolean(URL.parse(text)?.hostname), { message: 'must name a host' })
     .optional()
     .describe(
@@ -66,8 +67,7 @@ export const settings = z.object({
   CLAMD_TIMEOUT_MS: count(30_000).describe(
     'How long one scan may take; without a result the upload is refused with 503',
   ),
-  LOG_LEVEL: z
-    .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
+  LOG_LEVEL: choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
     .default('info')
     .describe('Lowest level that is logged'),
   TRUST_PROXY: trustedProxies
@@ -182,21 +182,20 @@ export const settings = z.object({
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: httpUrl.optional().describe('The same as a full URL'),
   OTEL_SDK_DISABLED: flag.default('false').describe('Send no traces, whatever else is set'),
   OTEL_SERVICE_NAME: z.string().default('collaborator-api').describe('Name of this service in traces'),
-  OTEL_TRACES_SAMPLER: z
-    .enum([
-      'always_on',
-      'always_off',
-      'traceidratio',
-      'parentbased_always_on',
-      'parentbased_always_off',
-      'parentbased_traceidratio',
-    ])
+  OTEL_TRACES_SAMPLER: choice([
+    'always_on',
+    'always_off',
+    'traceidratio',
+    'parentbased_always_on',
+    'parentbased_always_off',
+    'parentbased_traceidratio',
+  ])
     .default('parentbased_always_on')
     .describe('Which requests are traced; `parentbased`: as the `traceparent` of the request says, if it has one'),
   OTEL_TRACES_SAMPLER_ARG: z.coerce
-    .number()
-    .min(0)
-    .max(1)
+    .number({ error: from_0_to_1 })
+    .min(0, { error: from_0_to_1 })
+    .max(1, { error: from_0_to_1 })
     .default(1)
     .describe('For `traceidratio`: the share of the traces beginning here that is kept, from 0 to 1'),
   RETENTION_DELETED_COLLABORATORS_DAYS: whole(30, 36_500)

@@ -3,6 +3,7 @@
  * more than the client is shown, and bound to the list they came from: company, operation, filters, order.
  */
 import { createHash } from 'node:crypto';
+import { say } from '../../contract/languages/text.ts';
 import { Problem } from '../../contract/problem.ts';
 import { type EncryptionKeys, type Place, vault } from '../secrets/secrets.ts';
 
@@ -58,5 +59,5 @@ function sortedKeys(_key: string, value: unknown): unknown {
 }
 
 function invalidCursor(cause?: unknown): Problem {
-  return new Problem(400, 'invalid_cursor', 'This cursor was altered, or belongs to other filters.', { cause });
+  return new Problem(400, 'invalid_cursor', say`This cursor was altered, or belongs to other filters.`, { cause });
 }

@@ -16,6 +16,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
+import { makeFolder } from '../files/make-folder.ts';
 import { postgresRunner } from './embedded-runner.ts';
 import { isAlive, locked } from './folder-lock.ts';
 
@@ -39,7 +40,7 @@ export interface EmbeddedPostgres {
  */
 export async function startEmbedded(folder: string, settings: Record<string, string> = {}): Promise<EmbeddedPostgres> {
   const at = places(resolve(folder));
-  await mkdir(at.users, { recursive: true, mode: 0o700 });
+  await makeFolder(at.users, 0o700);
   const server = await locked(at.lock, async () => {
     if (!existsSync(at.data)) await initialise(at);
     const connection = await readConnection(at);

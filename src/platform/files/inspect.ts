@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { Transform, type TransformCallback } from 'node:stream';
 import { fileTypeFromBuffer } from 'file-type';
-import { say } from '../../contract/languages/text.ts';
+import { say, type Text } from '../../contract/languages/text.ts';
 import { type Problem, payloadTooLarge, validationError } from '../../contract/problem.ts';
 import { extensionOf } from './names.ts';
 import { createTextCheck, looksLikeMarkup, type TextCheck } from './text.ts';
@@ -88,7 +88,7 @@ export abstract class PassingFile extends Transform {
   }
 
   async #finish(): Promise<Buffer | undefined> {
-    if (this.size === 0) throw refused('too_short', 'The file is empty.');
+    if (this.size === 0) throw refused('too_short', say`The file is empty.`);
     const rest = this.#head && (await this.#judge());
     this.checkEnd();
     return rest;
@@ -151,7 +151,7 @@ async function typeOf(head: Buffer, claim: Claim): Promise<DocumentType> {
   const type = named ?? shown ?? typeByMediaType(declared);
   if (!type) throw notAccepted();
   if (!mayDeclare(type, declared)) {
-    throw refused('invalid_format', `The file is sent as ${declared}, but its name says otherwise.`);
+    throw refused('invalid_format', say`The file is sent as ${declared}, but its name says otherwise.`);
   }
   if (!(await agrees(type, head))) throw notOfItsType(type);
   return type;
@@ -177,17 +177,17 @@ function isHeicInside(head: Buffer): boolean {
   return /hei[cx]/.test(brands.match(/.{4}/gs)?.join(' ') ?? '');
 }
 
-function refused(code: 'too_short' | 'invalid_format', message: string): Problem {
+function refused(code: 'too_short' | 'invalid_format', message: Text): Problem {
   return validationError({ file: [{ code, message }] });
 }
 
 export function notAccepted(): Problem {
   return refused(
     'invalid_format',
-    'Accepted are PDF, JPEG, PNG, WebP, HEIC, Word (docx), Excel (xlsx), plain text and CSV.',
+    say`Accepted are PDF, JPEG, PNG, WebP, HEIC, Word (docx), Excel (xlsx), plain text and CSV.`,
   );
 }
 
 export function notOfItsType(type: DocumentType): Problem {
-  return refused('invalid_format', `The content of the file is not ${type.media_type}.`);
+  return refused('invalid_format', say`The content of the file is not ${type.media_type}.`);
 }

@@ -7,6 +7,7 @@
  * links it signed have expired.
  */
 import { createHmac } from 'node:crypto';
+import { say } from '../../contract/languages/text.ts';
 import { notFound, Problem } from '../../contract/problem.ts';
 import { sameSecret } from '../secrets/secrets.ts';
 import { partsOfKey } from './storage.ts';
@@ -108,5 +109,9 @@ function mac(key: Buffer, payload: Buffer): Buffer {
 }
 
 function expired(): Problem {
-  return new Problem(410, 'file_expired', 'This address has expired. Ask the API for the file again to get a new one.');
+  return new Problem(
+    410,
+    'file_expired',
+    say`This address has expired. Ask the API for the file again to get a new one.`,
+  );
 }

@@ -1,10 +1,11 @@
 /** Files in a folder of this machine. */
 import { randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { notFound } from '../../contract/problem.ts';
+import { makeFolder } from './make-folder.ts';
 import { diskFault, partsOfKey, type Storage, type StoredObject, unfinished_folder } from './storage.ts';
 
 /** Held for one object while it is written. */
@@ -24,13 +25,13 @@ export function createLocalStorage(folder: string): Storage {
       const target = place(key);
       const draft = join(folder, unfinished_folder, randomBytes(16).toString('hex'));
       try {
-        await mkdir(dirname(draft), { recursive: true, mode: 0o700 });
+        await makeFolder(dirname(draft), 0o700);
         // `flush`: the bytes are on the disk before the name, and the name before anybody is told.
         await pipeline(
           content,
           createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true, highWaterMark: waiting_bytes }),
         );
-        await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+        await makeFolder(dirname(target), 0o700);
         await rename(draft, target);
         await syncFolder(dirname(target));
       } catch (error) {

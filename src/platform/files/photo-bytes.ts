@@ -21,6 +21,6 @@ export function photoBytes(sent: { file: Buffer } | { content_base64: Buffer | s
     return { bytes, field };
   } catch (error) {
     if (!(error instanceof InvalidBase64)) throw error;
-    throw validationError({ [field]: [{ code: 'invalid_format', message: 'Must be valid base64.' }] });
+    throw validationError({ [field]: [{ code: 'invalid_format', message: say`Must be valid base64.` }] });
   }
 }

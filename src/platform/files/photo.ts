@@ -1,7 +1,7 @@
 /** Makes a profile picture from an uploaded photo: upright, square, without metadata such as time and place. */
 import { fileTypeFromBuffer } from 'file-type';
 import sharp from 'sharp';
-import { say } from '../../contract/languages/text.ts';
+import { say, type Text } from '../../contract/languages/text.ts';
 import { type Problem, payloadTooLarge, serviceUnavailable, validationError } from '../../contract/problem.ts';
 import { createGate } from './gate.ts';
 
@@ -31,7 +31,7 @@ sharp.concurrency(1); // threads for one picture
 export async function processPhoto(input: Buffer, field = 'file'): Promise<Buffer> {
   if (input.length > max_photo_bytes) throw payloadTooLarge(say`The photo is larger than ${max_photo_bytes} bytes.`);
   const found = await fileTypeFromBuffer(input).catch(() => undefined);
-  if (!found || !accepted.includes(found.mime)) throw refused(field, 'The photo must be JPEG, PNG or WebP.');
+  if (!found || !accepted.includes(found.mime)) throw refused(field, say`The photo must be JPEG, PNG or WebP.`);
   const leave = await gate.enter();
   if (!leave) throw serviceUnavailable(new Error('too many photos wait'));
   try {
@@ -54,13 +54,13 @@ function square(input: Buffer): Promise<Buffer> {
     .toBuffer();
 }
 
-function reason(error: unknown): string {
+function reason(error: unknown): Text {
   return error instanceof Error && /pixel limit/.test(error.message)
-    ? `The photo has more than ${most_pixels / 1_000_000} million pixels.`
-    : 'The photo is damaged and can not be read.';
+    ? say`The photo has more than ${most_pixels / 1_000_000} million pixels.`
+    : say`The photo is damaged and can not be read.`;
 }
 
-function refused(field: string, message: string, cause?: unknown): Problem {
+function refused(field: string, message: Text, cause?: unknown): Problem {
   const problem = validationError({ [field]: [{ code: 'invalid_format', message }] });
   problem.cause = cause;
   return problem;

@@ -5,6 +5,7 @@
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
+import { say } from '../../contract/languages/text.ts';
 import { Problem } from '../../contract/problem.ts';
 import { Inspector, notAccepted, notOfItsType, type PassingFile } from './inspect.ts';
 import { extensionOf, safeName } from './names.ts';
@@ -119,5 +120,5 @@ export async function zipListBytes(
 async function scanStored(storage: Storage, key: string, scanner: Scanner): Promise<void> {
   const found = await scanner.scan(await storage.read(key));
   if (!found) return;
-  throw new Problem(422, 'file_infected', 'The virus scan refused this file.', { cause: new Error(found) });
+  throw new Problem(422, 'file_infected', say`The virus scan refused this file.`, { cause: new Error(found) });
 }

@@ -6,11 +6,12 @@
  * already unlinked: memory stays flat, a broken upload never reaches the bucket, and a crash leaves nothing behind.
  */
 import { createHash, randomBytes } from 'node:crypto';
-import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
+import { type FileHandle, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { S3Client } from '@aws-sdk/client-s3';
 import { notFound, serviceUnavailable } from '../../contract/problem.ts';
+import { makeFolder } from './make-folder.ts';
 import { type ByteRange, diskFault, type PresignedAnswer, type S3Settings, type Storage } from './storage.ts';
 
 const connect_timeout_ms = 5_000;
@@ -134,7 +135,7 @@ async function openStore({ region, endpoint, path_style, credentials }: S3Settin
 /** A file without a name: it is gone when it is closed, or when the process ends in whatever way. */
 async function openSpool(data_dir: string): Promise<FileHandle> {
   const folder = join(data_dir, 'spool');
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolder(folder, 0o700);
   const path = join(folder, randomBytes(16).toString('hex'));
   const handle = await open(path, 'wx+', 0o600);
   await rm(path);

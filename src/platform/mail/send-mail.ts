@@ -1,7 +1,8 @@
 /** Sends mail by SMTP when it is configured; otherwise writes it to a folder of readable files, for development. */
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import nodemailer from 'nodemailer';
+import { makeFolder } from '../files/make-folder.ts';
 import { currentActivity } from '../observe/activity.ts';
 import type { Logger } from '../observe/log.ts';
 import type { RenderedMail } from './render-mail.ts';
@@ -83,7 +84,7 @@ class MailRefused extends Error {
 
 /** One `.txt` to read and one `.html` to open, named by time and address. */
 async function keep(mail: RenderedMail, from: string, outbox: string, log: Logger): Promise<void> {
-  await mkdir(outbox, { recursive: true, mode: 0o700 });
+  await makeFolder(outbox, 0o700);
   const name = `${new Date().toISOString().replace(/[:.]/g, '-')}-${mail.to.replace(/[^\w@.+-]/g, '_')}`;
   const heads = { From: from, To: mail.to, Subject: mail.subject, ...headers() };
   const head = Object.entries(heads).map(([header, value]) => `${header}: ${value}\n`);

@@ -1,4 +1,5 @@
 /** Checks times in requests. */
+import { say } from '../../contract/languages/text.ts';
 import type { FieldErrors } from '../../contract/problem.ts';
 
 /**
@@ -26,5 +27,5 @@ const latest_ms = Date.parse('9999-12-31T23:59:59.999Z');
 
 export function futureFaults(field: string, moment: Date): FieldErrors {
   if (moment <= new Date()) return {};
-  return { [field]: [{ code: 'out_of_range', message: 'Must not be in the future.' }] };
+  return { [field]: [{ code: 'out_of_range', message: say`Must not be in the future.` }] };
 }

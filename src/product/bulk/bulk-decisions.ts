@@ -6,6 +6,7 @@ import { setImmediate as pause } from 'node:timers/promises';
 import type { Updateable } from 'kysely';
 import type { components } from '../../../generated/api.ts';
 import type { Collaborators } from '../../../generated/db.ts';
+import { say } from '../../contract/languages/text.ts';
 import {
   type FieldError,
   type FieldErrors,
@@ -233,9 +234,9 @@ function invalid(faults: FieldErrors): Problem {
 const checkCreate = schemaCheck('CollaboratorCreate');
 const checkUpdate = schemaCheck('CollaboratorUpdate');
 
-const required: FieldError = { code: 'required', message: 'This field is required.' };
-const someone_else: FieldError = { code: 'field_not_allowed', message: 'This is the id of someone else.' };
-const named_twice: FieldError = { code: 'taken', message: 'An earlier item is about the same collaborator.' };
+const required: FieldError = { code: 'required', message: say`This field is required.` };
+const someone_else: FieldError = { code: 'field_not_allowed', message: say`This is the id of someone else.` };
+const named_twice: FieldError = { code: 'taken', message: say`An earlier item is about the same collaborator.` };
 
 /** The fields that have no fault themselves: they may still break a rule of the database. */
 function without(fields: Readonly<Record<string, unknown>>, faults: FieldErrors): Record<string, unknown> {

@@ -1,6 +1,7 @@
 /** Adding and changing up to 1,000 collaborators in one request and one transaction. */
 import { setImmediate as pause } from 'node:timers/promises';
 import type { components } from '../../../generated/api.ts';
+import type { Language } from '../../contract/languages/language.ts';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
 import type { FileLinks } from '../../platform/files/links.ts';
 import type { Actor } from '../collaborators/change-collaborator.ts';
@@ -19,6 +20,7 @@ type BulkItemResult = components['schemas']['BulkItemResult'];
 /**
  * Carries out a bulk request, in the order of its items. Only admins may ask for it.
  * @param links who opens addresses of pictures that are sent back as they were shown
+ * @param language of what is said of items
  * @param allow is asked before people are added; what it throws ends the request, and nothing was written
  * @returns one result for each item; what is wrong with items is in their results
  */
@@ -27,6 +29,7 @@ export async function bulk(
   actor: Actor,
   request: BulkRequest,
   links: FileLinks,
+  language: Language,
   allow: (tx: TenantTransaction, people: number) => Promise<void>,
 ): Promise<BulkResult> {
   const items: Item[] = [];
@@ -43,7 +46,7 @@ export async function bulk(
       const results = decisions.map((decision, index) => ({
         index,
         ref: items[index]!.ref,
-        ...resultOf(decision, is_written, aborted),
+        ...resultOf(decision, is_written, aborted, language),
       }));
       const { mode, on_error = 'continue', dry_run = false } = request;
       const result = { mode, on_error, dry_run, summary: summaryOf(results), results };
@@ -54,9 +57,14 @@ export async function bulk(
   });
 }
 
-function resultOf(decision: Decision, is_written: boolean, aborted: boolean): Omit<BulkItemResult, 'index' | 'ref'> {
+function resultOf(
+  decision: Decision,
+  is_written: boolean,
+  aborted: boolean,
+  language: Language,
+): Omit<BulkItemResult, 'index' | 'ref'> {
   const { outcome } = decision;
-  if (outcome === 'failed') return { status: outcome, id: decision.id, error: decision.problem.body() };
+  if (outcome === 'failed') return { status: outcome, id: decision.id, error: decision.problem.body(language) };
   const id = outcome !== 'created' ? decision.before.id : is_written ? decision.addition.id : null;
   return { status: aborted ? 'skipped' : outcome, id, error: null };
 }

@@ -3,6 +3,7 @@
  * invitation yet runs nothing.
  */
 
+import { say } from '../../contract/languages/text.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import type { CollaboratorRow } from '../access/records.ts';
@@ -28,7 +29,7 @@ export async function assertAdminRemains(tx: TenantTransaction, leaving: Collabo
 }
 
 export function lastAdmin(): Problem {
-  return new Problem(409, 'last_admin', 'A company needs at least one active admin, and this is the last one.');
+  return new Problem(409, 'last_admin', say`A company needs at least one active admin, and this is the last one.`);
 }
 
 function activeAdmins(tx: TenantTransaction) {

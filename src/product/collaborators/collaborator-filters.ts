@@ -2,6 +2,7 @@
 import { type Expression, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import type { operations } from '../../../generated/api.ts';
 import type { DB } from '../../../generated/db.ts';
+import { say } from '../../contract/languages/text.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { Member } from '../../identity/members/member.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
@@ -36,8 +37,8 @@ export type CollaboratorQuery = SelectQueryBuilder<DB, 'collaborators', object>;
  */
 export function filtersOf(query: Query): Filters {
   if (query.reports !== undefined && query.manager_id === undefined) {
-    const fault = { code: 'required', message: 'This parameter is required with reports.' };
-    const message = 'The parameter reports says which reports of manager_id are meant, which is missing.';
+    const fault = { code: 'required', message: say`This parameter is required with reports.` };
+    const message = say`The parameter reports says which reports of manager_id are meant, which is missing.`;
     throw new Problem(400, 'invalid_parameter', message, { details: { manager_id: [fault] } });
   }
   return Object.fromEntries(filter_names.map((name) => [name, query[name]])) as Filters;

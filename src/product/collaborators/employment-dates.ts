@@ -1,4 +1,5 @@
 /** The first and the last day of employment, and which day it is for a company. */
+import { say } from '../../contract/languages/text.ts';
 import type { FieldError, FieldErrors } from '../../contract/problem.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
 import { dayIn } from '../../platform/values/time-zones.ts';
@@ -9,7 +10,7 @@ interface EmploymentDates {
   termination_date?: unknown;
 }
 
-const too_early: FieldError = { code: 'out_of_range', message: 'The last day must not be before the first one.' };
+const too_early: FieldError = { code: 'out_of_range', message: say`The last day must not be before the first one.` };
 
 /**
  * Nobody leaves before they come.

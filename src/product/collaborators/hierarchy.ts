@@ -1,5 +1,6 @@
 /** Who reports to whom: a tree, without circles. */
 import { sql } from 'kysely';
+import { say } from '../../contract/languages/text.ts';
 import type { FieldError } from '../../contract/problem.ts';
 import type { Member } from '../../identity/members/member.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
@@ -34,10 +35,10 @@ export async function managerFault(
 
 /** What can be wrong with a manager. */
 export const managerFaults = {
-  self: { code: 'self', message: 'A person can not be their own manager.' },
-  unknown: { code: 'not_found', message: 'There is no such collaborator in this company.' },
-  out_of_reach: { code: 'not_found', message: 'There is no such collaborator among those you may see.' },
-  cycle: { code: 'cycle', message: 'This person reports to the collaborator, directly or through others.' },
+  self: { code: 'self', message: say`A person can not be their own manager.` },
+  unknown: { code: 'not_found', message: say`There is no such collaborator in this company.` },
+  out_of_reach: { code: 'not_found', message: say`There is no such collaborator among those you may see.` },
+  cycle: { code: 'cycle', message: say`This person reports to the collaborator, directly or through others.` },
 } as const satisfies Record<string, FieldError>;
 
 /** Keeps a manager from being deleted until the transaction ends. @returns false when there is no such collaborator */

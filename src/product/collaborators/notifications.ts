@@ -2,8 +2,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import type { components } from '../../../generated/api.ts';
+import { say } from '../../contract/languages/text.ts';
 import { type FieldErrors, validationError } from '../../contract/problem.ts';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
+import { notifyAccessChanged } from '../../platform/notify/listen.ts';
 import { isTimeZone } from '../../platform/values/time-zones.ts';
 import { emit } from '../events/emit.ts';
 import { type Actor, lockCollaborator } from './change-collaborator.ts';
@@ -48,6 +50,9 @@ export async function updatePreferences(
       user_id: actor.user_id,
     });
   }
+  // Processes remember with a membership which language its errors are in.
+  const has_new_locale = changes.some(({ field }) => field === 'notifications.locale');
+  if (has_new_locale && row.user_id) await notifyAccessChanged(tx.raw, { user_id: row.user_id });
   emit(tx, 'collaborator.notifications_updated', {
     ...eventSubject(row),
     preferences: after,
@@ -111,14 +116,17 @@ function faults({ quiet_hours, locale }: PreferencesUpdate, { events = {} }: Cho
   const errors: FieldErrors = {};
   if (quiet_hours && !isTimeZone(quiet_hours.timezone)) {
     errors['quiet_hours.timezone'] = [
-      { code: 'invalid_format', message: 'There is no such time zone. Must be its name, such as America/Sao_Paulo.' },
+      {
+        code: 'invalid_format',
+        message: say`There is no such time zone. Must be its name, such as America/Sao_Paulo.`,
+      },
     ];
   }
   if (locale && !isLocale(locale)) {
-    errors.locale = [{ code: 'invalid_format', message: 'Must be a language, such as pt-BR.' }];
+    errors.locale = [{ code: 'invalid_format', message: say`Must be a language, such as pt-BR.` }];
   }
   if (Object.keys(events).length > max_events) {
-    errors.events = [{ code: 'too_long', message: `At most ${max_events} events can be named.` }];
+    errors.events = [{ code: 'too_long', message: say`At most ${max_events} events can be named.` }];
   }
   return errors;
 }

@@ -3,6 +3,7 @@
  * address becomes free, and the user's access to the company ends; the row and its history stay.
  */
 import { sql } from 'kysely';
+import { allOf, say } from '../../contract/languages/text.ts';
 import { notFound, Problem } from '../../contract/problem.ts';
 import { endCompanyGrants } from '../../identity/grants/grants.ts';
 import type { Viewer } from '../../identity/members/member.ts';
@@ -88,8 +89,8 @@ export async function restoreCollaborator(tenant: Tenant, actor: Actor, id: stri
 /** @param fields whose value somebody else has, in the order of `uniqueFields` */
 function takenMeanwhile(fields: readonly UniqueField[]): Problem {
   if (fields.includes('email'))
-    return new Problem(409, 'email_taken', 'Another collaborator uses this email address now.');
-  const message = `Another collaborator has the same ${fields.join(' and ')} now. Change it there first.`;
+    return new Problem(409, 'email_taken', say`Another collaborator uses this email address now.`);
+  const message = say`Another collaborator has the same ${allOf(fields)} now. Change it there first.`;
   return new Problem(409, 'conflict', message, {
     details: Object.fromEntries(fields.map((field) => [field, [takenFaults[field]]])),
   });

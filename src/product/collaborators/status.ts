@@ -13,6 +13,7 @@
  * that person's address into a record, without the person knowing.
  */
 import type { components } from '../../../generated/api.ts';
+import { say } from '../../contract/languages/text.ts';
 import { Problem } from '../../contract/problem.ts';
 import { endCompanyGrants } from '../../identity/grants/grants.ts';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
@@ -182,7 +183,7 @@ export function settableStatuses(row: Pick<CollaboratorRow, 'status' | 'accepted
 
 /** @param allowed what the operation that is refused could have done */
 export function invalidTransition(row: CollaboratorRow, to: Status, allowed = allowedTransitions(row)): Problem {
-  return new Problem(409, 'invalid_status_transition', `A collaborator who is ${row.status} can not become ${to}.`, {
+  return new Problem(409, 'invalid_status_transition', say`A collaborator who is ${row.status} can not become ${to}.`, {
     details: { from: row.status, to, allowed },
   });
 }

@@ -3,6 +3,7 @@
  * others gave the person, as they are written.
  */
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { say } from '../../contract/languages/text.ts';
 import type { FieldError, FieldErrors } from '../../contract/problem.ts';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
 
@@ -20,9 +21,9 @@ export type Wanted = { readonly [F in UniqueField]?: readonly string[] };
 export type Holders = Record<UniqueField, Map<string, string>>;
 
 export const takenFaults: Record<UniqueField, FieldError> = {
-  email: { code: 'taken', message: 'Another collaborator already uses this address.' },
-  external_id: { code: 'taken', message: 'Another collaborator already has this external id.' },
-  employee_number: { code: 'taken', message: 'Another collaborator already has this employee number.' },
+  email: { code: 'taken', message: say`Another collaborator already uses this address.` },
+  external_id: { code: 'taken', message: say`Another collaborator already has this external id.` },
+  employee_number: { code: 'taken', message: say`Another collaborator already has this employee number.` },
 };
 
 /** The form in which values are compared. */

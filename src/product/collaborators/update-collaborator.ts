@@ -1,6 +1,7 @@
 /** Changing a collaborator: only what is sent, only what differs. PUT and PATCH mean the same (see the contract). */
 import type { Updateable } from 'kysely';
 import type { Collaborators } from '../../../generated/db.ts';
+import { say } from '../../contract/languages/text.ts';
 import { type FieldErrors, validationError } from '../../contract/problem.ts';
 import type { Member, Viewer } from '../../identity/members/member.ts';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
@@ -55,7 +56,7 @@ async function faults(
 ): Promise<FieldErrors> {
   const errors: FieldErrors = { ...dateFaults(row, set), ...(await takenFields(tx, set, row.id)) };
   if (set.manager_id === null && member.role !== 'admin') {
-    errors.manager_id = [{ code: 'not_clearable', message: 'Only an admin may leave someone without a manager.' }];
+    errors.manager_id = [{ code: 'not_clearable', message: say`Only an admin may leave someone without a manager.` }];
   } else if (typeof set.manager_id === 'string') {
     const fault = await managerFault(tx, member, row, set.manager_id);
     if (fault) errors.manager_id = [fault];

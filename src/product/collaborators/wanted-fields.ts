@@ -1,6 +1,7 @@
 /** What a reader asks to see of collaborators: some fields only (`fields`), and what belongs to them (`expand`). */
 import type { components } from '../../../generated/api.ts';
 import { contract } from '../../contract/contract.ts';
+import { say } from '../../contract/languages/text.ts';
 import { Problem } from '../../contract/problem.ts';
 import { listedColumns } from '../access/records.ts';
 import type { ListedColumns } from './collaborator-list.ts';
@@ -30,8 +31,8 @@ export function wantedFields({ fields, expand }: { fields?: string; expand?: 'ma
   const unknown = [...names].find((name) => !known.includes(name));
   if (unknown === undefined) return { fields: names.add('id') as Set<Field>, manager };
   // Of a long one its beginning: a message has 500 characters at most, and each of these may be written as six.
-  const message = `There is no field ${JSON.stringify(unknown.slice(0, 30))}. There are: ${known.join(', ')}.`;
-  throw new Problem(400, 'invalid_parameter', 'The parameter fields names what is no field of collaborators.', {
+  const message = say`There is no field ${JSON.stringify(unknown.slice(0, 30))}. There are: ${known.join(', ')}.`;
+  throw new Problem(400, 'invalid_parameter', say`The parameter fields names what is no field of collaborators.`, {
     details: { fields: [{ code: 'not_in_enum', message }] },
   });
 }

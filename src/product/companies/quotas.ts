@@ -9,39 +9,40 @@
  */
 import { sql } from 'kysely';
 import { Counter, type Registry } from 'prom-client';
+import { say, type Text } from '../../contract/languages/text.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
 import { companyCounts } from '../collaborators/collaborator-counts.ts';
 
 export const quotas = {
   people: {
-    what: 'collaborators',
+    what: say`collaborators`,
     count: async (tenant) => (await companyCounts(tenant)).total,
   },
   storage_bytes: {
-    what: 'bytes of files',
+    what: say`bytes of files`,
     count: storedBytes,
   },
   open_imports: {
-    what: 'imports that have not ended',
+    what: say`imports that have not ended`,
     count: (tenant) => countOf(tenant.selectFrom('imports').select(total).where('due_at', 'is not', null)),
   },
   open_exports: {
-    what: 'exports that have not ended',
+    what: say`exports that have not ended`,
     count: (tenant) => countOf(tenant.selectFrom('exports').select(total).where('due_at', 'is not', null)),
   },
   import_errors: {
-    what: 'stored errors of imports',
+    what: say`stored errors of imports`,
     count: (tenant) => {
       const sum = sql<number>`coalesce(sum(error_count), 0)::bigint`.as('total');
       return countOf(tenant.selectFrom('imports').select(sum).where('errors_removed_at', 'is', null));
     },
   },
   waiting_deliveries: {
-    what: 'waiting deliveries of webhooks',
+    what: say`waiting deliveries of webhooks`,
     count: (tenant) => countOf(tenant.selectFrom('deliveries').select(total).where('status', '=', 'pending')),
   },
-} satisfies Record<string, { what: string; count(tenant: Tenant): Promise<number> }>;
+} satisfies Record<string, { what: Text; count(tenant: Tenant): Promise<number> }>;
 
 export type QuotaName = keyof typeof quotas;
 type QuotaLimits = Record<QuotaName, number>;
@@ -120,7 +121,7 @@ export function createQuotas(defaults: QuotaLimits, registry?: Registry): Quotas
 }
 
 function exceeded(quota: QuotaName, { limit, used }: QuotaUse): QuotaExceeded {
-  const message = `The company can have ${limit} ${quotas[quota].what}, and has ${used}. Its operator can allow more.`;
+  const message = say`The company can have ${limit} ${quotas[quota].what}, and has ${used}. Its operator can allow more.`;
   return new QuotaExceeded(409, 'conflict', message, {
     details: { quota, quota_limit: limit, quota_used: used },
   });

@@ -1,5 +1,6 @@
 /** Cancelling an import: takes effect immediately, because the import's status is checked before each batch commits. */
 import { sql } from 'kysely';
+import { say } from '../../contract/languages/text.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import { type ImportRow, importRowColumns, lockImport } from './state/find-import.ts';
@@ -12,7 +13,7 @@ export async function cancelImport(tx: TenantTransaction, id: string): Promise<I
   if (row.status === 'cancelled') return row;
   const is_open = row.due_at !== null;
   const can_be_committed = row.dry_run && row.status !== 'failed';
-  if (!is_open && !can_be_committed) throw new Problem(409, 'conflict', 'This import has ended already.');
+  if (!is_open && !can_be_committed) throw new Problem(409, 'conflict', say`This import has ended already.`);
   const left_out = Math.max((row.rows_total ?? 0) - rowsCounted(countsOf(row)), 0);
   const cancelled = await tx
     .updateTable('imports')

@@ -1,5 +1,6 @@
 /** Committing a dry run: its result must still be valid. */
 import { type RawBuilder, sql } from 'kysely';
+import { say } from '../../contract/languages/text.ts';
 import { insufficientScope, Problem } from '../../contract/problem.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import { originColumn } from '../../platform/observe/activity.ts';
@@ -20,10 +21,10 @@ export async function commitImport(
   const missing = scopesOf(row).filter((scope) => !caller.scopes.includes(scope));
   if (missing.length > 0) throw insufficientScope(missing);
   if (!row.dry_run || !['completed', 'completed_with_errors'].includes(row.status)) {
-    throw new Problem(409, 'conflict', 'Only a dry run that has completed can be committed.');
+    throw new Problem(409, 'conflict', say`Only a dry run that has completed can be committed.`);
   }
   if (await hasChanged(tx, id)) {
-    throw new Problem(409, 'conflict', 'People in this file have changed since it was checked. Import it again.');
+    throw new Problem(409, 'conflict', say`People in this file have changed since it was checked. Import it again.`);
   }
   const committed = await tx
     .updateTable('imports')

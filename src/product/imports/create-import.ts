@@ -1,6 +1,7 @@
 /** Creating an import whose file is in the storage already. */
 import { sql } from 'kysely';
 import type { components } from '../../../generated/api.ts';
+import { say } from '../../contract/languages/text.ts';
 import { Problem, validationError } from '../../contract/problem.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import { originColumn } from '../../platform/observe/activity.ts';
@@ -40,11 +41,11 @@ export async function createImport(
   most_open: number,
 ): Promise<ImportRow> {
   if (typeof options.sheet === 'string' && file.format === 'csv') {
-    const message = 'A CSV file has no sheets.';
+    const message = say`A CSV file has no sheets.`;
     throw validationError({ sheet: [{ code: 'field_not_allowed', message }] });
   }
   if (typeof options.encoding === 'string' && file.format !== 'csv') {
-    const message = 'A workbook says itself which encoding it has.';
+    const message = say`A workbook says itself which encoding it has.`;
     throw validationError({ encoding: [{ code: 'field_not_allowed', message }] });
   }
   await refuseTooMany(tx, most_open);
@@ -80,7 +81,7 @@ async function refuseTooMany(tx: TenantTransaction, most_open: number): Promise<
   await sql`select pg_advisory_xact_lock(hashtextextended(${`imports ${tx.company_id}`}, 0))`.execute(tx.raw);
   const open = await tx.selectFrom('imports').select('id').where('due_at', 'is not', null).limit(most_open).execute();
   if (open.length < most_open) return;
-  const message = `${most_open} imports of this company have not ended. Wait for one, or cancel it.`;
+  const message = say`${most_open} imports of this company have not ended. Wait for one, or cancel it.`;
   throw new Problem(409, 'conflict', message, {
     details: { quota: 'open_imports', quota_limit: most_open, quota_used: open.length },
   });

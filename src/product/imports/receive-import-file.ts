@@ -3,6 +3,7 @@
  * once; what is found only by reading it is for the import itself.
  */
 import { Readable } from 'node:stream';
+import { asIs, say } from '../../contract/languages/text.ts';
 import { type FieldError, Problem, validationError } from '../../contract/problem.ts';
 import { decodeBase64, InvalidBase64 } from '../../platform/files/base64.ts';
 import type { FilesContext } from '../../platform/files/context.ts';
@@ -66,7 +67,7 @@ export async function receiveBase64(
     const bytes = Readable.from(decodeBase64(content_base64), { objectMode: false });
     return await receiveImport(files, company_id, bytes, { filename });
   } catch (error) {
-    if (error instanceof InvalidBase64) throw ofBase64({ code: 'invalid_format', message: 'Must be valid base64.' });
+    if (error instanceof InvalidBase64) throw ofBase64({ code: 'invalid_format', message: say`Must be valid base64.` });
     const faults = error instanceof Problem && error.code === 'validation_error' ? error.details?.file : undefined;
     throw faults ? ofBase64(...(faults as FieldError[])) : error;
   }
@@ -107,7 +108,7 @@ class PassingSheet extends PassingFile {
   refuseName(): void {
     const extension = extensionOf(this.#filename);
     if ((extension !== 'xlsx' && extension !== 'csv') || extension === this.format) return;
-    const message = `The name ends in .${extension}, but the content is ${this.format}.`;
+    const message = say`The name ends in .${extension}, but the content is ${this.format}.`;
     throw validationError({ file: [{ code: 'invalid_format', message }] });
   }
 
@@ -189,5 +190,5 @@ const reasons: Partial<Record<SheetError['code'], string>> = {
 function asProblem(error: unknown): never {
   if (!(error instanceof SheetError)) throw error;
   const reason = reasons[error.code] ?? 'not_a_table';
-  throw new Problem(422, 'import_unreadable', error.message, { details: { reason }, cause: error });
+  throw new Problem(422, 'import_unreadable', asIs(error.message), { details: { reason }, cause: error });
 }

@@ -1,5 +1,6 @@
 /** Inviting someone: a mail with a link, at most one a minute and five a day for each collaborator. */
 
+import { say } from '../../contract/languages/text.ts';
 import { forbidden, Problem } from '../../contract/problem.ts';
 import type { Member } from '../../identity/members/member.ts';
 import { insertEach } from '../../platform/db/insert-each.ts';
@@ -60,7 +61,7 @@ export async function invite(
 ): Promise<void> {
   const actor: Actor = { user_id: inviter.user_id };
   if (row.status === 'active' && row.user_id) {
-    throw new Problem(409, 'already_active', 'This collaborator is active already, and has accepted an invitation.');
+    throw new Problem(409, 'already_active', say`This collaborator is active already, and has accepted an invitation.`);
   }
   if (row.status === 'inactive' && row.accepted_at) throw invalidTransition(row, 'pending');
   if (row.status === 'inactive' && inviter.role && inviter.role !== 'admin') throw forbidden('admin');
@@ -110,7 +111,7 @@ export async function inviteAdded(
 }
 
 function noMailsLeft(): Problem {
-  const message = 'Your company has caused all mails that it may today. There are more after midnight (UTC).';
+  const message = say`Your company has caused all mails that it may today. There are more after midnight (UTC).`;
   return new Problem(429, 'invitation_throttled', message, { headers: { 'Retry-After': String(untilTomorrow()) } });
 }
 
@@ -189,7 +190,7 @@ async function throttle(tx: TenantTransaction, collaborator_id: string): Promise
   const fifth = sent.length === most_a_day ? Date.parse(sent.at(-1)!.sent_at) + day_ms : 0;
   const wait_ms = Math.max(newest, fifth) - Date.now();
   if (wait_ms <= 0) return;
-  throw new Problem(429, 'invitation_throttled', 'This collaborator was invited just now, or five times today.', {
+  throw new Problem(429, 'invitation_throttled', say`This collaborator was invited just now, or five times today.`, {
     headers: { 'Retry-After': String(Math.ceil(wait_ms / 1000)) },
   });
 }

@@ -1,5 +1,6 @@
 /** Creating a subscription, by hand or by an automation platform. */
 import { sql } from 'kysely';
+import { say } from '../../contract/languages/text.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import { newId } from '../../platform/values/ids.ts';
@@ -35,7 +36,7 @@ export async function addWebhook(
     .select(({ fn }) => fn.countAll<number>().as('number'))
     .executeTakeFirstOrThrow();
   if (number >= max_webhooks) {
-    throw new Problem(409, 'conflict', `A company can have ${max_webhooks} webhooks. Delete one first.`);
+    throw new Problem(409, 'conflict', say`A company can have ${max_webhooks} webhooks. Delete one first.`);
   }
   const id = newId();
   const of = { company_id: tx.company_id, id };

@@ -2,6 +2,7 @@
 import { type Selectable, sql } from 'kysely';
 import type { components } from '../../../generated/api.ts';
 import type { Deliveries } from '../../../generated/db.ts';
+import { say } from '../../contract/languages/text.ts';
 import { notFound, Problem } from '../../contract/problem.ts';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
 import { newId } from '../../platform/values/ids.ts';
@@ -157,7 +158,7 @@ function one(tenant: Tenant, webhook_id: string, id: string) {
 }
 
 function underWay(): Problem {
-  const message = 'An attempt of this delivery is under way. Look at what comes of it first.';
+  const message = say`An attempt of this delivery is under way. Look at what comes of it first.`;
   return new Problem(409, 'conflict', message);
 }
 

@@ -4,6 +4,7 @@
  * hundred thousand.
  */
 import { sql } from 'kysely';
+import { say } from '../../contract/languages/text.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import type { Quotas } from '../companies/quotas.ts';
@@ -33,7 +34,7 @@ export async function refuseWhileReplaying(tx: TenantTransaction, webhook_id: st
     .limit(1)
     .executeTakeFirst();
   if (!open) return;
-  const message = 'Deliveries of this webhook are still being made again. Try again later.';
+  const message = say`Deliveries of this webhook are still being made again. Try again later.`;
   throw new Problem(409, 'conflict', message);
 }
 

@@ -1,5 +1,6 @@
 /** Replacing the secret of a subscription. */
 
+import { say } from '../../contract/languages/text.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import { newWebhookSecret } from './signatures.ts';
@@ -39,9 +40,11 @@ export async function rotateSecret(
 /** Those that were valid before a new one, the newest first: that one has a day from now, the others what is left of theirs. */
 function goingOn([newest, ...earlier]: StoredSecret[]): StoredSecret[] {
   if (earlier.length + 1 >= max_secrets) {
-    const message =
-      'This webhook has ten secrets that are still valid. Wait until one has expired, or end them all with `immediately`.';
-    throw new Problem(409, 'conflict', message);
+    throw new Problem(
+      409,
+      'conflict',
+      say`This webhook has ten secrets that are still valid. Wait until one has expired, or end them all with \`immediately\`.`,
+    );
   }
   const expires_at = new Date(Date.now() + overlap_h * 3_600_000).toISOString();
   return [{ secret: newest!.secret, expires_at }, ...earlier];

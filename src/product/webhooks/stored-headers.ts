@@ -1,5 +1,7 @@
 /** The headers that a company has stored with a subscription: often secrets, so their values are kept and never shown. */
 import type { components } from '../../../generated/api.ts';
+import type { Language } from '../../contract/languages/language.ts';
+import { say, type Text } from '../../contract/languages/text.ts';
 import type { FieldErrors } from '../../contract/problem.ts';
 
 type Warning = components['schemas']['WebhookWarning'];
@@ -20,7 +22,7 @@ export function maskFaults(sent: HeaderChanges, stored: Headers): FieldErrors {
   const unknown = Object.entries(sent).filter(
     ([name, value]) => value === masked_value && !known.has(name.toLowerCase()),
   );
-  const message = `${masked_value} stands for a value that is kept, and there is none of this header.`;
+  const message = say`${masked_value} stands for a value that is kept, and there is none of this header.`;
   return Object.fromEntries(unknown.map(([name]) => [`headers.${name}`, [{ code: 'invalid_format', message }]]));
 }
 
@@ -41,22 +43,20 @@ export function mergedHeaders(stored: Headers, changes: HeaderChanges | null | u
 }
 
 /** Of those that replace what receivers verify and tell deliveries apart by. */
-export function headerWarnings(stored: Headers): Warning[] {
+export function headerWarnings(stored: Headers, language: Language): Warning[] {
   return Object.keys(stored).flatMap((name) => {
-    const follows = consequences[name.toLowerCase()];
-    return follows
-      ? [{ field: `headers.${name}`, message: `This header replaces ours of the same name: ${follows}.` }]
-      : [];
+    const warning = warnings[name.toLowerCase()];
+    return warning ? [{ field: `headers.${name}`, message: warning.in(language) }] : [];
   });
 }
 
-const unverified = 'receivers can not verify our signature';
-const consequences: Record<string, string> = {
+const unverified = say`This header replaces ours of the same name: receivers can not verify our signature.`;
+const warnings: Record<string, Text> = {
   'x-webhook-signature': unverified,
   'x-webhook-timestamp': unverified,
   'webhook-signature': unverified,
   'webhook-timestamp': unverified,
-  'webhook-id': 'receivers can not verify our signature, nor tell a repeated event',
-  'x-webhook-event': 'receivers can not tell events apart by it',
-  'x-webhook-idempotency-key': 'receivers can not tell a repeated report',
+  'webhook-id': say`This header replaces ours of the same name: receivers can not verify our signature, nor tell a repeated event.`,
+  'x-webhook-event': say`This header replaces ours of the same name: receivers can not tell events apart by it.`,
+  'x-webhook-idempotency-key': say`This header replaces ours of the same name: receivers can not tell a repeated report.`,
 };

@@ -2,6 +2,8 @@
 import type { Selectable } from 'kysely';
 import type { components } from '../../../generated/api.ts';
 import type { Webhooks } from '../../../generated/db.ts';
+import type { Language } from '../../contract/languages/language.ts';
+import { say } from '../../contract/languages/text.ts';
 import { notFound, Problem } from '../../contract/problem.ts';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
 import type { Place } from '../../platform/secrets/secrets.ts';
@@ -36,13 +38,13 @@ export const webhookColumns = [
 export type WebhookRow = Pick<Selectable<Webhooks>, (typeof webhookColumns)[number]>;
 
 /** As the API shows it: without its secrets, and without the values of its headers, which may be such. */
-export function webhookView(row: WebhookRow, settings: WebhookSettings): Webhook {
+export function webhookView(row: WebhookRow, settings: WebhookSettings, language: Language): Webhook {
   const { company_id: _, headers_encrypted: __, secrets_encrypted: ___, ...shown } = row;
   const stored = storedHeaders(row, settings);
   return {
     ...shown,
     headers: maskedHeaders(stored),
-    warnings: headerWarnings(stored),
+    warnings: headerWarnings(stored, language),
     payload_format: row.payload_format as Webhook['payload_format'],
     payload_version,
     status: row.status as Webhook['status'],
@@ -84,7 +86,7 @@ export async function holdWebhook(tx: TenantTransaction, id: string): Promise<We
 
 /** @throws 409 when it is deactivated: then nothing is sent to it */
 export function requireActive({ status }: { status: string }): void {
-  if (status !== 'active') throw new Problem(409, 'conflict', 'This webhook is deactivated. Activate it first.');
+  if (status !== 'active') throw new Problem(409, 'conflict', say`This webhook is deactivated. Activate it first.`);
 }
 
 /**

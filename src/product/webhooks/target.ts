@@ -6,6 +6,7 @@
  */
 import { Resolver, lookup as systemLookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
+import { say, type Text } from '../../contract/languages/text.ts';
 import type { FieldError } from '../../contract/problem.ts';
 import { isRefusedAddress } from './addresses.ts';
 
@@ -44,26 +45,26 @@ export async function refuseTarget(
 async function wrongTarget(
   target: URL | null,
   { allow_private, lookup = publicLookup }: { allow_private: boolean; lookup?: Lookup },
-): Promise<string | undefined> {
-  if (!target?.hostname) return 'Must be an address, such as https://company.example/hooks.';
+): Promise<Text | undefined> {
+  if (!target?.hostname) return say`Must be an address, such as https://company.example/hooks.`;
   const message = wrongForm(target, { allow_private });
   if (message || allow_private || isIP(hostOf(target))) return message;
   return (await leadsAstray(hostOf(target), lookup)) ? refused_message : undefined;
 }
 
 /** What is wrong with a URL as it is written; a name is not looked up. Asked again before each request. */
-export function wrongForm(target: URL, { allow_private }: { allow_private: boolean }): string | undefined {
+export function wrongForm(target: URL, { allow_private }: { allow_private: boolean }): Text | undefined {
   if (target.protocol !== 'https:' && !(allow_private && target.protocol === 'http:'))
-    return 'Must begin with https://.';
-  if (target.username || target.password) return 'Must not contain a user name or password.';
-  if (!isAllowedPort(target.port)) return 'Must have the port 443, 80, or one from 1024 on.';
+    return say`Must begin with https://.`;
+  if (target.username || target.password) return say`Must not contain a user name or password.`;
+  if (!isAllowedPort(target.port)) return say`Must have the port 443, 80, or one from 1024 on.`;
   if (allow_private) return undefined;
   const host = hostOf(target);
   const refused = isIP(host) ? isRefusedAddress(host) : /(^|\.)localhost$/.test(host);
   return refused ? refused_message : undefined;
 }
 
-const refused_message = 'Must not lead to a private, loopback, link-local or otherwise internal address.';
+const refused_message = say`Must not lead to a private, loopback, link-local or otherwise internal address.`;
 
 /** Whether one of the addresses of a name is refused, as far as it can be found out in time. */
 async function leadsAstray(hostname: string, lookup: Lookup): Promise<boolean> {

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { sql, type Updateable } from 'kysely';
 import type { components } from '../../../generated/api.ts';
 import type { Webhooks } from '../../../generated/db.ts';
+import { say } from '../../contract/languages/text.ts';
 import type { FieldErrors } from '../../contract/problem.ts';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
 import type { MailQueue } from '../../platform/mail/mail-queue.ts';
@@ -57,7 +58,7 @@ export async function updateWebhook(means: Means, before: WebhookRow, update: We
     const merged = mergedHeaders(stored, headers);
     Object.assign(faults, maskFaults(headers ?? {}, stored));
     const tooMany = Object.keys(merged).length > max_headers;
-    const message = `At most ${max_headers} headers can be kept.`;
+    const message = say`At most ${max_headers} headers can be kept.`;
     refuseFaults({ ...faults, ...(tooMany && { headers: [{ code: 'too_long', message }] }) });
 
     const changed = await store(tx, row, differences(row, update, merged, webhooks));

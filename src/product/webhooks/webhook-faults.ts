@@ -1,4 +1,5 @@
 /** Validation of a subscription beyond the contract's schema. */
+import { say } from '../../contract/languages/text.ts';
 import { type FieldErrors, validationError } from '../../contract/problem.ts';
 import { knownPatterns } from './event-types.ts';
 import { refuseTarget } from './target.ts';
@@ -19,7 +20,7 @@ export async function urlFaults(
 
 /** @param fieldOf where a pattern stands in the body, by its place among the patterns */
 export function patternFaults(patterns: readonly string[], fieldOf: (at: number) => string): FieldErrors {
-  const message = 'There is no such event. See GET /v1/webhooks/event-types.';
+  const message = say`There is no such event. See GET /v1/webhooks/event-types.`;
   const errors: FieldErrors = {};
   patterns.forEach((pattern, at) => {
     if (!knownPatterns.has(pattern)) errors[fieldOf(at)] = [{ code: 'not_in_enum', message }];
@@ -36,10 +37,10 @@ export function headerFaults(headers: Record<string, string | null>): FieldError
     if (transport_headers.has(same)) {
       errors.push([
         `headers.${name}`,
-        [{ code: 'field_not_allowed', message: 'This header belongs to the connection.' }],
+        [{ code: 'field_not_allowed', message: say`This header belongs to the connection.` }],
       ]);
     } else if (names.has(same)) {
-      errors.push([`headers.${name}`, [{ code: 'taken', message: 'This header is given twice.' }]]);
+      errors.push([`headers.${name}`, [{ code: 'taken', message: say`This header is given twice.` }]]);
     }
     names.add(same);
   }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import sharp from 'sharp';
+import { Text } from '../../../src/contract/languages/text.ts';
 import { createLocalStorage } from '../../../src/platform/files/local.ts';
 import { max_document_bytes, type ReceivedFile, receiveDocument } from '../../../src/platform/files/receive-file.ts';
 import type { Storage } from '../../../src/platform/files/storage.ts';
@@ -54,7 +55,7 @@ async function expectRefused(sample: Partial<Sample> & { content: Buffer }, code
   expect(await refusalOf(sample)).toMatchObject({
     status: 400,
     code: 'validation_error',
-    details: { file: [{ code, message: expect.any(String) }] },
+    details: { file: [{ code, message: expect.any(Text) }] },
   });
   expect(await kept()).toEqual([]);
 }

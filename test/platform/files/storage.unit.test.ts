@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { ConfigError, readConfig } from '../../../src/platform/config/config.ts';
+import { readConfig } from '../../../src/platform/config/config.ts';
+import { ConfigError } from '../../../src/platform/config/config-error.ts';
 import { createStorage } from '../../../src/platform/files/context.ts';
 import { newKey, partsOfKey, type Storage } from '../../../src/platform/files/storage.ts';
 import { eventually } from '../../helpers/eventually.ts';
@@ -285,7 +286,7 @@ describe('settings', () => {
     'file://host/x',
   ])('%j is refused, without repeating it', (STORAGE_URL) => {
     expect(() => read({ STORAGE_URL })).toThrow(ConfigError);
-    expect(() => read({ STORAGE_URL })).toThrow(/STORAGE_URL: /);
+    expect(() => read({ STORAGE_URL })).toThrow(/STORAGE_URL must /);
     expect(() => read({ STORAGE_URL })).not.toThrow(/hush/);
   });
 

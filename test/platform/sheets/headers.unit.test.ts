@@ -78,6 +78,7 @@ test.each([
   ['50%', 'money', '50%'],
   ['\u00a0 Ana  Maria\u200b ', 'text', 'Ana  Maria'],
   [' \u00a0', 'text', null],
+  [`a${' '.repeat(32_000)}b`, 'text', `a${' '.repeat(32_000)}b`],
   ['1e3', 'number', '1e3'],
   ['2026-03-02T00:00:00', 'date', '2026-03-02'],
   ['2/3/2026', 'date', '2/3/2026'],

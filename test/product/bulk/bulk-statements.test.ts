@@ -23,6 +23,7 @@ const send = (body: object) =>
     { user_id: founded.admin.user_id },
     body as never,
     no_links,
+    'en',
     async () => {},
   );
 

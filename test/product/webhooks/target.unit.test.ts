@@ -1,5 +1,6 @@
 /** Where webhooks may go: what is refused when a URL is saved, and what a connection is made to. */
 import type { LookupAddress } from 'node:dns';
+import { inLanguage } from '../../../src/contract/languages/text.ts';
 import {
   AddressRefused,
   type Lookup,
@@ -18,8 +19,9 @@ const to =
 const nowhere: Lookup = async () => {
   throw new Error('no such name');
 };
-const save = (url: string, lookup = to('8.8.8.8')) => refuseTarget(url, { allow_private: false, lookup });
-const saveForDevelopment = (url: string) => refuseTarget(url, { allow_private: true });
+const said = async (fault: ReturnType<typeof refuseTarget>) => inLanguage(await fault, 'en');
+const save = (url: string, lookup = to('8.8.8.8')) => said(refuseTarget(url, { allow_private: false, lookup }));
+const saveForDevelopment = (url: string) => said(refuseTarget(url, { allow_private: true }));
 
 const internal = { code: 'invalid_format', message: expect.stringContaining('Must not lead to a private') };
 

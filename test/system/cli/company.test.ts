@@ -174,6 +174,6 @@ test('a database that does not answer, or refuses, is one line', async () => {
   ]);
   expect(unreachable.stderr).toMatch(/^error: the database can not be reached: .*\n$/);
   expect(refused.stderr).toMatch(/^error: the database refused the connection: .*\n$/);
-  expect(no_url.stderr).toMatch(/^error: bad configuration: DATABASE_URL: .*\n$/);
+  expect(no_url.stderr).toMatch(/^error: bad configuration: DATABASE_URL must start with .*\n$/);
   expect([unreachable, refused, no_url].map(({ code }) => code)).toEqual([1, 1, 1]);
 });

@@ -131,7 +131,7 @@ async function tell(place: Place, api: Api, job: ImportJob, options: ImportOptio
 }
 
 /** What somebody should look at before they commit: how columns were understood, and what was left out. */
-function toLookAt({ dry_run, columns, warnings }: ImportJob): string[] {
+function toLookAt({ dry_run, columns, warnings = [] }: ImportJob): string[] {
   const lines: string[] = [];
   const guesses = columns.filter(({ guessed }) => dry_run && guessed);
   if (guesses.length > 0) {

@@ -1,5 +1,6 @@
 /** For which company: 400 without a usable `X-Company-Id`, 403 when it is unknown or not the caller's, which look the same. */
 
+import { say } from '../../../contract/languages/text.ts';
 import { Problem } from '../../../contract/problem.ts';
 import { findMember } from '../../../identity/members/member.ts';
 import type { Database } from '../../../platform/db/client.ts';
@@ -22,14 +23,15 @@ export function enterCompany(db: Database, limiter: RateLimiter): Step {
 async function enter(db: Database, exchange: Exchange): Promise<void> {
   const header = exchange.headers['x-company-id'];
   if (typeof header !== 'string' || header === '') {
-    throw new Problem(400, 'company_id_required', 'The header X-Company-Id is required.');
+    throw new Problem(400, 'company_id_required', say`The header X-Company-Id is required.`);
   }
-  if (!isId(header)) throw new Problem(400, 'company_id_invalid', 'The header X-Company-Id must be a UUID.');
+  if (!isId(header)) throw new Problem(400, 'company_id_invalid', say`The header X-Company-Id must be a UUID.`);
   const tenant = db.tenant(header.toLowerCase());
   const member = await findMember(exchange.caller, tenant);
-  if (!member) throw new Problem(403, 'company_access_denied', 'This token does not give access to that company.');
+  if (!member) throw new Problem(403, 'company_access_denied', say`This token does not give access to that company.`);
   exchange.company = { tenant, member };
   exchange.trail.company_id = tenant.company_id;
+  exchange.trail.language = member.language;
 }
 
 /**

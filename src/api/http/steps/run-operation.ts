@@ -13,6 +13,7 @@ import { actorOf, audited, originOfRequest } from '../audited.ts';
 import type { Exchange } from '../exchange.ts';
 import { isReplay, once } from '../idempotency.ts';
 import { expectedTags, unlessKnown } from '../preconditions.ts';
+import { readerLanguage } from '../reader-language.ts';
 import type { Reply } from '../respond.ts';
 
 export interface OperationOptions {
@@ -55,18 +56,20 @@ function requestOf({ path_parameters, query, headers, body }: Exchange): object 
   return { path: path_parameters, query, if_match: expectedTags(headers['if-match']), body: body.value };
 }
 
-function contextOf({ trail, caller, company, resource }: Exchange, services: Services): object {
-  return { ...services, request_id: trail.request_id, caller, ...company, ...resource.context };
+function contextOf({ trail, headers, caller, company, resource }: Exchange, services: Services): object {
+  const language = () => readerLanguage(trail, headers);
+  return { ...services, request_id: trail.request_id, language, caller, ...company, ...resource.context };
 }
 
 /** A request that names a key is carried out once. */
 function onceForKey(exchange: Exchange, { member }: CompanyContext, vault: Vault, work: Run): Run {
-  const { operation, headers, caller, method, path, query, body } = exchange;
+  const { operation, trail, headers, caller, method, path, query, body } = exchange;
   const key = operation.takes_idempotency_key ? headers['idempotency-key'] : undefined;
   if (typeof key !== 'string') return work;
   const { client_id, user_id, scopes } = caller;
   const by = { client_id, user_id, role: member.role, scopes };
-  const keyed = { key, ...by, method, path, query, body: body.identity };
+  const language = () => readerLanguage(trail, headers);
+  const keyed = { key, ...by, method, path, query, body: body.identity, language };
   return (tenant) => once(tenant, vault, keyed, work);
 }
 

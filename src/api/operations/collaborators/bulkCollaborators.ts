@@ -1,7 +1,8 @@
 import { bulk } from '../../../product/bulk/bulk.ts';
 import type { Handler } from '../../handler.ts';
 
-export const bulkCollaborators: Handler<'bulkCollaborators'> = async ({ body }, { tenant, caller, files, quotas }) => ({
-  status: 200,
-  body: await bulk(tenant, caller, body, files.links, (tx, people) => quotas.require(tx, 'people', people)),
-});
+export const bulkCollaborators: Handler<'bulkCollaborators'> = async ({ body }, context) => {
+  const { tenant, caller, files, quotas, language } = context;
+  const allow = (tx: typeof tenant, people: number) => quotas.require(tx, 'people', people);
+  return { status: 200, body: await bulk(tenant, caller, body, files.links, language(), allow) };
+};

@@ -1,3 +1,4 @@
+import { say } from '../../../contract/languages/text.ts';
 import { Problem } from '../../../contract/problem.ts';
 import { keysetPage } from '../../../platform/db/cursor.ts';
 import type { listedColumns } from '../../../product/access/records.ts';
@@ -29,7 +30,7 @@ export const listCollaborators: Handler<'listCollaborators'> = async ({ query },
   const cursorForm = limit !== undefined || cursor !== undefined;
   if (!cursorForm) return { status: 200, body: await numberedPage(query, context) };
   if (page === undefined && per_page === undefined) return { status: 200, body: await cursorPage(query, context) };
-  throw new Problem(400, 'pagination_conflict', 'Use page and per_page, or limit and cursor, but not both.');
+  throw new Problem(400, 'pagination_conflict', say`Use page and per_page, or limit and cursor, but not both.`);
 };
 
 async function numberedPage(query: Query, context: Context<'listCollaborators'>) {

@@ -4,13 +4,13 @@ import { webhookLocation, webhookView } from '../../../product/webhooks/subscrip
 import { headerFaults, patternFaults, refuseFaults, urlFaults } from '../../../product/webhooks/webhook-faults.ts';
 import type { Handler } from '../../handler.ts';
 
-export const createWebhook: Handler<'createWebhook'> = async ({ body }, { tenant, caller, webhooks }) => {
+export const createWebhook: Handler<'createWebhook'> = async ({ body }, { tenant, caller, webhooks, language }) => {
   const { payload_format = 'envelope' } = body;
   const { row, secret } = await tenant.transaction((tx) =>
     addWebhook(tx, webhooks, { ...body, payload_format, created_by: caller.user_id }),
   );
   const headers = { Location: webhookLocation(row) };
-  return { status: 201, headers, body: { ...webhookView(row, webhooks), secret } };
+  return { status: 201, headers, body: { ...webhookView(row, webhooks, language()), secret } };
 };
 
 createWebhook.check = async ({ body: { url, events, headers } }, { webhooks }) => {

@@ -1,6 +1,6 @@
 import { webhookView } from '../../../product/webhooks/subscriptions.ts';
 import type { Handler } from '../../handler.ts';
 
-export const getWebhook: Handler<'getWebhook'> = async (_, { webhook, webhooks }) => {
-  return { status: 200, body: webhookView(webhook, webhooks) };
+export const getWebhook: Handler<'getWebhook'> = async (_, { webhook, webhooks, language }) => {
+  return { status: 200, body: webhookView(webhook, webhooks, language()) };
 };

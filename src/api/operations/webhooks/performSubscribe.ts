@@ -1,21 +1,25 @@
+import { say } from '../../../contract/languages/text.ts';
 import { addWebhook } from '../../../product/webhooks/create-webhook.ts';
 import { webhookLocation, webhookView } from '../../../product/webhooks/subscriptions.ts';
 import { patternFaults, refuseFaults, urlFaults } from '../../../product/webhooks/webhook-faults.ts';
 import type { Handler } from '../../handler.ts';
 
-export const performSubscribe: Handler<'performSubscribe'> = async ({ body }, { tenant, caller, webhooks }) => {
+export const performSubscribe: Handler<'performSubscribe'> = async (
+  { body },
+  { tenant, caller, webhooks, language },
+) => {
   const { target_url, hookUrl, event } = body;
   const url = (target_url ?? hookUrl)!;
   const webhook = { url, events: [event], payload_format: 'flat' as const, created_by: caller.user_id };
   const { row, secret } = await tenant.transaction((tx) => addWebhook(tx, webhooks, webhook));
   const headers = { Location: webhookLocation(row) };
-  return { status: 201, headers, body: { ...webhookView(row, webhooks), secret } };
+  return { status: 201, headers, body: { ...webhookView(row, webhooks, language()), secret } };
 };
 
 performSubscribe.check = async ({ body: { target_url, hookUrl, event } }, { webhooks }) => {
   const field = target_url === undefined && hookUrl !== undefined ? 'hookUrl' : 'target_url';
   const url = target_url ?? hookUrl;
-  const missing = { target_url: [{ code: 'required' as const, message: 'Is required.' }] };
+  const missing = { target_url: [{ code: 'required' as const, message: say`Is required.` }] };
   refuseFaults({
     ...(url === undefined ? missing : await urlFaults(field, url, webhooks)),
     ...patternFaults([event], () => 'event'),

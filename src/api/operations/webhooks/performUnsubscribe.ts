@@ -1,3 +1,4 @@
+import { say } from '../../../contract/languages/text.ts';
 import { validationError } from '../../../contract/problem.ts';
 import { isId } from '../../../product/access/records.ts';
 import { removeWebhooks } from '../../../product/webhooks/remove-webhook.ts';
@@ -7,7 +8,7 @@ export const performUnsubscribe: Handler<'performUnsubscribe'> = async ({ body }
   const { id, target_url, hookUrl } = body;
   const url = target_url ?? hookUrl;
   if (id === undefined && url === undefined) {
-    throw validationError({ id: [{ code: 'required', message: 'Is required.' }] });
+    throw validationError({ id: [{ code: 'required', message: say`Is required.` }] });
   }
   if (id !== undefined && !isId(id)) return { status: 200, body: { ids: [] } }; // the id of nothing
   const which = id === undefined ? { url: url! } : { id };

@@ -1,3 +1,4 @@
+import { say } from '../../../contract/languages/text.ts';
 import { futureFaults, momentOf } from '../../../platform/values/moments.ts';
 import { redeliverRange as deliverAgain, type EndedStatus } from '../../../product/webhooks/replay-deliveries.ts';
 import { refuseFaults } from '../../../product/webhooks/webhook-faults.ts';
@@ -6,7 +7,7 @@ import type { Handler } from '../../handler.ts';
 export const redeliverRange: Handler<'redeliverRange'> = async ({ body }, { tenant, webhook, quotas }) => {
   const from = momentOf(body.from);
   const to = body.to ? momentOf(body.to) : new Date();
-  const backwards = to <= from && { to: [{ code: 'out_of_range' as const, message: 'Must be after `from`.' }] };
+  const backwards = to <= from && { to: [{ code: 'out_of_range' as const, message: say`Must be after \`from\`.` }] };
   refuseFaults({ ...futureFaults('from', from), ...(body.to && backwards) });
   const status: EndedStatus[] = body.status ? [body.status] : ['failed', 'cancelled'];
   const delivery_count = await tenant.transaction((tx) => deliverAgain(tx, quotas, webhook.id, { from, to, status }));

@@ -2,8 +2,11 @@ import { rotateSecret } from '../../../product/webhooks/rotate-secret.ts';
 import { webhookView } from '../../../product/webhooks/subscriptions.ts';
 import type { Handler } from '../../handler.ts';
 
-export const rotateWebhookSecret: Handler<'rotateWebhookSecret'> = async ({ body }, { tenant, webhook, webhooks }) => {
+export const rotateWebhookSecret: Handler<'rotateWebhookSecret'> = async (
+  { body },
+  { tenant, webhook, webhooks, language },
+) => {
   const immediately = body?.immediately ?? false;
   const { row, ...secrets } = await tenant.transaction((tx) => rotateSecret(tx, webhooks, webhook.id, immediately));
-  return { status: 200, body: { ...webhookView(row, webhooks), ...secrets } };
+  return { status: 200, body: { ...webhookView(row, webhooks, language()), ...secrets } };
 };

@@ -4,5 +4,5 @@ import type { Handler } from '../../handler.ts';
 
 export const updateWebhook: Handler<'updateWebhook'> = async ({ body }, context) => {
   const row = await update(context, context.webhook, body);
-  return { status: 200, body: webhookView(row, context.webhooks) };
+  return { status: 200, body: webhookView(row, context.webhooks, context.language()) };
 };

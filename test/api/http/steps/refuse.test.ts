@@ -1,6 +1,7 @@
 import type { Exchange } from '../../../../src/api/http/exchange.ts';
 import { createResponder } from '../../../../src/api/http/respond.ts';
 import { refuse } from '../../../../src/api/http/steps/refuse.ts';
+import { asIs } from '../../../../src/contract/languages/text.ts';
 import { methodNotAllowed, notFound, Problem } from '../../../../src/contract/problem.ts';
 import { createLogger } from '../../../../src/platform/observe/log.ts';
 import { type TestApp, testApp } from '../../../helpers/app.ts';
@@ -32,7 +33,7 @@ test('405 belongs to no operation, so none has to declare it', async () => {
     .get('/v1/collaborators')
     .expect(405);
   expect(headers.allow).toBe('GET');
-  await server(new Problem(418, 'not_found', 'It is a teapot.'))
+  await server(new Problem(418, 'not_found', asIs('It is a teapot.')))
     .get('/v1/collaborators')
     .expect(500);
 });

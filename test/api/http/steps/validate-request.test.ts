@@ -1,5 +1,6 @@
 import type { Exchange } from '../../../../src/api/http/exchange.ts';
 import { validateRequest } from '../../../../src/api/http/steps/validate-request.ts';
+import { asIs, inLanguage } from '../../../../src/contract/languages/text.ts';
 import { type FieldErrors, Problem } from '../../../../src/contract/problem.ts';
 import { a_company, stepServer } from '../../../helpers/steps.ts';
 
@@ -48,8 +49,8 @@ test('a body that is required and not there, and one that may be left out', asyn
 });
 
 test('of a form: what was found wrong with a part before, else why a file is refused', async () => {
-  const faults: FieldErrors = { file: [{ code: 'invalid_format', message: 'Must be a sheet.' }] };
-  const refusal = new Problem(422, 'file_infected', 'The virus scan refused this file.');
+  const faults: FieldErrors = { file: [{ code: 'invalid_format', message: asIs('Must be a sheet.') }] };
+  const refusal = new Problem(422, 'file_infected', asIs('The virus scan refused this file.'));
   const form = (known: FieldErrors, mode: string) => ({
     value: { file: {}, mode },
     identity: {},
@@ -57,6 +58,9 @@ test('of a form: what was found wrong with a part before, else why a file is ref
   });
   const send = (body: Exchange['body']) => server(body).post('/v1/collaborators/import').set('X-Company-Id', a_company);
   const both = await send(form(faults, 'all')).expect(400);
-  expect([both.body.details.file, Object.keys(both.body.details).sort()]).toEqual([faults.file, ['file', 'mode']]);
+  expect([both.body.details.file, Object.keys(both.body.details).sort()]).toEqual([
+    inLanguage(faults.file, 'en'),
+    ['file', 'mode'],
+  ]);
   expect((await send(form({}, 'create')).expect(422)).body.message).toBe('The virus scan refused this file.');
 });

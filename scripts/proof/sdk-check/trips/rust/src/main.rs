@@ -31,14 +31,14 @@ async fn main() {
 
     let mut added = Vec::new();
     for number in 1..=3 {
-        added.push(create_collaborator(&configuration, &company, person(number), None).await.expect("a collaborator"));
+        added.push(create_collaborator(&configuration, &company, person(number), None, None).await.expect("a collaborator"));
     }
     println!("created: {} collaborators, {}", added.len(), added[0].status);
 
     let (mut pages, mut listed, mut cursor) = (0, Vec::new(), None::<String>);
     loop {
         let page = list_collaborators(
-            &configuration, &company, None, None, Some(2), cursor.as_deref(), None, None, None, None, None,
+            &configuration, &company, None, None, None, Some(2), cursor.as_deref(), None, None, None, None, None,
             None, None, None, None, Some(&run_id), None, None, None, None, None,
         )
         .await
@@ -58,13 +58,13 @@ async fn main() {
     let path = folder.join("contract.pdf");
     let contract = "%PDF-1.7\n1 0 obj << /Type /Catalog >> endobj\ntrailer << /Root 1 0 R >>\n%%EOF\n";
     std::fs::write(&path, contract).expect("a file");
-    let document = upload_document(&configuration, &company, &added[0].id, path, DocumentType::Contract, None, None)
+    let document = upload_document(&configuration, &company, &added[0].id, path, DocumentType::Contract, None, None, None)
         .await
         .expect("a document");
     std::fs::remove_dir_all(&folder).expect("nothing left");
     println!("uploaded: {}, {}, {} bytes", document.name, document.r#type, document.size);
 
-    match create_collaborator(&configuration, &company, person(1), None).await {
+    match create_collaborator(&configuration, &company, person(1), None, None).await {
         Err(Error::ResponseError(refused)) => match refused.entity {
             Some(CreateCollaboratorError::Status400(invalid)) => {
                 let details = invalid.details.expect("details");

@@ -1,0 +1,84 @@
+// What the memory settings of the image cost, and what they save: the service as the image starts it, beside the same service
+// with the settings that Node has by itself. Ordinary requests, in turns, each time with the other one idle.
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startEmbedded } from '../../src/platform/embedded/embedded.ts';
+import { signIn } from '../run/sign-in.ts';
+import { markdownTable, rangeOf, shownRange } from './figures.ts';
+import { type Filled, fill } from './fill.ts';
+import { freePort } from './free-port.ts';
+import { load } from './load.ts';
+import { requestsOf } from './requests.ts';
+import { deployedMemory, startServer, stopServers } from './servers.ts';
+
+const rounds = Number(process.env.ROUNDS ?? 5);
+const seconds = Number(process.env.SECONDS ?? 3);
+const connections = 8;
+const operations = ['getCollaborator', 'listCollaborators', 'createCollaborator'];
+const no_limit = '100000000';
+const ENCRYPTION_KEY = randomBytes(32).toString('base64');
+
+interface Server {
+  base_url: string;
+  headers: Record<string, string>;
+  /** Of its memory, in bytes. */
+  memory(): Promise<number>;
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'collaborator-api-bench-'));
+const postgres = await startEmbedded(join(folder, 'postgres'));
+try {
+  await main(postgres.url);
+} finally {
+  stopServers();
+  await postgres.stop();
+  await rm(folder, { recursive: true, force: true });
+}
+
+async function main(url: string): Promise<void> {
+  const data = await fill(url, 5_000, 2);
+  const image = deployedMemory();
+  const servers = [await start(url, data, image), await start(url, data, { args: [], env: {} })] as const;
+  const requests_per_s = new Map(operations.map((name) => [name, servers.map(() => [] as number[])]));
+  // The first round does not count: it compiles.
+  for (let round = 0; round <= rounds; round++) {
+    for (const operation of operations) {
+      for (const [index, { base_url, headers }] of servers.entries()) {
+        const { per_s } = await load({ base_url, headers, request: requestsOf(operation, data), connections, seconds });
+        if (round > 0) requests_per_s.get(operation)![index]!.push(per_s);
+      }
+    }
+  }
+  const rows = operations.map((operation) => {
+    const [ours, plain] = requests_per_s.get(operation) as [number[], number[]];
+    const ratios = ours.map((per_s, round) => per_s / plain[round]!);
+    return [operation, shownRange(rangeOf(ours)), shownRange(rangeOf(plain)), shownRange(rangeOf(ratios), 2)];
+  });
+  const [ours, plain] = await Promise.all(servers.map(({ memory }) => memory()));
+  rows.push(['memory at the end, MB', mb(ours!), mb(plain!), (ours! / plain!).toFixed(2)]);
+  console.log(markdownTable(['requests a second', `image: ${image.args.join(' ')}`, 'Node alone', 'ratio'], rows));
+}
+
+async function start(url: string, data: Filled, { args, env }: ReturnType<typeof deployedMemory>): Promise<Server> {
+  const WATCH_PORT = String(await freePort());
+  const limits = ['REQUESTS', 'WRITES', 'HEAVY'].map((name) => [`RATE_LIMIT_${name}_PER_MIN`, no_limit]);
+  const settings = { DATABASE_URL: url, ENCRYPTION_KEY, STORAGE_URL: `file:${join(folder, 'files')}`, WATCH_PORT };
+  const base_url = await startServer([...args, '--import', './scripts/bench/peers/watched.ts', 'src/main.ts', 'api'], {
+    ...settings,
+    ...Object.fromEntries(limits),
+    ...env,
+  });
+  const { access_token } = await signIn({ base_url, ...data });
+  const headers = { authorization: `Bearer ${access_token}`, 'x-company-id': data.company_id };
+  const memory = async () => {
+    const figures = (await (await fetch(`http://127.0.0.1:${WATCH_PORT}/`)).json()) as { rss_bytes: number };
+    return figures.rss_bytes;
+  };
+  return { base_url, headers, memory };
+}
+
+function mb(bytes: number): string {
+  return (bytes / 1e6).toFixed(0);
+}

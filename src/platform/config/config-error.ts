@@ -1,0 +1,4 @@
+/** Settings that can't be used; its message names each of them. */
+export class ConfigError extends Error {
+  override name = 'ConfigError';
+}

@@ -1,0 +1,241 @@
+/** Every code of error in every language, over the wire; and whose language it is. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type supertest from 'supertest';
+import { createResponder } from '../../src/api/http/respond.ts';
+import { tooManyRequests } from '../../src/api/rate-limit/rate-limit.ts';
+import { contract } from '../../src/contract/contract.ts';
+import { fromContract } from '../../src/contract/languages/text.ts';
+import { internalError, Problem, serviceUnavailable } from '../../src/contract/problem.ts';
+import { createFileLinks } from '../../src/platform/files/links.ts';
+import { createLogger } from '../../src/platform/observe/log.ts';
+import { type TestApp, testApp } from '../helpers/app.ts';
+import { eventually } from '../helpers/eventually.ts';
+import { stepServer } from '../helpers/steps.ts';
+
+const path = '/v1/collaborators';
+const tags = { en: 'en', pt: 'pt-BR', es: 'es' } as const;
+const languages = ['en', 'pt', 'es'] as const;
+let app: TestApp;
+let serial = 0;
+const person = (more: object = {}) => ({
+  ...{ name: 'Lia Língua', email: `lia${++serial}@example.com`, position: 'x', department: 'y' },
+  ...more,
+});
+const created = async (more: object = {}) => (await app.admin.post(path, person(more)).expect(201)).body.id as string;
+
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+
+/** Where a service of its own would be needed, the problem alone is told, by what tells all of them. */
+function told(problem: Problem): supertest.Test {
+  const responder = createResponder(false, createLogger('silent'), () => {});
+  return stepServer(({ res }) => responder.fail(res, undefined, problem)).get(path);
+}
+
+type Ask = (request: supertest.Test) => supertest.Test;
+
+/** @param ask sends a request in a language */
+const refused: Record<string, (ask: Ask) => PromiseLike<supertest.Response>> = {
+  validation_error: (ask) => ask(app.admin.post(path, {})),
+  malformed_json: (ask) => ask(app.admin.post(path).set('Content-Type', 'application/json').send('{')),
+  company_id_required: (ask) => ask(app.anon.get(path).auth(app.admin.token, { type: 'bearer' })),
+  company_id_invalid: (ask) => ask(app.admin.get(path).set('X-Company-Id', 'x')),
+  invalid_parameter: (ask) => ask(app.admin.get(`${path}?nothing=1`)),
+  invalid_cursor: (ask) => ask(app.admin.get(`${path}?cursor=abc`)),
+  pagination_conflict: (ask) => ask(app.admin.get(`${path}?page=1&limit=2`)),
+  unauthorized: (ask) => ask(app.anon.get(path)),
+  invalid_token: (ask) => ask(app.anon.get(path).auth('x', { type: 'bearer' })),
+  token_expired: async (ask) =>
+    ask((await app.as('admin', { claims: { exp: Math.floor(Date.now() / 1000) - 1 } })).get(path)),
+  company_access_denied: (ask) => ask(app.admin.get(path).set('X-Company-Id', app.outsider.company_id)),
+  insufficient_scope: async (ask) => ask((await app.as('admin', { scopes: ['profile'] })).get(path)),
+  forbidden: (ask) => ask(app.employee.post(path, person())),
+  field_forbidden: (ask) => ask(app.employee.patch(`${path}/${app.employee.collaborator_id}`, { salary: 1_000_000 })),
+  https_required: (ask) =>
+    ask(told(new Problem(403, 'https_required', fromContract('This service is reached by HTTPS only.')))),
+  not_found: (ask) => ask(app.admin.get(`${path}/nobody`)),
+  method_not_allowed: (ask) => ask(app.admin.delete(path)),
+  not_acceptable: (ask) => ask(app.admin.get(path).set('Accept', 'text/html')),
+  invalid_status_transition: (ask) =>
+    ask(app.admin.patch(`${path}/${app.report.collaborator_id}`, { status: 'pending' })),
+  already_active: (ask) => ask(app.admin.post(`${path}/${app.report.collaborator_id}/send-invitation`)),
+  last_admin: (ask) => ask(app.admin.post(`${path}/${app.admin.collaborator_id}/deactivate`)),
+  email_taken: async (ask) => {
+    const { email } = person();
+    const id = await created({ email });
+    await app.admin.delete(`${path}/${id}`);
+    await created({ email });
+    return ask(app.admin.post(`${path}/${id}/restore`));
+  },
+  idempotency_in_progress: (ask) => {
+    const text = 'A request with this Idempotency-Key is being carried out.';
+    return ask(told(new Problem(409, 'idempotency_in_progress', fromContract(text))));
+  },
+  conflict: async (ask) => {
+    const webhook = { url: 'https://company.example/hooks', events: ['*'] };
+    const { body } = await app.admin.post('/v1/webhooks', webhook).expect(201);
+    await app.admin.put(`/v1/webhooks/${body.id}`, { status: 'deactivated' }).expect(200);
+    return ask(app.admin.post(`/v1/webhooks/${body.id}/test`));
+  },
+  file_expired: (ask) => {
+    const links = createFileLinks(app.config, app.base_url, () => Date.now() - 3_600_000);
+    const { company_id } = app;
+    const file = {
+      filename: 'a.pdf',
+      media_type: 'application/pdf',
+      disposition: 'attachment',
+      expires_in_s: 60,
+    } as const;
+    const url = links.link({ company_id, key: `${company_id}/documents/aa/${'a'.repeat(40)}`, ...file });
+    return ask(app.anon.get(new URL(url).pathname));
+  },
+  precondition_failed: (ask) =>
+    ask(app.admin.patch(`${path}/${app.report.collaborator_id}`, { phone: '+1 2' }).set('If-Match', '"old"')),
+  payload_too_large: (ask) => ask(app.admin.post(path, person({ name: 'x'.repeat(2_000_000) }))),
+  unsupported_media_type: (ask) => ask(app.admin.post(path).set('Content-Type', 'text/xml').send('<x/>')),
+  idempotency_key_reused: async (ask) => {
+    const key = `key ${++serial}`;
+    await app.admin.post(path, person()).set('Idempotency-Key', key).expect(201);
+    return ask(app.admin.post(path, person()).set('Idempotency-Key', key));
+  },
+  file_infected: (ask) =>
+    ask(told(new Problem(422, 'file_infected', fromContract('The virus scan refused this file.')))),
+  rate_limited: (ask) => ask(told(tooManyRequests({ retry_after_s: 2 }))),
+  invitation_throttled: async (ask) => {
+    const id = await created();
+    await app.admin.post(`${path}/${id}/send-invitation`).expect(200);
+    return ask(app.admin.post(`${path}/${id}/send-invitation`));
+  },
+  internal_error: (ask) => ask(told(internalError(new Error('a fault of ours')))),
+  service_unavailable: (ask) => ask(told(serviceUnavailable(new Error('the database is away')))),
+};
+
+test('every code of error is tried', () => {
+  const codes = (contract.components.schemas.ErrorCode as { enum: string[] }).enum;
+  const without_words = ['import_unreadable'];
+  expect(Object.keys(refused).sort()).toEqual(codes.filter((code) => !without_words.includes(code)).sort());
+});
+
+test.each(Object.entries(refused))('%s is told in three languages', async (code, send) => {
+  const messages = new Set<string>();
+  for (const language of languages) {
+    const { body, headers } = await send((request) => request.set('Accept-Language', tags[language]));
+    expect(body.error).toBe(code);
+    expect([headers['content-language'], headers.vary]).toEqual([
+      tags[language],
+      expect.stringMatching(/(^|, )Accept-Language$/),
+    ]);
+    messages.add(body.message);
+  }
+  expect([...messages]).toHaveLength(3);
+});
+
+describe('whose language', () => {
+  const refusal = (client = app.admin) => client.get(`${path}/nobody`).expect(404);
+  const portuguese = 'Não há tal recurso.';
+  const spanish = 'No existe tal recurso.';
+
+  test.each([
+    ['pt-PT', portuguese],
+    ['de, es;q=0.2, en;q=0.1', spanish],
+    ['en;q=0.1, pt;q=0.9', portuguese],
+    ['de', 'There is no such resource.'],
+    ['*', 'There is no such resource.'],
+    [';q=', 'There is no such resource.'],
+  ])('asked for %s', async (header, message) => {
+    expect((await refusal().set('Accept-Language', header)).body.message).toBe(message);
+  });
+
+  test('a request that is refused before anybody looks at it has its language too', async () => {
+    const broken = await app.anon.get('/v1/nothing').set('Host', 'no host').set('Accept-Language', 'es').expect(400);
+    expect(broken.body.message).toBe('La cabecera Host no indica ningún host.');
+    const elsewhere = await app.anon.get('/nowhere').set('Accept-Language', 'pt').expect(404);
+    expect([elsewhere.body.message, elsewhere.headers.vary]).toEqual([portuguese, 'Accept-Language']);
+  });
+
+  test('what people have set for themselves comes first, as long as it is set, and in that company alone', async () => {
+    const settings = `${path}/${app.manager.collaborator_id}/notifications`;
+    const wanted = async (message: string) => {
+      const { body } = await refusal(app.manager).set('Accept-Language', 'pt');
+      expect(body.message).toBe(message);
+    };
+    await wanted(portuguese);
+    await app.manager.put(settings, { locale: 'es-MX' }).expect(200);
+    await eventually(() => wanted(spanish));
+    expect((await refusal(app.admin).set('Accept-Language', 'pt')).body.message).toBe(portuguese);
+    await app.manager.put(settings, { locale: 'de' }).expect(200);
+    await eventually(() => wanted(portuguese));
+    await app.manager.put(settings, { locale: 'en' }).expect(200);
+    await eventually(() => wanted('There is no such resource.'));
+    await app.manager.put(settings, { locale: null }).expect(200);
+    await eventually(() => wanted(portuguese));
+  });
+});
+
+describe('what is said', () => {
+  test('of fields, with values and in their plurals', async () => {
+    const body = { name: '', position: 'x'.repeat(201), email: 'nobody', department: 7, salary: 1.234 };
+    const answer = await app.admin.post(path, body).set('Accept-Language', 'pt-BR').expect(400);
+    expect(answer.body.message).toBe('A requisição tem 5 campos que não são válidos.');
+    const messages = Object.values<{ message: string }[]>(answer.body.details)
+      .flat()
+      .map(({ message }) => message);
+    expect(messages).toEqual(
+      expect.arrayContaining([
+        'Deve ter no mínimo 2 caracteres.',
+        'Deve ser um endereço de e-mail válido, como ana@company.example.',
+        'Deve ser um texto.',
+        'Deve ter no máximo 2 casas decimais.',
+      ]),
+    );
+    const { body: one } = await app.admin
+      .post(path, person({ name: '' }))
+      .set('Accept-Language', 'pt')
+      .expect(400);
+    expect(one.message).toBe('A requisição tem um campo que não é válido.');
+  });
+
+  test('of the items of a bulk request', async () => {
+    const items = [person({ manager_id: 'nobody' }), person({ position: ' ' })];
+    const request = { mode: 'create', dry_run: true, items };
+    const { body } = await app.admin.post(`${path}/bulk`, request).set('Accept-Language', 'es').expect(200);
+    expect(body.results.map(({ error }: { error: { details: object } }) => error.details)).toEqual([
+      { manager_id: [{ code: 'not_found', message: 'Esa persona no es colaboradora de esta empresa.' }] },
+      { position: [{ code: 'invalid_format', message: 'No puede quedar en blanco: escriba algo más que espacios.' }] },
+    ]);
+  });
+
+  test('once: who repeats a request with its key is told what was told, in the language of that time', async () => {
+    const send = (language: string) =>
+      app.admin
+        .post(`${path}/${app.admin.collaborator_id}/deactivate`)
+        .set({ 'Idempotency-Key': 'said once', 'Accept-Language': language });
+    const first = await send('pt').expect(409);
+    const again = await send('es').expect(409);
+    expect(again.text).toBe(first.text);
+    expect([again.headers['content-language'], again.headers['idempotency-replayed']]).toEqual(['pt-BR', 'true']);
+    expect(first.body.message).toMatch(/^Uma empresa precisa/);
+  });
+
+  test('of a webhook whose headers replace ours', async () => {
+    const webhook = { url: 'https://company.example/hooks', events: ['*'], headers: { 'Webhook-Id': 'x' } };
+    const { body } = await app.admin.post('/v1/webhooks', webhook).set('Accept-Language', 'pt').expect(201);
+    expect(body.warnings[0].message).toMatch(/^Este cabeçalho substitui/);
+    const { body: shown } = await app.admin.get(`/v1/webhooks/${body.id}`).expect(200);
+    expect(shown.warnings[0].message).toMatch(/^This header replaces/);
+  });
+
+  test('English to programs: the challenge of a token', async () => {
+    const { headers } = await app.anon.get(path).auth('x', { type: 'bearer' }).set('Accept-Language', 'pt').expect(401);
+    expect(headers['www-authenticate']).toContain('error_description="The access token is not valid."');
+  });
+
+  test('no more than an answer may hold, where a translation is longer', async () => {
+    for (const language of ['pt', 'es']) {
+      const { body } = await app.admin.get(`${path}?fields=${'\u0001'.repeat(40)}`).set('Accept-Language', language);
+      expect(body.details.fields[0].message.length).toBeLessThanOrEqual(500);
+    }
+  });
+});

@@ -1,0 +1,44 @@
+/** What is said of settings that can't be used: the name, what it must be, and what it is. */
+import { readConfig } from '../../../src/platform/config/config.ts';
+import { settings } from '../../../src/platform/config/settings.ts';
+
+const good = { NODE_ENV: 'test', ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64') };
+
+function problem(set: Record<string, string>): string {
+  try {
+    readConfig({ ...good, ...set });
+  } catch (error) {
+    return (error as Error).message;
+  }
+  return 'none';
+}
+
+test.each([
+  ['PORT', 'abc', 'PORT must be a whole number from 0 to 65535, not abc'],
+  ['PORT', '80.5', 'PORT must be a whole number from 0 to 65535, not 80.5'],
+  ['PORT', '1e99', 'PORT must be a whole number from 0 to 65535, not 1e99'],
+  ['DATABASE_POOL_SIZE', '0', 'DATABASE_POOL_SIZE must be a whole number from 1 to 1000, not 0'],
+  ['QUOTA_PEOPLE', 'many', 'QUOTA_PEOPLE must be a whole number of 0 or more, not many'],
+  ['OTEL_TRACES_SAMPLER_ARG', '2', 'OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1, not 2'],
+  ['REQUIRE_HTTPS', 'yes', 'REQUIRE_HTTPS must be true or false, not yes'],
+  ['LOG_LEVEL', 'loud', 'LOG_LEVEL must be trace, debug, info, warn, error, fatal or silent, not loud'],
+  ['BASE_URL', 'people', 'BASE_URL must be an address such as https://people.example.com, not people'],
+  ['CLAMD_URL', 'http://x', 'CLAMD_URL must be an address such as tcp://127.0.0.1:3310, not http://x'],
+  ['DATABASE_URL', 'mysql://me:secret@x', 'DATABASE_URL must start with postgres:// or postgresql://'],
+  ['ENCRYPTION_KEY', 'secret', 'ENCRYPTION_KEY must be 32 bytes in base64'],
+])('%s=%s', (name, value, message) => {
+  expect(problem({ [name]: value })).toBe(`bad configuration: ${message}`);
+});
+
+test('every setting that is wrong is named once', () => {
+  expect(problem({ PORT: '-1.5', METRICS_PORT: 'x' })).toMatch(
+    /^bad configuration: PORT must [^;]+; METRICS_PORT must [^;]+$/,
+  );
+});
+
+test('no setting answers in the words of the library', () => {
+  for (const name of Object.keys(settings.shape)) {
+    for (const value of ['\u0000', '-1.5', 'x y', ','])
+      expect(problem({ [name]: value })).not.toMatch(/Invalid|expected|NaN|Too (big|small)/);
+  }
+});

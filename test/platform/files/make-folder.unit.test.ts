@@ -1,0 +1,33 @@
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { makeDataFolder } from '../../../src/platform/config/data-folder.ts';
+import { makeFolder } from '../../../src/platform/files/make-folder.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'make-folder-'));
+  await writeFile(join(folder, 'file'), '');
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+test('makes what is missing, with its mode, and leaves what is there', async () => {
+  await makeFolder(join(folder, 'a/b/c'), 0o700);
+  for (const made of ['a', 'a/b', 'a/b/c']) expect((await stat(join(folder, made))).mode & 0o777).toBe(0o700);
+  await makeFolder(join(folder, 'a/b'));
+  await Promise.all(Array.from({ length: 20 }, () => makeFolder(join(folder, 'x/y/z'))));
+});
+
+test('a file in the way is an error', async () => {
+  await expect(makeFolder(join(folder, 'file'))).rejects.toMatchObject({ code: 'EEXIST' });
+  await expect(makeFolder(join(folder, 'file/below'))).rejects.toMatchObject({ code: 'ENOTDIR' });
+});
+
+const on_linux = process.platform === 'linux' ? test : test.skip;
+
+on_linux('where the kernel makes none, it ends, and the setting is named', async () => {
+  await expect(makeFolder('/proc/none/below')).rejects.toMatchObject({ code: 'ENOENT' });
+  await expect(makeDataFolder('/proc/none')).rejects.toThrow(
+    'bad configuration: DATA_DIR must be a folder that can be written, not /proc/none: no folder can be made there',
+  );
+});
