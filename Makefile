@@ -87,6 +87,12 @@ prove-guard: install ## Run COUNT=100000 statements that the tenant guard allows
 fuzz-files: install ## Take apart workbooks, forms and images that are almost right, for TIME=600 seconds; SEED= and KINDS= repeat a run
 	@$(NODE) scripts/proof/fuzz-files/fuzz-files.ts
 
+compare-readers: install ## Read the workbooks of other projects' tests, which are downloaded, by our reader and by those of others, and hold them against each other: CORPORA="poi gnumeric" FOLDERS=… (10 minutes)
+	@$(NODE) scripts/proof/compare-readers/compare-readers.ts $(CORPORA) $(foreach folder,$(FOLDERS),--folder $(folder))
+
+check-templates: install ## Fill in the import template with the programs that people use, and import it: PROGRAMS="libreoffice poi openpyxl" (2 minutes)
+	@$(NODE) scripts/proof/check-templates/check-templates.ts $(PROGRAMS)
+
 chaos: install ## Break everything under load for SECONDS=60 and check that nothing was lost; SEED= repeats a run
 	@$(NODE) scripts/proof/chaos/chaos.ts
 
@@ -99,6 +105,9 @@ workflows: install ## Run the workflows of openapi/workflows.arazzo.yaml against
 sdk-check: install ## Generate clients in nine languages and use each against a live service; CLIENTS="go java" runs some of them (10 minutes)
 	@$(NODE) scripts/proof/sdk-check/sdk-check.ts $(CLIENTS)
 
+offices: install ## Import ten files as offices make them, print what came of each, and write docs/guides/office-files.md
+	@PATH="$(CURDIR)/node_modules/.bin:$$PATH" RECORD=1 npm run --silent jest -- test/system/imports/offices.test.ts
+
 guides-check: install ## Try the guides for Zapier and Postman with their own tools, which are downloaded: GUIDES=zapier tries one (2 minutes)
 	@$(NODE) scripts/proof/guides-check/guides-check.ts $(GUIDES)
 
@@ -106,6 +115,9 @@ check-exchanges: install ## Run TESTS=… of the API (all without it), and hold 
 	@rm -rf .data/exchanges && mkdir -p .data/exchanges
 	@PATH="$(CURDIR)/node_modules/.bin:$$PATH" EXCHANGES="$(CURDIR)/.data/exchanges" npm run --silent jest -- --selectProjects api $(TESTS)
 	@$(NODE) scripts/proof/exchanges/check-exchanges.ts .data/exchanges
+
+screenshots: install ## Keep pictures of all pages and mails in each language, in .data/screenshots (1 minute)
+	@$(NODE) scripts/proof/screenshots/screenshots.ts
 
 check-pgbouncer: install ## Run TESTS=test/api/operations through pgbouncer (has to be installed) in transaction mode
 	@$(NODE) scripts/proof/check-pgbouncer.ts $(TESTS)

@@ -197,8 +197,15 @@ export interface paths {
          *     are.
          *
          *     The workbook has a row of headers, an example row, which the import leaves out, and a sheet with instructions. Its
-         *     cells offer the departments, positions and locations that the company uses most. Without the scope `salary:write`
-         *     it has no column for salaries, which an import would refuse.
+         *     cells offer the departments, positions and locations that the company uses most, and the addresses of its
+         *     managers: up to 200 of each. Other values can be typed in. Dates and numbers are checked while they are typed.
+         *     Without the scope `salary:write` it has no column for salaries, which an import would refuse.
+         *
+         *     Headers, example and instructions are in the language of the parameter `language`; without it, in the one that
+         *     `Accept-Language` asks for. An import understands the headers of all languages. A CSV file has semicolons in
+         *     Portuguese and Spanish, where spreadsheet programs expect them, and commas in English; an import takes both.
+         *
+         *     There is no column for the status or the role of a person: an import sets neither.
          */
         get: operations["getImportTemplate"];
         put?: never;
@@ -272,8 +279,7 @@ export interface paths {
          *     `failed`, with the reason `quota_exceeded`.
          *
          *     A file that cannot be a table of people at all is refused at once, with 422 `import_unreadable`: no workbook and
-         *     no text, damaged, protected by a password, with macros or links to other files, or growing too much when it is
-         *     unpacked. What is found only when it is read, such as too many rows, a missing header, or the password of an
+         *     no text, damaged, protected by a password, with macros, or growing too much when it is unpacked. What is found only when it is read, such as too many rows, a missing header, or the password of an
          *     `.xls` or `.ods`, makes the import `failed`. Where files are checked for viruses, one that has any is refused with
          *     422 `file_infected`.
          *
@@ -1431,7 +1437,8 @@ export interface paths {
         /**
          * Carry out a dry run
          * @description Carries out an import that was checked as a dry run: writes the rows that had no fault. It is the same import from
-         *     then on, no longer a dry run, and goes through `queued` and `processing` again.
+         *     then on, no longer a dry run, and goes through `queued` and `processing` again. The file is read as the dry run said:
+         *     with the columns that it guessed, and the order of dates that stands in `columns`. So look at `warnings` before.
          *
          *     Refused with 409 `conflict` when it is not a dry run that is `completed` or `completed_with_errors`, and when one
          *     of the people or managers in the file was added, changed or removed since it was checked: then it would do
@@ -5248,7 +5255,6 @@ export interface components {
              *     | `damaged` | a workbook that is incomplete or broken |
              *     | `encrypted` | protected by a password |
              *     | `macros` | it has macros |
-             *     | `external_links` | it refers to other files |
              *     | `expands_too_much` | it would grow beyond what is allowed when it is unpacked |
              * @example encrypted
              */
@@ -6253,6 +6259,11 @@ export interface components {
              * @example 1
              */
             version: string;
+            /**
+             * @description What language its headers, its example and its instructions are in.
+             * @example en
+             */
+            language: string;
             /** @description The columns of the template, in their order. In place of `manager_email`, a file can have `manager_id`. */
             columns: components["schemas"]["ImportTemplateColumn"][];
         };
@@ -6264,15 +6275,15 @@ export interface components {
              */
             key: string;
             /**
-             * @description The header of the column in the template, where a required one has a `*` behind it. The `*`, and upper and lower
-             *     case, make no difference when it is imported.
+             * @description The header of the column in the template, in its language, where a required one has a `*` behind it. The `*`, and
+             *     upper and lower case, make no difference when it is imported.
              * @example Hire date
              */
             header: string;
             /** @description Whether everyone who is added must have a value here. */
             required: boolean;
             /**
-             * @description What may stand there, in English, for people.
+             * @description What may stand there, for people, in the language of the template.
              * @example A date
              * @example as a date of the spreadsheet or written as 2026-03-02.
              */
@@ -8470,6 +8481,11 @@ export interface components {
          */
         TemplateFormat: "xlsx" | "csv";
         /**
+         * @description What language the file is to be in: English, Portuguese (Brazil) or Spanish. Without it, `Accept-Language` decides.
+         * @example pt
+         */
+        TemplateLanguage: "en" | "pt" | "es";
+        /**
          * @description With `true`, the answer waits for what comes of the test: about twelve seconds at most.
          * @example true
          */
@@ -8953,6 +8969,11 @@ export interface operations {
                  * @example xlsx
                  */
                 format?: components["parameters"]["TemplateFormat"];
+                /**
+                 * @description What language the file is to be in: English, Portuguese (Brazil) or Spanish. Without it, `Accept-Language` decides.
+                 * @example pt
+                 */
+                language?: components["parameters"]["TemplateLanguage"];
             };
             header: {
                 /**

@@ -48,6 +48,12 @@ export const guides: readonly Guide[] = [
     source: 'guides/bulk.md',
   },
   {
+    name: 'office-files',
+    label: 'Files of offices',
+    summary: 'Ten files as people have them, and what an import understands of each.',
+    source: 'guides/office-files.md',
+  },
+  {
     name: 'webhooks',
     label: 'Webhooks',
     summary: 'Receive events, verify their signatures, and recover what your receiver missed.',

@@ -6,13 +6,17 @@
 import { crc32 } from 'node:zlib';
 import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
 import { damaged, SheetError } from './error.ts';
+import { plainPath } from './part-paths.ts';
 import type { ReadLimits } from './types.ts';
+import { xmlEncoding } from './xml-encoding.ts';
 
 const most_parts = 2_000;
 /** Below this size the expansion of a part does not matter. */
 const small_part_bytes = 4 * 1024 * 1024;
 /** Of the parts that are read as a whole: everything but sheets and shared texts. */
 const whole_part_bytes = 16 * 1024 * 1024;
+/** Enough for what says the encoding of XML. */
+const xml_head_bytes = 512;
 
 export class Archive {
   readonly #zip: ZipFile;
@@ -24,12 +28,12 @@ export class Archive {
   }
 
   has(path: string): boolean {
-    return this.#entries.has(path.toLowerCase());
+    return this.#entries.has(plainPath(path));
   }
 
   /** One part, as it is unpacked. */
   async *bytes(path: string): AsyncGenerator<Buffer> {
-    const entry = this.#entries.get(path.toLowerCase());
+    const entry = this.#entries.get(plainPath(path));
     if (!entry) throw damaged(`the part ${path} is missing`);
     let sum = 0;
     try {
@@ -47,17 +51,24 @@ export class Archive {
   /** The same as text. */
   async *pieces(path: string): AsyncGenerator<string> {
     let decoder: InstanceType<typeof TextDecoder> | undefined;
+    let head: Buffer = Buffer.alloc(0);
     const decoded = (bytes?: Buffer) => {
       try {
-        return decoder?.decode(bytes, { stream: bytes !== undefined }) ?? '';
+        decoder ??= new TextDecoder(xmlEncoding(head), { fatal: true });
+        return decoder.decode(bytes, { stream: bytes !== undefined });
       } catch (error) {
         throw damaged(`the part ${path} is not in the encoding that it begins in`, error);
       }
     };
     for await (const bytes of this.bytes(path)) {
-      decoder ??= new TextDecoder(encodingOf(bytes), { fatal: true });
-      yield decoded(bytes);
+      if (decoder) {
+        yield decoded(bytes);
+        continue;
+      }
+      head = Buffer.concat([head, bytes]);
+      if (head.length >= xml_head_bytes) yield decoded(head);
     }
+    if (!decoder) yield decoded(head);
     yield decoded();
   }
 
@@ -76,12 +87,12 @@ export async function openArchive(bytes: Buffer, limits: ReadLimits): Promise<Ar
   const entries = new Map<string, Entry>();
   let expanded = 0;
   try {
-    const zip = await fromBufferPromise(bytes, { lazyEntries: true });
+    const zip = await fromBufferPromise(bytes.subarray(0, archiveEnd(bytes)), { lazyEntries: true });
     if (zip.entryCount > most_parts) throw expandsTooMuch(limits.expanded_bytes);
     for await (const entry of zip.eachEntry()) {
       expanded += entry.uncompressedSize;
       refusePart(partOf(entry), expanded, limits);
-      const name = entry.fileName.toLowerCase();
+      const name = plainPath(entry.fileName);
       if (entries.has(name)) throw damaged(`it has the part ${entry.fileName} twice`);
       entries.set(name, entry);
     }
@@ -110,10 +121,10 @@ export function refusePart(part: ArchivePart, expanded: number, limits: ReadLimi
   if (is_large && part.unpacked_bytes > limits.expansion * part.packed_bytes) {
     throw expandsTooMuch(limits.expanded_bytes);
   }
-  if (/(^|\/)vbaProject[^/]*\.bin$|^xl\/(macrosheets|dialogsheets)\/|^(Basic|Scripts)\/./i.test(part.name)) {
+  const path = plainPath(part.name);
+  if (/(^|\/)vbaProject[^/]*\.bin$|^xl\/macrosheets\/|^(Basic|Scripts)\/./i.test(path)) {
     throw macros();
   }
-  if (/^xl\/externalLinks\//i.test(part.name)) throw externalLinks();
 }
 
 function partOf(entry: Entry): ArchivePart {
@@ -129,16 +140,26 @@ export function macros(): SheetError {
   return new SheetError('macros', 'The workbook has macros. Save it as a workbook without macros (xlsx).');
 }
 
-export function externalLinks(): SheetError {
-  return new SheetError('external_links', 'The workbook has links to other workbooks. Remove them and send it again.');
-}
-
 function expandsTooMuch(limit: number): SheetError {
   return new SheetError('expands_too_much', 'The workbook becomes far too large when it is unpacked.', { limit });
 }
 
-function encodingOf(bytes: Buffer): string {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
-  return 'utf-8';
+/**
+ * Where the archive ends: bytes that were added behind it on its way are no part of it.
+ * @param tail the last bytes of the file, or all
+ * @param before bytes of the file in front of them
+ * @returns how many of the bytes belong to it; all of them when its end is not found
+ */
+export function archiveEnd(tail: Buffer, before = 0): number {
+  const mark = Buffer.from('504b0506', 'hex');
+  for (let at = tail.lastIndexOf(mark); at >= 0; at = at > 0 ? tail.lastIndexOf(mark, at - 1) : -1) {
+    if (at + end_bytes > tail.length) continue;
+    const list_end = tail.readUInt32LE(at + 12) + tail.readUInt32LE(at + 16);
+    if (list_end !== before + at) continue; // bytes of a part that look like it, or an archive of more than 4 GB
+    return Math.min(at + end_bytes + tail.readUInt16LE(at + 20), tail.length);
+  }
+  return tail.length;
 }
+
+/** Of what stands at the end, without a comment. */
+const end_bytes = 22;

@@ -1,4 +1,5 @@
 /** What a cell means for a field of a certain kind, however the program that saved the file has written it. */
+import { plainDigits } from './number-formats.ts';
 import type { Cell, CellKind } from './types.ts';
 
 /**
@@ -10,29 +11,34 @@ export function fieldValue(cell: Cell, kind: CellKind): Cell {
     case 'text':
       return typeof cell === 'string' ? withoutSpaces(cell) : textOf(cell);
     case 'number':
+      return typeof cell === 'string' ? (shareOf(cell) ?? numberOf(cell)) : cell;
     case 'money':
-      return typeof cell === 'string' ? numberOf(cell) : cell;
+      return typeof cell === 'string' ? numberOf(cell) : cell; // a share of an amount is no amount
     case 'date':
       return typeof cell === 'string' ? cell.trim().replace(/^(\d{4}-\d\d-\d\d)T00:00:00(\.0+)?Z?$/, '$1') : cell;
     case 'datetime':
       return cell;
     case 'boolean':
-      return typeof cell === 'string' ? booleanOf(cell) : cell;
+      return typeof cell === 'boolean' ? cell : booleanOf(cell);
   }
 }
 
 /** Digits of an id or a phone number that a program has taken for a number: never with an exponent. */
 function textOf(cell: number | boolean): string {
   if (typeof cell === 'boolean') return cell ? 'TRUE' : 'FALSE';
-  return Number.isInteger(cell)
-    ? cell.toLocaleString('en', { useGrouping: false, maximumFractionDigits: 0 })
-    : String(cell);
+  return plainDigits(cell);
 }
 
 /** Spaces around a text nobody sees, whatever their width. What is inside stays. */
 function withoutSpaces(text: string): Cell {
-  return text.replace(/^[\s\u200b\u2060\u00ad]+|[\s\u200b\u2060\u00ad]+$/g, '') || null;
+  let from = 0;
+  let to = text.length;
+  while (from < to && unseen.test(text[from]!)) from++;
+  while (to > from && unseen.test(text[to - 1]!)) to--; // from the end: a pattern would try every space within
+  return text.slice(from, to) || null;
 }
+
+const unseen = /[\s\u200b\u2060\u00ad]/;
 
 /**
  * Only what is a number beyond doubt, in whatever country: whether `1,234` is a thousand is nothing to guess with salaries,
@@ -49,8 +55,14 @@ function numberOf(text: string): Cell {
 const grouped = /^(?=.*[.,].*[.,]|.*[\s'’])([+-]?\d{1,3}(?:([.,\s'’])\d{3})(?:\2\d{3})*)(?:(?!\2)[.,](\d{1,2}))?$/;
 const decimal_comma = /^([+-]?\d+)(),(\d{1,2})$/;
 
-function booleanOf(text: string): Cell {
-  const word = text.trim().toLowerCase();
+/** `50%` is a half. */
+function shareOf(text: string): number | undefined {
+  const [, number] = /^([+-]?\d+(?:\.\d+)?)\s*%$/.exec(text.trim()) ?? [];
+  return number === undefined ? undefined : Number((Number(number) / 100).toPrecision(15));
+}
+
+function booleanOf(cell: string | number): Cell {
+  const word = String(cell).trim().toLowerCase();
   if (word === 'true' || word === '1') return true;
-  return word === 'false' || word === '0' ? false : text;
+  return word === 'false' || word === '0' ? false : cell;
 }

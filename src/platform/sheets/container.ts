@@ -6,8 +6,8 @@
 import { damaged } from './error.ts';
 
 interface Container {
-  /** Of the files and folders at the top, as they are written. */
-  names: ReadonlySet<string>;
+  /** Whether it has a file or folder at the top; names are the same in upper and lower case ([MS-CFB] 2.6.4). */
+  has(name: string): boolean;
   /** @throws SheetError when it is not all there */
   file(name: string): Buffer | undefined;
 }
@@ -33,11 +33,11 @@ export function openContainer(bytes: Buffer): Container {
   const sectors = new Sectors(bytes, 1 << size_exponent);
   const directory = sectors.read(bytes.readInt32LE(48));
   const root = entryAt(directory, 0);
-  const entries = new Map(children(directory, root).map((entry) => [entry.name, entry]));
+  const entries = new Map(children(directory, root).map((entry) => [entry.name.toUpperCase(), entry]));
   return {
-    names: new Set(entries.keys()),
+    has: (name) => entries.has(name.toUpperCase()),
     file(name) {
-      const entry = entries.get(name);
+      const entry = entries.get(name.toUpperCase());
       if (!entry) return undefined;
       const { start, size } = entry;
       const content =

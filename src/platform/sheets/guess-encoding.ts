@@ -152,11 +152,10 @@ function nameOf(detected_name: string): string | undefined {
   return other_names.get(name) ?? candidates.find(([, known]) => known === name)?.[0];
 }
 
+/** Second bytes of a character can be ASCII, from `@` on. */
 function foreignWords(sample: Buffer): Buffer {
-  const words = sample
-    .toString('latin1')
-    .match(/[A-Za-z'\x80-\xff]*[\x80-\xff][A-Za-z@-~\x80-\xff]*(?: [A-Za-z\x80-\xff]+)?/g);
-  return Buffer.from((words ?? []).join(' '), 'latin1');
+  const words = sample.toString('latin1').match(/['@-~\x80-\xff]+/g) ?? [];
+  return Buffer.from(words.filter((word) => /[\x80-\xff]/.test(word)).join(' '), 'latin1');
 }
 
 /** @returns undefined where some of the bytes mean nothing, or what no text has */

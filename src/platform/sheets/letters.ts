@@ -8,14 +8,32 @@ export function columnLetter(column: number): string {
   return letters;
 }
 
-/** @returns -1 for what is no reference of a cell such as `AB12` */
+/** @returns -1 for what does not begin like the reference of a cell: `AB12`, also written `ab12` or `$AB$12` */
 export function columnOf(reference: string): number {
   let column = 0;
-  let at = 0;
-  for (; at < reference.length; at++) {
-    const code = reference.charCodeAt(at);
+  let letters = 0;
+  for (let at = reference.charCodeAt(0) === dollar ? 1 : 0; at < reference.length; at++) {
+    const code = reference.charCodeAt(at) & ~0x20; // in upper case
     if (code < 65 || code > 90) break;
     column = column * 26 + code - 64;
+    letters++;
   }
-  return at > 0 && at <= 3 ? column - 1 : -1;
+  return letters > 0 && letters <= 3 ? column - 1 : -1;
 }
+
+/** @returns the row of the same, counted from 1; -1 for what does not end like such a reference */
+export function rowOf(reference: string): number {
+  let row = 0;
+  let at = reference.length;
+  for (let place = 1; at > 0; place *= 10) {
+    const digit = reference.charCodeAt(at - 1) - 48;
+    if (digit < 0 || digit > 9) break;
+    row += digit * place;
+    at--;
+  }
+  const last = reference.charCodeAt(at - 1);
+  const is_behind_letters = last === dollar ? at > 1 : (last & ~0x20) >= 65 && (last & ~0x20) <= 90;
+  return row > 0 && is_behind_letters ? row : -1;
+}
+
+const dollar = 0x24;

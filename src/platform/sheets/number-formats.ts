@@ -5,14 +5,20 @@
 import { isoOfSerial } from './dates.ts';
 import type { Cell } from './types.ts';
 
-export type NumberFormat = { kind: 'number' } | { kind: 'date' } | { kind: 'digits'; mask: string };
+export type NumberFormat =
+  | { kind: 'number' }
+  | { kind: 'date' }
+  | { kind: 'percent' }
+  | { kind: 'digits'; mask: string };
 
 const number: NumberFormat = { kind: 'number' };
 const date: NumberFormat = { kind: 'date' };
+const percent: NumberFormat = { kind: 'percent' };
 
 /** The formats that every program knows by number (ECMA-376, 18.8.30), those of the Far East among them. */
 export function builtInFormat(id: number): NumberFormat {
   const is_date = (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58);
+  if (id === 9 || id === 10) return percent;
   return is_date ? date : number;
 }
 
@@ -26,16 +32,17 @@ const longest_code_chars = 255;
  * @returns a code for each that means the same to `formatOf`
  */
 export function usedFormats(used: Iterable<number>, own: ReadonlySet<number>): { id: number; code: string }[] {
-  return [...used]
-    .filter((id) => !own.has(id))
-    .map((id) => ({ id, code: builtInFormat(id).kind === 'date' ? 'd' : '0' }));
+  return [...used].filter((id) => !own.has(id)).map((id) => ({ id, code: codes[builtInFormat(id).kind] }));
 }
+
+const codes = { number: '0', digits: '0', date: 'd', percent: '0%' };
 
 export function formatOf(code: string): NumberFormat {
   const first = code.slice(0, longest_code_chars).split(';')[0]!;
   const bare = first.replace(/"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '');
   if (/general/i.test(bare)) return number;
   if (/[ymdhs]/i.test(bare)) return date;
+  if (bare.includes('%')) return percent;
   const mask = first.replace(/"([^"]*)"|\\(.)/g, '$1$2');
   if (/^[0 ()+-]*$/.test(mask) && (mask.match(/0/g)?.length ?? 0) > 1) return { kind: 'digits', mask };
   return number;
@@ -51,8 +58,19 @@ export function numberValue(text: string, format: NumberFormat, from_1904: boole
   // Excel means 15 digits, and keeps 17: 434.99999999999994 is the 435 that it shows.
   const value = text.length > 15 ? Number(exact.toPrecision(15)) : exact;
   if (format.kind === 'date') return isoOfSerial(value, from_1904);
+  if (format.kind === 'percent') return percentText(value);
   if (format.kind === 'digits' && Number.isInteger(value) && value >= 0) return filled(value, format.mask);
   return value;
+}
+
+/** As people see it and mean it, with all its digits: `50%` of 0.5, where the format may show fewer. */
+export function percentText(value: number): string {
+  return `${plainDigits(Number((value * 100).toPrecision(15)))}%`;
+}
+
+/** A number as people write it: without an exponent. */
+export function plainDigits(value: number): string {
+  return value.toLocaleString('en', { useGrouping: false, maximumFractionDigits: 20 });
 }
 
 /** The digits of a number in the places of a mask, from the right; what is left over goes in front. */

@@ -2,7 +2,6 @@
  * What an OpenDocument spreadsheet says beside its cells: which tables it has, and which styles make of a number a date, or
  * fill it up with zeros.
  */
-import { externalLinks } from './archive.ts';
 import { attribute, type XmlHandler } from './xml.ts';
 import { xmlText } from './xml-text.ts';
 
@@ -11,6 +10,8 @@ interface OdsSheet {
   is_visible: boolean;
   /** Which table of the document it is, counted from 0. */
   place: number;
+  /** Its cells are copies of those in another file. */
+  is_linked: boolean;
 }
 
 /** A style for numbers, while it is heard. */
@@ -26,6 +27,7 @@ interface Format {
 const first_day_of_1904 = '1904-01-01';
 /** How the date looks does not matter. */
 const any_date = '<year style="long"></year>';
+const any_percentage = '<number min-integer-digits="1"></number><text>%</text>';
 const most_digits = 30;
 const longest_text_chars = 100;
 const most_styles = 10_000;
@@ -35,7 +37,7 @@ export class OdsBook implements XmlHandler {
   /** Whether what is heard is a spreadsheet. */
   is_spreadsheet = false;
   from_1904 = false;
-  readonly #tables: { name: string; style: string | undefined }[] = [];
+  readonly #tables: { name: string; style: string | undefined; is_linked: boolean }[] = [];
   readonly #hidden = new Set<string>();
   /** Styles for numbers, by name: as the package understands them, with their name left out. */
   readonly #formats = new Map<string, [tag: string, xml: string]>();
@@ -46,8 +48,8 @@ export class OdsBook implements XmlHandler {
   #format: Format | undefined;
 
   get sheets(): OdsSheet[] {
-    return this.#tables.map(({ name, style }, place) => {
-      return { name, is_visible: style === undefined || !this.#hidden.has(style), place };
+    return this.#tables.map(({ name, style, is_linked }, place) => {
+      return { name, is_visible: style === undefined || !this.#hidden.has(style), place, is_linked };
     });
   }
 
@@ -74,7 +76,9 @@ export class OdsBook implements XmlHandler {
     else if (name === 'number-style') {
       this.#format = { attributes, xml: '', fills_up: false, is_plain: true };
     } else if (name === 'date-style' || name === 'time-style') this.#addFormat(attributes, 'date-style', any_date);
-    else if (name === 'null-date') this.from_1904 ||= attribute(attributes, 'date-value') === first_day_of_1904;
+    else if (name === 'percentage-style') {
+      this.#addFormat(attributes, `number:${name}`, any_percentage); // the package knows it by its usual prefix only
+    } else if (name === 'null-date') this.from_1904 ||= attribute(attributes, 'date-value') === first_day_of_1904;
     else if (name === 'style') {
       this.#style = attribute(attributes, 'name') ?? '';
       const format = attribute(attributes, 'data-style-name');
@@ -83,8 +87,9 @@ export class OdsBook implements XmlHandler {
       if (attribute(attributes, 'display') === 'false') this.#hidden.add(this.#style);
     } else if (name === 'spreadsheet') this.is_spreadsheet = true;
     else if (name === 'table' && parent === 'spreadsheet') {
-      this.#tables.push({ name: attribute(attributes, 'name') ?? '', style: attribute(attributes, 'style-name') });
-    } else if (name === 'table-source' || name === 'dde-link') throw externalLinks();
+      const style = attribute(attributes, 'style-name');
+      this.#tables.push({ name: attribute(attributes, 'name') ?? '', style, is_linked: false });
+    } else if (name === 'table-source' && this.#open.at(-3) === 'spreadsheet') this.#tables.at(-1)!.is_linked = true;
   }
 
   close(name: string): void {

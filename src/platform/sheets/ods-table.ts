@@ -3,6 +3,7 @@
  * there once, however many thousand million times, and in the cells is nothing but their text or value.
  */
 import { damaged } from './error.ts';
+import { percentText } from './number-formats.ts';
 import { OdsText } from './ods-text.ts';
 import { cellKey, most_of_a_piece, type Piece, type Place } from './read-by-xlsx.ts';
 import { refuseColumn, refuseText } from './too-much.ts';
@@ -199,6 +200,7 @@ function cellXml(attributes: string, type = 'string', text = '', style?: string)
   if (!pattern) return textXml(value ?? text);
   if (value === undefined || !pattern.test(value)) return textXml(text || (value ?? ''));
   if (type === 'date' && value < first_counted_day) return textXml(value);
+  if (type === 'percentage') return textXml(percentText(Number(value)));
   const named = style === undefined ? '' : ` style-name="${style}"`;
   return `<table-cell${named} value-type="${type}" ${name}="${value}"></table-cell>`;
 }

@@ -1,6 +1,7 @@
 /** Rows of a csv file, in whatever encoding and with whatever delimiter the program at hand has saved it. */
 import { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
+import { likelyDelimiter } from './delimiter.ts';
 import { encodingOf, utf8Pieces } from './encoding.ts';
 import { SheetError } from './error.ts';
 import { columnLetter } from './letters.ts';
@@ -8,7 +9,6 @@ import { restore } from './neutral.ts';
 import type { Table } from './read-xlsx.ts';
 import type { Cell, ReadLimits, Row } from './types.ts';
 
-const delimiters = [',', ';', '\t', '|'];
 /** Bytes of one row, quoted line breaks and all. */
 const longest_row_bytes = 2 * 1024 * 1024;
 const group_rows = 500;
@@ -94,25 +94,6 @@ function csvFault(error: CsvError): SheetError {
   const column = columnLetter(Number(error.index));
   const message = `Cell ${column}${row} goes on behind its closing quote. Quotes within a quoted cell have to be doubled.`;
   return new SheetError('damaged', message, { row, column }, error);
-}
-
-/** The one that the first row has most of, outside of quotes. */
-function likelyDelimiter(text: string): string {
-  const counts = new Map(delimiters.map((delimiter) => [delimiter, 0]));
-  let is_quoted = false;
-  let has_begun = false;
-  for (const character of text) {
-    if (character === '"') is_quoted = !is_quoted;
-    if (is_quoted) continue;
-    if (character === '\n' || character === '\r') {
-      if (has_begun) break;
-      continue;
-    }
-    has_begun = true;
-    const count = counts.get(character);
-    if (count !== undefined) counts.set(character, count + 1);
-  }
-  return delimiters.reduce((best, delimiter) => (counts.get(delimiter)! > counts.get(best)! ? delimiter : best));
 }
 
 function firstPiece(pieces: Generator<Buffer>): string {

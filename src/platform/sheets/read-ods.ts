@@ -23,6 +23,7 @@ export async function readOds(archive: Archive, sheet: string | undefined, limit
   reader.end();
   if (!book.is_spreadsheet) throw notASpreadsheet();
   const { chosen, names } = chooseSheet(book.sheets, sheet);
+  if (chosen.is_linked) throw linkedSheet(chosen.name);
   const table = new OdsTable(chosen.place, { xml: book.stylesXml(), names: book.styleNames() }, limits);
   return {
     info: { format: 'ods', ...names, from_1904: book.from_1904 },
@@ -49,6 +50,11 @@ async function refusePassword(archive: Archive): Promise<void> {
     close() {},
     text() {},
   });
+}
+
+function linkedSheet(name: string): SheetError {
+  const message = `The sheet “${name}” is a link to another file. Break the link, so that its cells are its own.`;
+  return new SheetError('external_links', message, { names: [name] });
 }
 
 function notASpreadsheet(): SheetError {

@@ -21,8 +21,8 @@ import {
 /** @param sheet its name; by default the first that is visible */
 export function readXls(bytes: Buffer, sheet: string | undefined, limits: ReadLimits): Table {
   const container = openContainer(bytes);
-  if (container.names.has('EncryptedPackage')) throw passwordProtected();
-  if (container.names.has('_VBA_PROJECT_CUR')) throw macros();
+  if (container.has('EncryptedPackage')) throw passwordProtected();
+  if (container.has('_VBA_PROJECT_CUR')) throw macros();
   const stream = container.file('Workbook') ?? container.file('Book');
   if (!stream) throw new SheetError('not_a_workbook', 'The file is no workbook (xlsx, xls, xlsb or ods).');
   const book = readXlsBook(stream);

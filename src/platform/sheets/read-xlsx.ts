@@ -2,15 +2,24 @@
 import type { Archive } from './archive.ts';
 import { chooseSheet } from './choose-sheet.ts';
 import { damaged } from './error.ts';
-import { columnOf } from './letters.ts';
+import { columnOf, rowOf } from './letters.ts';
 import { restore } from './neutral.ts';
 import { type NumberFormat, numberValue } from './number-formats.ts';
-import { refuseColumn, refuseRow, refuseSharedText, refuseText, refuseWrittenText } from './too-much.ts';
+import {
+  refuseColumn,
+  refuseEmptyCells,
+  refuseRow,
+  refuseSharedText,
+  refuseText,
+  refuseWrittenText,
+} from './too-much.ts';
 import type { Cell, CellProblem, CellProblemCode, ReadLimits, Row, TableInfo } from './types.ts';
 import { readProperties, readStyles, readWorkbook } from './workbook.ts';
 import { attribute, unescapeCharacters, type XmlHandler, XmlReader } from './xml.ts';
 
 const number: NumberFormat = { kind: 'number' };
+const last_row = 1_048_576;
+const longest_shown_chars = 20;
 
 export interface Table {
   info: TableInfo;
@@ -129,6 +138,9 @@ class SheetHandler implements XmlHandler {
   #is_value = false;
   #is_formula = false;
   #is_in_data = false;
+  /** How deep within what other programs may add to a cell or row, and know alone. */
+  #extensions = 0;
+  #empty_cells = 0;
 
   constructor(styles: NumberFormat[], texts: string[], from_1904: boolean, limits: ReadLimits) {
     this.#styles = styles;
@@ -147,6 +159,8 @@ class SheetHandler implements XmlHandler {
   open(name: string, attributes: string): void {
     if (name === 'sheetData') this.#is_in_data = true;
     if (!this.#is_in_data) return;
+    if (name === 'extLst') this.#extensions++;
+    if (this.#extensions > 0) return;
     if (name === 'c') this.#openCell(attributes);
     else if (name === 'v') this.#is_value = true;
     else if (name === 'row') this.#openRow(attributes);
@@ -156,6 +170,10 @@ class SheetHandler implements XmlHandler {
 
   close(name: string): void {
     if (!this.#is_in_data) return;
+    if (this.#extensions > 0) {
+      if (name === 'extLst') this.#extensions--;
+      return;
+    }
     if (name === 'v') this.#is_value = false;
     else if (name === 'c') this.#closeCell();
     else if (name === 'row') this.#closeRow();
@@ -171,8 +189,11 @@ class SheetHandler implements XmlHandler {
   }
 
   #openRow(attributes: string): void {
-    const row = Number(attribute(attributes, 'r') ?? this.#row + 1);
-    if (!Number.isSafeInteger(row) || row <= this.#row) throw damaged('its rows are not in order');
+    const written = attribute(attributes, 'r');
+    const row = written === undefined ? this.#row + 1 : /^\s*\d+\s*$/.test(written) ? Number(written) : Number.NaN;
+    if (Number.isNaN(row)) throw damaged(`a row has the number “${written!.slice(0, longest_shown_chars)}”`);
+    if (row <= this.#row) throw damaged(`its rows are not in order: row ${row} stands behind row ${this.#row}`);
+    if (row > last_row) throw damaged('a row stands behind the last that a sheet can have');
     this.#row = row;
     this.#column = -1;
     this.#cells = [];
@@ -182,7 +203,10 @@ class SheetHandler implements XmlHandler {
   #openCell(attributes: string): void {
     const reference = attribute(attributes, 'r');
     const column = reference === undefined ? this.#column + 1 : columnOf(reference);
-    if (column <= this.#column) throw damaged('its cells are not in order');
+    if (reference !== undefined && (column < 0 || rowOf(reference) !== this.#row)) {
+      throw damaged(`row ${this.#row} has a cell “${reference.slice(0, longest_shown_chars)}”`);
+    }
+    if (column <= this.#column) throw damaged(`the cells of row ${this.#row} are not in order`);
     this.#column = column;
     this.#type = attribute(attributes, 't');
     this.#style = Number(attribute(attributes, 's') ?? 0);
@@ -195,6 +219,7 @@ class SheetHandler implements XmlHandler {
     const cell = this.#is_formula ? undefined : this.#cell(text);
     if (cell === undefined) this.#problem();
     else if (cell !== null && cell !== '') this.#keep(cell);
+    else refuseEmptyCells(++this.#empty_cells, this.#limits);
   }
 
   #keep(cell: Cell): void {

@@ -150,11 +150,14 @@ function closing(
 }
 
 function ruleXml({ header, rule, hint }: SheetColumn, range: string, list_range: string | undefined): string {
-  const prompt = hint
-    ? ` showInputMessage="1" promptTitle="${xmlText(header.slice(0, 32))}" prompt="${xmlText(hint.slice(0, 255))}"`
-    : '';
+  const title = xmlText(header.slice(0, 32));
+  const words = xmlText(hint?.slice(0, 225) ?? '');
+  const prompt = hint ? ` showInputMessage="1" promptTitle="${title}" prompt="${words}"` : '';
   const [kind, formulas] = rule ? formulasOf(rule, list_range) : ['', ''];
-  const strict = rule && !(rule.kind === 'list' && !rule.is_strict) ? ' showErrorMessage="1"' : '';
+  const is_strict = rule && !(rule.kind === 'list' && !rule.is_strict);
+  // What the program says by itself does not tell what may stand there.
+  const error = is_strict && hint ? ` errorTitle="${title}" error="${words}"` : '';
+  const strict = is_strict ? ` showErrorMessage="1"${error}` : '';
   return `<dataValidation${kind} allowBlank="1"${strict}${prompt} sqref="${range}">${formulas}</dataValidation>`;
 }
 

@@ -4,7 +4,8 @@ import type { Cell, CellKind } from './types.ts';
 
 /** What a cell may be given; the program that opens the workbook holds whoever fills it in to it. */
 export type CellRule =
-  | { kind: 'list'; values: readonly string[]; is_strict: boolean }
+  /** `notes`: what stands beside each value on the sheet of lists, such as whose address it is. */
+  | { kind: 'list'; values: readonly string[]; notes?: readonly string[]; is_strict: boolean }
   | { kind: 'date' }
   | { kind: 'number'; minimum: number; maximum: number }
   | { kind: 'length'; maximum: number };

@@ -26,8 +26,20 @@ export interface Template {
   fields: readonly TemplateField[];
   /** What the sheet that explains says, each with a word in front that tells what it is about. */
   instructions: readonly (readonly [topic: string, text: string])[];
+  words: TemplateWords;
   /** Changes whenever the fields do; kept in the workbook as `template_version`. */
   version: string;
+}
+
+/** What the sheet that explains is called, and what stands above its list of columns and in it. */
+interface TemplateWords {
+  instructions: string;
+  column: string;
+  rule: string;
+  required: string;
+  example: string;
+  yes: string;
+  no: string;
 }
 
 export function writeTemplate(template: Template, now?: Date): Readable {
@@ -72,14 +84,22 @@ export function templateSheet({ sheet, fields }: Template): Sheet {
   };
 }
 
-function instructionsSheet({ title, fields, instructions }: Template): Sheet {
-  const columns = [28, 60, 10, 26].map((width) => ({ header: '', kind: 'text' as const, width }));
+function instructionsSheet({ title, fields, instructions, words }: Template): Sheet {
+  const columns = [28, 60, 12, 26].map((width) => ({ header: '', kind: 'text' as const, width }));
   const rows: Cell[][] = [
     [title],
     ...instructions.map((line): Cell[] => [...line]),
     [],
-    ['Column', 'What may stand there', 'Required', 'Example'],
-    ...fields.map(({ label, required, hint, example }): Cell[] => [label, hint, required ? 'yes' : 'no', example]),
+    [words.column, words.rule, words.required, words.example],
+    ...fields.map(({ label, required, hint, example }): Cell[] => {
+      return [label, hint, required ? words.yes : words.no, example];
+    }),
   ];
-  return { name: 'Instructions', look: 'prose', columns, groups: [rows], heading_rows: [1, instructions.length + 3] };
+  return {
+    name: words.instructions,
+    look: 'prose',
+    columns,
+    groups: [rows],
+    heading_rows: [1, instructions.length + 3],
+  };
 }

@@ -8,6 +8,13 @@ export function refuseRow(count: number, { rows: limit }: ReadLimits): void {
   if (count > limit) throw new SheetError('too_many_rows', `The sheet has more than ${limit} rows.`, { limit });
 }
 
+/** @param count of the cells so far that have a format and nothing else */
+export function refuseEmptyCells(count: number, { empty_cells: limit }: ReadLimits): void {
+  if (count <= limit) return;
+  const message = `The sheet has more than ${limit} empty cells with a format. Delete the rows below your data.`;
+  throw new SheetError('expands_too_much', message, { limit });
+}
+
 /**
  * @param row as a spreadsheet program shows it
  * @param column counted from 0, with a value in it

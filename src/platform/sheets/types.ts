@@ -67,6 +67,11 @@ export interface ReadLimits {
   /** Rows that have a value, the header among them. */
   rows: number;
   columns: number;
+  /**
+   * Cells that have a format and nothing else. A column that is formatted down to the last row has a million; a few of them
+   * are usual, all of a sheet would keep a thread for longer than its rows do.
+   */
+  empty_cells: number;
   /** Of one cell; Excel's own limit. */
   cell_chars: number;
   /** Of the texts in one row. */
@@ -85,6 +90,7 @@ export const read_limits: ReadLimits = {
   expansion: 200,
   rows: 100_012, // what stands above the headers, they, units, the example, and the people
   columns: 50,
+  empty_cells: 10_000_000,
   cell_chars: 32_767,
   row_chars: 1024 * 1024,
   text_chars: 64 * 1024 * 1024,

@@ -2,6 +2,7 @@
 import { type Archive, macros } from './archive.ts';
 import { damaged, SheetError } from './error.ts';
 import { builtInFormat, formatOf, type NumberFormat } from './number-formats.ts';
+import { targetPath } from './part-paths.ts';
 import { attribute, readXml, unescapeCharacters } from './xml.ts';
 
 interface Workbook {
@@ -35,16 +36,21 @@ export async function readWorkbook(archive: Archive, path: string): Promise<Work
     styles_path: pathOf('styles'),
     shared_texts_path: pathOf('sharedStrings'),
   };
+  let depth = 0;
   readXml(await archive.text(path), {
     open(name, attributes) {
-      if (name === 'workbookPr') workbook.from_1904 = isTrue(attribute(attributes, 'date1904'));
+      depth++;
+      // Extensions further down have properties of the same name.
+      if (name === 'workbookPr' && depth === 2) workbook.from_1904 = isTrue(attribute(attributes, 'date1904'));
       if (name !== 'sheet') return;
       const relation = by_id.get(attribute(attributes, 'id'));
       if (relation?.type !== 'worksheet') return; // a chart on a sheet of its own
       const is_visible = (attribute(attributes, 'state') ?? 'visible') === 'visible';
       workbook.sheets.push({ name: attribute(attributes, 'name') ?? '', path: relation.target, is_visible });
     },
-    close() {},
+    close() {
+      depth--;
+    },
     text() {},
   });
   return workbook;
@@ -132,12 +138,11 @@ async function readRelations(archive: Archive, path: string, folder: string): Pr
   readXml(await archive.text(path), {
     open(name, attributes) {
       if (name !== 'Relationship' || attribute(attributes, 'TargetMode') === 'External') return;
-      const target = attribute(attributes, 'Target') ?? '';
-      if (!URL.canParse(target, `zip:///${folder}`)) throw damaged('a part of it leads to nowhere');
+      const target = targetPath(attribute(attributes, 'Target') ?? '', folder);
       relations.push({
         id: attribute(attributes, 'Id'),
         type: attribute(attributes, 'Type')?.split('/').at(-1),
-        target: new URL(target, `zip:///${folder}`).pathname.slice(1),
+        target,
       });
     },
     close() {},

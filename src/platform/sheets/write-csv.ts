@@ -1,19 +1,23 @@
-/** Writes csv as Excel opens it with a double click: UTF-8 with its mark, commas, and lines that end as on Windows. */
+/** Writes csv as Excel opens it with a double click: UTF-8 with its mark, and lines that end as on Windows. */
 import { Readable } from 'node:stream';
 import { neutralise } from './neutral.ts';
 import type { Sheet } from './sheet.ts';
 import type { Cell } from './types.ts';
 
-export function writeCsv(sheet: Pick<Sheet, 'columns' | 'groups'>): Readable {
-  return Readable.from(csvOf(sheet), { objectMode: false, highWaterMark: 65_536 });
+/** @param delimiter the semicolon where numbers have a decimal comma: Excel there takes commas for text */
+export function writeCsv(sheet: Pick<Sheet, 'columns' | 'groups'>, delimiter: ',' | ';' = ','): Readable {
+  return Readable.from(csvOf(sheet, delimiter), { objectMode: false, highWaterMark: 65_536 });
 }
 
-async function* csvOf({ columns, groups }: Pick<Sheet, 'columns' | 'groups'>): AsyncGenerator<Buffer> {
-  yield Buffer.from(`\uFEFF${columns.map(({ header }) => cellText(header)).join(',')}\r\n`);
+async function* csvOf(
+  { columns, groups }: Pick<Sheet, 'columns' | 'groups'>,
+  delimiter: string,
+): AsyncGenerator<Buffer> {
+  yield Buffer.from(`\uFEFF${columns.map(({ header }) => cellText(header)).join(delimiter)}\r\n`);
   for await (const group of groups) {
     let text = '';
     for (const cells of group) {
-      for (let at = 0; at < columns.length; at++) text += (at > 0 ? ',' : '') + cellText(cells[at] ?? null);
+      for (let at = 0; at < columns.length; at++) text += (at > 0 ? delimiter : '') + cellText(cells[at] ?? null);
       text += '\r\n';
     }
     if (text !== '') yield Buffer.from(text);

@@ -50,14 +50,14 @@ export function writeWorkbook(
   const write = async () => {
     const used = new Set([lists_name.toLowerCase()]);
     const written: WrittenSheet[] = [];
-    const lists: string[][] = [];
+    const lists: List[] = [];
     for await (const sheet of sheets) {
       if (output.destroyed) return;
       written.push({ name: sheetName(sheet.name, used), visibility: sheet.visibility ?? 'visible' });
       await add(sheetXml(sheet, listRanges(sheet, lists)), `xl/worksheets/sheet${written.length}.xml`);
     }
     if (lists.length > 0) {
-      written.push({ name: lists_name, visibility: 'hidden_for_good' });
+      written.push({ name: lists_name, visibility: 'hidden' });
       await add(sheetXml(listSheet(lists)), `xl/worksheets/sheet${written.length}.xml`);
     }
     addText(styles_xml, 'xl/styles.xml');
@@ -79,22 +79,30 @@ export function writeWorkbook(
 /** The sheet with the values of lists: in a rule itself they may not be longer than 255 characters, nor have commas. */
 const lists_name = 'Lists';
 
+interface List {
+  header: string;
+  values: readonly string[];
+}
+
 /** @param lists those so far; the sheet's own are added */
-function listRanges({ columns }: Sheet, lists: string[][]): (string | undefined)[] {
-  return columns.map(({ rule }) => {
+function listRanges({ columns }: Sheet, lists: List[]): (string | undefined)[] {
+  return columns.map(({ header, rule }) => {
     if (rule?.kind !== 'list' || rule.values.length === 0) return undefined;
-    lists.push([...rule.values]);
+    const { values, notes } = rule;
+    lists.push({ header, values });
     const letter = columnLetter(lists.length - 1);
-    return `${lists_name}!$${letter}$2:$${letter}$${rule.values.length + 1}`;
+    if (notes) lists.push({ header: '', values: notes });
+    return `${lists_name}!$${letter}$2:$${letter}$${values.length + 1}`;
   });
 }
 
-function listSheet(lists: string[][]): Sheet {
+/** Hidden, and not for good: some programs do not offer values of a sheet that nobody can ever see. */
+function listSheet(lists: readonly List[]): Sheet {
   const rows: Cell[][] = [];
-  const longest = Math.max(...lists.map(({ length }) => length));
-  for (let row = 0; row < longest; row++) rows.push(lists.map((values) => values[row] ?? null));
-  const columns = lists.map((_, at) => ({ header: `List ${at + 1}`, kind: 'text' as const }));
-  return { name: lists_name, columns, groups: [rows], visibility: 'hidden_for_good' };
+  const longest = Math.max(...lists.map(({ values }) => values.length));
+  for (let row = 0; row < longest; row++) rows.push(lists.map(({ values }) => values[row] ?? null));
+  const columns = lists.map(({ header }) => ({ header, kind: 'text' as const, width: 32 }));
+  return { name: lists_name, columns, groups: [rows], visibility: 'hidden' };
 }
 
 async function* bytesOf(texts: AsyncIterable<string>): AsyncGenerator<Buffer> {

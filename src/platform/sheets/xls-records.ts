@@ -2,7 +2,7 @@
  * The records that a workbook of Excel 97 to 2003 is made of ([MS-XLS] 2.1.4): each has a type, a length and its content. Of the more than two hundred types a table needs twenty. The others stay where they are, whatever they
  * ask for: one of them lays a link over four thousand million cells.
  */
-import { externalLinks, macros, passwordProtected } from './archive.ts';
+import { macros, passwordProtected } from './archive.ts';
 import { damaged, SheetError } from './error.ts';
 import { usedFormats } from './number-formats.ts';
 import { sharedTexts } from './xls-texts.ts';
@@ -20,7 +20,6 @@ export const record = {
   style: 0x00e0,
   shared_texts: 0x00fc,
   shared_text: 0x00fd,
-  other_book: 0x01ae,
   number: 0x0203,
   text: 0x0204,
   boolean: 0x0205,
@@ -80,7 +79,7 @@ const kept = new Set<number>([record.begin, record.style, record.format]);
 
 /**
  * Reads what stands in front of the sheets.
- * @throws SheetError for a workbook that is none, is protected, has macros or links to others
+ * @throws SheetError for a workbook that is none, is protected or has macros
  */
 export function readXlsBook(stream: Buffer): XlsBook {
   refuseOlder(stream);
@@ -93,7 +92,6 @@ export function readXlsBook(stream: Buffer): XlsBook {
     if (type === record.end) break;
     const content = stream.subarray(at + 4, end);
     if (type === record.protected) throw passwordProtected();
-    if (type === record.other_book && isOtherBook(content)) throw externalLinks();
     if (type === record.sheet) addSheet(book, content);
     else if (type === record.date_1904) book.from_1904 = content[0] === 1;
     else if (type === record.format && content.length > 2) own.add(content.readUInt16LE(0));
@@ -114,12 +112,6 @@ function refuseOlder(stream: Buffer): void {
   if (!begins.has(type)) throw damaged('it does not begin as a workbook does');
   if (type === record.begin && stream.readUInt16LE(4) === excel_97) return;
   throw new SheetError('legacy_workbook', 'The workbook is of Excel 95 or before. Save it as xlsx.');
-}
-
-/** Every workbook with formulas names itself, and maybe its functions, in this way. */
-function isOtherBook(content: Buffer): boolean {
-  const chars = content.length < 4 ? 0 : content.readUInt16LE(2);
-  return chars > 1 && chars !== 0x0401 && chars !== 0x3a01;
 }
 
 /** What begins a workbook, since Excel 2, 3, 4 and 5. */

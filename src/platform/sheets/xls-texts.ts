@@ -3,14 +3,22 @@
  * and as many that go on with it as they need; a text may go on in another width there. The package looks for these
  * places at every character, so that a large file takes it minutes: here they are read once, in one go.
  */
-import { damaged } from './error.ts';
+import { damaged, SheetError } from './error.ts';
 
 /** @param parts what is in the record, and in those that go on with it */
 export function sharedTexts(parts: readonly Buffer[]): string[] {
   const texts: string[] = [];
   const reader = new PartsReader(parts);
-  reader.skip(8); // how many there are, which need not be true
-  while (reader.hasMore()) texts.push(nextText(reader));
+  reader.skip(4); // how many cells have one
+  const count = reader.number(4); // need not be true
+  while (reader.hasMore()) {
+    try {
+      texts.push(nextText(reader));
+    } catch (error) {
+      if (texts.length < count || !(error instanceof SheetError)) throw error;
+      break; // behind the last may be bytes that mean nothing
+    }
+  }
   return texts;
 }
 

@@ -14,12 +14,14 @@ export interface XmlHandler {
 
 /** Of one tag, or of one text between tags. */
 const longest_piece_chars = 1024 * 1024;
+/** Of one part. A table as large as can be read has fewer; more take longer than anyone should wait. */
+const most_elements = 30_000_000;
 
 export class XmlReader {
   readonly #handler: XmlHandler;
   #rest = '';
   #depth = 0;
-  #seen = false;
+  #elements = 0;
 
   constructor(handler: XmlHandler) {
     this.#handler = handler;
@@ -44,28 +46,29 @@ export class XmlReader {
   }
 
   end(): void {
-    if (this.#depth !== 0 || !this.#seen || this.#rest.trim() !== '') throw damaged('a part of it ends too early');
+    if (this.#depth !== 0 || this.#elements === 0 || this.#rest.trim() !== '')
+      throw damaged('a part of it ends too early');
   }
 
   #text(xml: string, from: number, to: number): void {
-    const text = xml.slice(from, to);
+    const text = lineEnds(xml.slice(from, to));
     this.#handler.text(text.includes('&') ? unescaped(text) : text);
   }
 
   #tag(xml: string, from: number, to: number): void {
     const second = xml.charCodeAt(from + 1);
     if (second === slash) {
-      if (--this.#depth < 0) throw damaged('its XML is not well-formed');
+      if (--this.#depth < 0) throw notWellFormed();
       this.#handler.close(localName(xml, from + 2, to - 1));
     } else if (second === exclamation) {
-      if (xml.startsWith('<![CDATA[', from)) this.#handler.text(xml.slice(from + 9, to - 3));
+      if (xml.startsWith('<![CDATA[', from)) this.#handler.text(lineEnds(xml.slice(from + 9, to - 3)));
       else if (!xml.startsWith('<!--', from)) throw damaged('its XML has a document type');
     } else if (second !== question) {
       const is_empty = xml.charCodeAt(to - 2) === slash;
       const inner_end = is_empty ? to - 2 : to - 1;
       const name_end = nameEnd(xml, from + 1, inner_end);
       const name = localName(xml, from + 1, name_end);
-      this.#seen = true;
+      if (++this.#elements > most_elements) throw tooManyElements();
       this.#handler.open(name, xml.slice(name_end, inner_end));
       if (is_empty) this.#handler.close(name);
       else this.#depth++;
@@ -80,23 +83,40 @@ export function readXml(xml: string, handler: XmlHandler): void {
   reader.end();
 }
 
-/** @param attributes as `XmlHandler.open` gets them */
+/**
+ * @param attributes as `XmlHandler.open` gets them
+ * @param name with or without its prefix
+ * @throws SheetError where they are not well-formed
+ */
 export function attribute(attributes: string, name: string): string | undefined {
-  for (let at = attributes.indexOf(name); at >= 0; at = attributes.indexOf(name, at + 1)) {
-    const before = attributes.charCodeAt(at - 1);
-    if (before > space && before !== colon) continue; // the end of a longer name
-    let value = at + name.length;
-    while (attributes.charCodeAt(value) <= space) value++;
-    if (attributes[value] !== '=') continue;
-    do value++;
-    while (attributes.charCodeAt(value) <= space);
-    const quote = attributes[value];
-    if (quote !== '"' && quote !== "'") continue;
-    const end = attributes.indexOf(quote, value + 1);
-    if (end < 0) return undefined;
-    const text = attributes.slice(value + 1, end);
-    return text.includes('&') ? unescaped(text) : text;
+  let at = 0;
+  for (;;) {
+    const equals = attributes.indexOf('=', at);
+    if (equals < 0) return undefined;
+    let open = equals + 1;
+    while (attributes.charCodeAt(open) <= space) open++;
+    const quote = attributes[open];
+    const close = quote === '"' || quote === "'" ? attributes.indexOf(quote, open + 1) : -1;
+    if (close < 0) throw notWellFormed();
+    if (isNamed(attributes, at, equals, name)) return attributeValue(attributes.slice(open + 1, close));
+    at = close + 1;
   }
+}
+
+/** Whether the name that ends before `to` is the one that is looked for, behind a prefix or none. */
+function isNamed(attributes: string, from: number, to: number, name: string): boolean {
+  let end = to;
+  while (end > from && attributes.charCodeAt(end - 1) <= space) end--;
+  const begin = end - name.length;
+  if (begin < from || !attributes.startsWith(name, begin)) return false;
+  const before = attributes.charCodeAt(begin - 1);
+  return begin === from || before <= space || before === colon;
+}
+
+/** White space in a value is a space, whatever it is in the file (XML 1.0, 3.3.3). */
+function attributeValue(written: string): string {
+  const text = /[\t\r\n]/.test(written) ? written.replace(/\r\n?|[\t\n]/g, ' ') : written;
+  return text.includes('&') ? unescaped(text) : text;
 }
 
 /** Workbooks write characters that XML can't have, and what looks like one of these, as `_x0000_` (ECMA-376, 22.9.2.19). */
@@ -128,7 +148,7 @@ function tagEnd(xml: string, from: number): number {
       if (code === quote) quote = 0;
     } else if (code === 0x3e) return at + 1;
     else if (code === 0x22 || code === 0x27) quote = code;
-    else if (code === 0x3c) throw damaged('its XML is not well-formed');
+    else if (code === 0x3c) throw notWellFormed();
   }
   return -1;
 }
@@ -151,14 +171,32 @@ function localName(xml: string, from: number, to: number): string {
   return (at < 0 ? name : name.slice(at + 1)).trimEnd();
 }
 
+/** However lines end in the file, in the text it is with a line feed (XML 1.0, 2.11). One that is escaped stays. */
+function lineEnds(text: string): string {
+  return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
+}
+
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+const longest_shown_chars = 20;
 
 function unescaped(text: string): string {
-  return text.replace(/&(?:#x([0-9a-fA-F]{1,6})|#([0-9]{1,7})|([a-z]+));/g, (whole, hex, decimal, name) => {
+  return text.replace(/&(?:#x([0-9a-fA-F]{1,6});|#([0-9]{1,7});|([A-Za-z]+);|)/g, (whole, hex, decimal, name, at) => {
+    if (whole === '&')
+      throw damaged(`its XML has “${text.slice(at, at + longest_shown_chars)}”, where & stands for nothing`);
     const character = name ? entities[name] : fromCode(hex ? Number.parseInt(hex, 16) : Number(decimal));
     if (character === undefined) throw damaged(`its XML has the unknown entity ${whole}`);
     return character;
   });
+}
+
+function notWellFormed(): SheetError {
+  return damaged('its XML is not well-formed');
+}
+
+function tooManyElements(): SheetError {
+  const limit = most_elements;
+  const message = `The workbook has more than ${limit} cells, most of them empty. Remove the formats of empty rows.`;
+  return new SheetError('expands_too_much', message, { limit });
 }
 
 function fromCode(code: number): string | undefined {

@@ -2,8 +2,11 @@
  * Collaborators as a table: the columns, their fields and their format. The import template, imports and exports of
  * lists use the same columns, so that an export can be imported without a mapping.
  */
-import type { TemplateField } from '../../platform/sheets/template.ts';
+import type { Field } from '../../platform/sheets/headers.ts';
+import type { SheetColumn } from '../../platform/sheets/sheet.ts';
 import type { CellKind } from '../../platform/sheets/types.ts';
+
+type Column = Field & Pick<SheetColumn, 'kind' | 'rule' | 'width'>;
 
 /** A column that people may fill in. Its key is the path of the field in the API. */
 export const importColumns = [
@@ -12,8 +15,6 @@ export const importColumns = [
     label: 'Name',
     required: true,
     kind: 'text',
-    hint: 'Full name, 2 to 200 characters.',
-    example: 'Ada Example',
     width: 28,
   },
   {
@@ -21,8 +22,6 @@ export const importColumns = [
     label: 'Email',
     required: true,
     kind: 'text',
-    hint: 'A work email address that nobody else in the company has.',
-    example: 'ada@company.example',
     width: 32,
   },
   {
@@ -30,8 +29,6 @@ export const importColumns = [
     label: 'Position',
     required: true,
     kind: 'text',
-    hint: 'Job title, 1 to 200 characters.',
-    example: 'Route Planner',
     width: 24,
   },
   {
@@ -39,8 +36,6 @@ export const importColumns = [
     label: 'Department',
     required: true,
     kind: 'text',
-    hint: 'Department or team, 1 to 200 characters.',
-    example: 'Field Operations',
     width: 24,
   },
   {
@@ -48,8 +43,6 @@ export const importColumns = [
     label: 'Phone',
     required: false,
     kind: 'text',
-    hint: 'In whatever form you have it, up to 100 characters; kept as written.',
-    example: '+55 11 91234-5678',
     width: 20,
   },
   {
@@ -57,8 +50,6 @@ export const importColumns = [
     label: 'Hire date',
     required: false,
     kind: 'date',
-    hint: 'A date, as a date of the spreadsheet or written as 2026-03-02.',
-    example: '2026-03-02',
     rule: { kind: 'date' },
     width: 12,
   },
@@ -67,8 +58,6 @@ export const importColumns = [
     label: 'Salary',
     required: false,
     kind: 'money',
-    hint: 'Annual salary, a number with at most two decimals.',
-    example: 68_400,
     rule: { kind: 'number', minimum: 0, maximum: 999_999_999_999.99 },
     width: 14,
   },
@@ -77,8 +66,6 @@ export const importColumns = [
     label: 'Manager email',
     required: false,
     kind: 'text',
-    hint: 'The email address of someone in the company or in this file.',
-    example: null,
     width: 32,
   },
   {
@@ -86,8 +73,6 @@ export const importColumns = [
     label: 'Manager ID',
     required: false,
     kind: 'text',
-    hint: 'The id of someone in the company; left out where there is a manager email.',
-    example: null,
     width: 38,
   },
   {
@@ -95,8 +80,6 @@ export const importColumns = [
     label: 'Work schedule',
     required: false,
     kind: 'text',
-    hint: 'Free text, for example full-time; up to 200 characters.',
-    example: 'Full-time',
     width: 20,
   },
   {
@@ -104,8 +87,6 @@ export const importColumns = [
     label: 'Location',
     required: false,
     kind: 'text',
-    hint: 'Where the person works, up to 200 characters.',
-    example: 'Campinas',
     width: 20,
   },
   {
@@ -113,8 +94,6 @@ export const importColumns = [
     label: 'External ID',
     required: false,
     kind: 'text',
-    hint: 'What the system that the person comes from calls them, up to 255 characters; nobody else has the same.',
-    example: 'workday:20417',
     width: 20,
   },
   {
@@ -122,8 +101,6 @@ export const importColumns = [
     label: 'Employee number',
     required: false,
     kind: 'text',
-    hint: 'The number that the company gave the person, up to 64 characters; nobody else has the same.',
-    example: 'VL-0417',
     width: 18,
   },
   {
@@ -131,8 +108,6 @@ export const importColumns = [
     label: 'Termination date',
     required: false,
     kind: 'date',
-    hint: 'The last day of employment, not before the first; the person is deactivated on the day after it.',
-    example: null,
     rule: { kind: 'date' },
     width: 16,
   },
@@ -141,8 +116,6 @@ export const importColumns = [
     label: 'Emergency contact name',
     required: false,
     kind: 'text',
-    hint: 'Whom to call in an emergency.',
-    example: 'Grace Example',
     width: 26,
   },
   {
@@ -150,8 +123,6 @@ export const importColumns = [
     label: 'Emergency contact phone',
     required: false,
     kind: 'text',
-    hint: 'Their phone number.',
-    example: '+55 11 99876-5432',
     width: 24,
   },
   {
@@ -159,11 +130,9 @@ export const importColumns = [
     label: 'Emergency contact relationship',
     required: false,
     kind: 'text',
-    hint: 'Who they are to the person, for example spouse.',
-    example: 'Spouse',
     width: 30,
   },
-] as const satisfies readonly (TemplateField & { key: string })[];
+] as const satisfies readonly Column[];
 
 export type ImportField = (typeof importColumns)[number]['key'];
 

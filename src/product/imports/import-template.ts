@@ -1,49 +1,55 @@
 /**
  * The template that people fill in to import collaborators: made for each request, because its cells offer values that
- * the company uses. Only its link knows it, and the sweep removes it after an hour.
+ * the company uses, in the language of whoever asks. Only its link knows it, and the sweep removes it after an hour.
  */
-import { sql } from 'kysely';
 import type { components } from '../../../generated/api.ts';
 import { contract, resolve, type Schema } from '../../contract/contract.ts';
+import type { Language } from '../../contract/languages/language.ts';
+import { inLanguage } from '../../contract/languages/text.ts';
+import type { Member } from '../../identity/members/member.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
 import type { FilesContext } from '../../platform/files/context.ts';
 import { newKey } from '../../platform/files/storage.ts';
-import type { CellRule } from '../../platform/sheets/sheet.ts';
+import type { CellRule, SheetColumn } from '../../platform/sheets/sheet.ts';
 import { type Template, type TemplateField, templateSheet, writeTemplate } from '../../platform/sheets/template.ts';
 import { writeCsv } from '../../platform/sheets/write-csv.ts';
 import { type ImportField, importColumns } from '../collaborators/sheet-columns.ts';
+import { columnWords } from './template-columns.ts';
+import { type Suggestions, suggestionsOf } from './template-suggestions.ts';
+import { instructions, template_sheet, template_title, templateWords } from './template-words.ts';
 
 type TemplateFormat = 'xlsx' | 'csv';
+
+interface TemplateOptions {
+  format: TemplateFormat;
+  language: Language;
+  /** Without it there is no column for salaries: the import would refuse it. */
+  may_write_salary: boolean;
+}
+
+type ImportTemplateField = TemplateField & { key: ImportField };
 
 /** Changes whenever the columns do. */
 const template_version = '1';
 
-/** The name of the sheet to fill in; a workbook that has one of this name is imported from there. */
-const template_sheet = 'Collaborators';
-
 const link_lifetime_s = 15 * 60;
 const media_types = { xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', csv: 'text/csv' };
+/** Where numbers have a decimal comma, programs take the semicolon between cells. */
+const delimiters = { en: ',', pt: ';', es: ';' } as const satisfies Record<Language, string>;
 
-/** How many values a cell offers, and among how many people those used most are looked for, the newest of all. */
-const suggestions_of_a_column = 200;
-const newest_people = 20_000;
-const suggested = ['department', 'position', 'location'] as const;
-
-type Suggestions = Partial<Record<ImportField, string[]>>;
-
-/** @param may_write_salary without it there is no column for salaries: the import would refuse it */
+/** @param member who asks; managers are offered as far as they see them */
 export async function makeTemplate(
   tenant: Tenant,
+  member: Member,
   { storage, links }: FilesContext,
-  format: TemplateFormat,
-  may_write_salary: boolean,
+  { format, language, may_write_salary }: TemplateOptions,
 ): Promise<components['schemas']['ImportTemplate']> {
   const { company_id } = tenant;
-  // Beside a column for the managers' addresses, one for their ids would be left out by the import.
-  const columns = importColumns.filter(({ key }) => key !== 'manager_id' && (key !== 'salary' || may_write_salary));
-  const template = collaboratorTemplate(columns, format === 'xlsx' ? await suggestionsOf(tenant) : {});
+  const fields = templateFields(language, may_write_salary);
+  const template = collaboratorTemplate(fields, language, format === 'xlsx' ? await suggestionsOf(tenant, member) : {});
   const key = newKey(company_id, 'templates');
-  await storage.put(key, format === 'xlsx' ? writeTemplate(template) : writeCsv(templateSheet(template)));
+  const file = format === 'xlsx' ? writeTemplate(template) : writeCsv(templateSheet(template), delimiters[language]);
+  await storage.put(key, file);
   const filename = `collaborators-template.${format}`;
   const media_type = media_types[format];
   return {
@@ -58,7 +64,8 @@ export async function makeTemplate(
       expires_in_s: link_lifetime_s,
     }),
     version: template_version,
-    columns: columns.map(({ key, label, required, hint, example }) => ({
+    language,
+    columns: fields.map(({ key, label, required, hint, example }) => ({
       key,
       header: label,
       required,
@@ -68,39 +75,40 @@ export async function makeTemplate(
   };
 }
 
+/** Beside a column for the managers' addresses, one for their ids would be left out by the import. */
+function templateFields(language: Language, may_write_salary: boolean): ImportTemplateField[] {
+  return importColumns
+    .filter(({ key }) => key !== 'manager_id' && (key !== 'salary' || may_write_salary))
+    .map((column) => {
+      const { header, rule, example } = inLanguage(columnWords[column.key], language);
+      return { ...column, label: header, hint: rule, example };
+    });
+}
+
 function collaboratorTemplate(
-  columns: readonly (TemplateField & { key: ImportField })[],
+  fields: readonly ImportTemplateField[],
+  language: Language,
   suggestions: Suggestions,
 ): Template {
   return {
-    title: 'Collaborators to import',
-    sheet: template_sheet,
+    title: template_title.in(language),
+    sheet: template_sheet.in(language),
     version: template_version,
-    instructions,
-    fields: columns.map((column) => {
-      const rule = ruleOf(column, suggestions[column.key]);
-      return { ...column, ...(rule && { rule }) };
+    instructions: instructions.map(([topic, text]) => [topic.in(language), text.in(language)] as const),
+    words: inLanguage(templateWords, language),
+    fields: fields.map((field) => {
+      const rule = ruleOf(field, suggestions[field.key]);
+      return { ...field, ...(rule && { rule }) };
     }),
   };
 }
 
-const instructions: Template['instructions'] = [
-  ['Where', `Fill in the sheet “${template_sheet}”, one row for each person. Do not rename its headers.`],
-  ['Example', 'The grey row is an example. The import leaves it out, so it can stay.'],
-  ['Required', 'Columns with a * must be filled in for everyone who is added. Columns you do not need can be deleted.'],
-  ['Lists', 'Departments, positions and locations that exist already are offered. Others can be typed in.'],
-  ['Values', 'Write values, not formulas: a cell with a formula is refused.'],
-  [
-    'Save as',
-    'Any of these: Excel workbook (xlsx), Excel 97–2003 (xls), Excel binary (xlsb), OpenDocument (ods), CSV.',
-  ],
-  ['Size', 'At most 100,000 people and 20 MB in one file.'],
-  ['Errors', 'Let the file be checked first (dry run): every error is listed with its row and column.'],
-];
-
 /** The rules that a spreadsheet program checks while somebody fills in the template, as far as sheets can express them. */
-function ruleOf({ key, rule }: TemplateField, suggestions: string[] | undefined): CellRule | undefined {
-  if (suggestions?.length) return { kind: 'list', values: suggestions, is_strict: false };
+function ruleOf(
+  { key, rule }: Pick<SheetColumn, 'rule'> & { key: ImportField },
+  suggested: Suggestions[ImportField],
+): CellRule | undefined {
+  if (suggested?.values.length) return { kind: 'list', ...suggested, is_strict: false };
   const maximum = longest(key);
   return rule ?? (maximum === undefined ? undefined : { kind: 'length', maximum });
 }
@@ -112,28 +120,4 @@ function longest(key: string): number | undefined {
     return property && resolve(property);
   }, contract.components.schemas.CollaboratorCreate);
   return field?.maxLength as number | undefined;
-}
-
-/** What is used most, in the spelling that is used most. */
-async function suggestionsOf(tenant: Tenant): Promise<Suggestions> {
-  const newest = tenant
-    .selectFrom('collaborators')
-    .select([...suggested])
-    .where('deleted_at', 'is', null)
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(newest_people);
-  const fields = sql.join(suggested.map((field) => sql`(${sql.lit(field)}, newest.${sql.ref(field)})`));
-  const { rows } = await sql<{ field: ImportField; value: string }>`
-    select field, value from (
-      select used.field, mode() within group (order by used.value) as value,
-        row_number() over (partition by used.field order by count(*) desc, lower(used.value)) as place
-      from (${newest}) as newest cross join lateral (values ${fields}) as used (field, value)
-      where used.value is not null
-      group by used.field, lower(used.value)
-    ) as ranked
-    where place <= ${suggestions_of_a_column}
-    order by field, place`.execute(tenant.raw);
-  const by_field = Object.entries(Object.groupBy(rows, ({ field }) => field));
-  return Object.fromEntries(by_field.map(([field, found]) => [field, found.map(({ value }) => value)]));
 }

@@ -12,10 +12,11 @@ import { extensionOf, safeName } from '../../platform/files/names.ts';
 import { type ClaimedFile, keepFile, zipListBytes } from '../../platform/files/receive-file.ts';
 import { newKey, type Storage } from '../../platform/files/storage.ts';
 import { findZipList, zipParts } from '../../platform/files/zip.ts';
-import { macros, passwordProtected, refusePart } from '../../platform/sheets/archive.ts';
+import { archiveEnd, macros, passwordProtected, refusePart } from '../../platform/sheets/archive.ts';
 import { isContainer } from '../../platform/sheets/container.ts';
 import { refuseOtherThanText } from '../../platform/sheets/encoding.ts';
 import { damaged, SheetError } from '../../platform/sheets/error.ts';
+import { plainPath } from '../../platform/sheets/part-paths.ts';
 import { read_limits, type SheetFormat } from '../../platform/sheets/types.ts';
 
 const max_import_bytes = read_limits.file_bytes;
@@ -80,10 +81,10 @@ function ofBase64(...faults: FieldError[]): Problem {
 const marks = {
   protected: Buffer.from('EncryptedPackage', 'utf16le'),
   macros: Buffer.from('_VBA_PROJECT_CUR', 'utf16le'),
-  workbook: Buffer.from('Workbook', 'utf16le'),
-  old_workbook: Buffer.from('Book', 'utf16le'),
 };
-const longest_mark = Math.max(...Object.values(marks).map(({ length }) => length));
+/** Some programs write them in capitals; `Book` is that of Excel 95. */
+const marks_of_workbook = ['Workbook', 'WORKBOOK', 'Book', 'BOOK'].map((name) => Buffer.from(name, 'utf16le'));
+const longest_mark = Math.max(...[...Object.values(marks), ...marks_of_workbook].map(({ length }) => length));
 
 /** What the beginning of a file shows: text, or what may have anything in it. */
 type Wrapping = 'text' | 'container' | 'archive';
@@ -128,7 +129,7 @@ class PassingSheet extends PassingFile {
     const seen = Buffer.concat([this.#rest, chunk]);
     if (seen.includes(marks.protected)) throw passwordProtected();
     if (seen.includes(marks.macros)) throw macros();
-    this.#has_workbook ||= seen.includes(marks.workbook) || seen.includes(marks.old_workbook);
+    this.#has_workbook ||= marks_of_workbook.some((mark) => seen.includes(mark));
     this.#rest = seen.subarray(-longest_mark);
   }
 
@@ -146,8 +147,9 @@ function declaredMediaType(head: Buffer): string | undefined {
 /** @throws SheetError for a workbook that should not be unpacked, or is none */
 async function examineEnd(storage: Storage, key: string, passed: PassingSheet): Promise<void> {
   if (passed.wrapping !== 'archive') return;
-  const { size } = passed;
-  const tail = passed.tail();
+  const kept = passed.tail();
+  const tail = kept.subarray(0, archiveEnd(kept, passed.size - kept.length));
+  const size = passed.size - kept.length + tail.length;
   const list = findZipList(tail, size);
   const parts = list && zipParts(await zipListBytes(storage, key, list, tail, size));
   if (!parts) throw damaged('its list of parts can not be read');
@@ -156,11 +158,11 @@ async function examineEnd(storage: Storage, key: string, passed: PassingSheet): 
     expanded += part.unpacked_bytes;
     refusePart(part, expanded, read_limits);
   }
-  passed.format = workbookKind(new Set(parts.map(({ name }) => name.toLowerCase())), passed.media_type);
+  passed.format = workbookKind(new Set(parts.map(({ name }) => plainPath(name))), passed.media_type);
   passed.refuseName();
 }
 
-/** @param names of the parts, in lower case */
+/** @param names of the parts: their plain paths */
 function workbookKind(names: ReadonlySet<string>, media_type: string | undefined): SheetFormat {
   if (names.has('mimetype') && names.has('content.xml')) {
     if (media_type === undefined || media_type.endsWith('.spreadsheet')) return 'ods';
@@ -182,7 +184,6 @@ const reasons: Partial<Record<SheetError['code'], string>> = {
   damaged: 'damaged',
   password_protected: 'encrypted',
   macros: 'macros',
-  external_links: 'external_links',
   expands_too_much: 'expands_too_much',
 };
 

@@ -37,9 +37,10 @@ test.each([0, 1, 63, 64, 4_095, 4_096, 100_000, 8_000_000])('a file of %d bytes 
   const made = container({ Workbook: content(bytes), Other: content(5_000), 'Folder/Workbook': content(9) });
   const opened = openContainer(made);
   expect(isContainer(made)).toBe(true);
-  expect(opened.names.has('Workbook') && opened.names.has('Folder')).toBe(true);
+  expect(opened.has('Workbook') && opened.has('WORKBOOK') && opened.has('Folder')).toBe(true);
   expect(opened.file('Workbook')!.equals(content(bytes))).toBe(true);
   expect(opened.file('Other')!.equals(content(5_000))).toBe(true);
+  expect(opened.file('WORKBOOK')).toEqual(opened.file('Workbook'));
   expect(opened.file('Nothing')).toBeUndefined();
 });
 

@@ -1,6 +1,8 @@
 /** Csv files in older encodings: names as people have them, in files as short as people send them. */
+import { encodingOf } from '../../../src/platform/sheets/encoding.ts';
 import { SheetReader } from '../../../src/platform/sheets/reader.ts';
 import { type Encoding, encoded } from './older-encodings.ts';
+import { peopleFiles } from './people-of-countries.ts';
 import { readAll, refusal } from './workbooks.ts';
 
 const reader = new SheetReader(1);
@@ -212,6 +214,41 @@ describe('nothing is read as nonsense', () => {
     const bytes = encoded(portuguese, 'windows-1252');
     expect(await refusal(reader, bytes, { encoding: 'utf-8' })).toMatchObject({ code: 'damaged' });
     expect(await refusal(reader, bytes, { encoding: 'euc-jp' })).toMatchObject({ code: 'damaged' });
+  });
+});
+
+describe('people of thirty countries', () => {
+  const readings = async (count: number) => {
+    const found: { file: string; is_right: boolean; is_certain: boolean }[] = [];
+    for (const { text, encoding, bytes } of peopleFiles(count)) {
+      const told = await encodingOf(bytes);
+      const is_right = new TextDecoder(told.encoding).decode(bytes) === text;
+      found.push({ file: `${encoding}: ${text.slice(0, 60)}`, is_right, is_certain: told.guess === undefined });
+    }
+    return found;
+  };
+  const share = (list: readonly unknown[], all: readonly unknown[]) => list.length / all.length;
+
+  test.each([
+    [2, 0.95, 0.75],
+    [8, 0.98, 0.9],
+    [40, 0.99, 0.94],
+  ])('%d of each: what is certain is right, and most are certain', async (count, least_right, least_certain) => {
+    const all = await readings(count);
+    expect(all.length).toBeGreaterThan(100);
+    expect(all.filter(({ is_right, is_certain }) => is_certain && !is_right)).toEqual([]);
+    expect(
+      share(
+        all.filter(({ is_right }) => is_right),
+        all,
+      ),
+    ).toBeGreaterThan(least_right);
+    expect(
+      share(
+        all.filter(({ is_certain }) => is_certain),
+        all,
+      ),
+    ).toBeGreaterThan(least_certain);
   });
 });
 

@@ -150,7 +150,6 @@ describe('refused', () => {
   test.each<[string, () => Promise<Buffer>, string]>([
     ['macros', () => xlsbOf(one, { 'xl/vbaProject.bin': 'x' }), 'macros'],
     ['a sheet of macros', () => xlsbOf(one, { 'xl/macrosheets/sheet1.bin': 'x' }), 'macros'],
-    ['links to other workbooks', () => xlsbOf(one, { 'xl/externalLinks/externalLink1.bin': 'x' }), 'external_links'],
     ['no sheets', () => xlsbOf(one, { 'xl/workbook.bin': '' }), 'no_sheet'],
     ['a list of sheets that ends too early', () => xlsbOf(one, { 'xl/workbook.bin': xlsbRecord(record.sheet, uint32(0), uint32(0), uint32(99)) }), 'damaged'],
     ['a part of it that leads to nowhere', () => xlsbOf(one, { 'xl/_rels/workbook.bin.rels': '<R><Relationship Id="r1" Type="worksheet" Target="http://[x"/></R>' }), 'damaged'],

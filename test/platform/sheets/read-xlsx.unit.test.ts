@@ -124,7 +124,6 @@ describe('refused', () => {
     ['a part that expands a thousand times', bomb, 'expands_too_much'],
     ['macros', () => workbook(one, { 'xl/vbaProject.bin': 'x' }), 'macros'],
     ['the type of a workbook with macros', () => workbook(one, { '[Content_Types].xml': '<Types><Override ContentType="application/vnd.ms-excel.sheet.macroEnabled.main+xml"/></Types>' }), 'macros'],
-    ['links to other workbooks', () => workbook(one, { 'xl/externalLinks/externalLink1.xml': '<x/>' }), 'external_links'],
     ['a main part that is gone', () => workbook('', { '_rels/.rels': '<R><Relationship Type="x/officeDocument" Target="xl/book.xml"/></R>' }), 'not_a_workbook'],
     ['a part that leads to nowhere', () => workbook(one, { 'xl/_rels/workbook.xml.rels': '<R><Relationship Id="r1" Type="x/worksheet" Target="http://[x"/></R>' }), 'damaged'],
     ['one long text in thousands of cells', () => workbook(`<row>${'<c t="s"><v>0</v></c>'.repeat(13)}</row>`.repeat(12_000), { 'xl/sharedStrings.xml': `<sst><si><t>${'x'.repeat(32_000)}</t></si></sst>` }), 'expands_too_much'],

@@ -13,6 +13,10 @@ const template: Template = {
   sheet: 'Collaborators',
   version: '1',
   instructions: [['Rows', 'Fill in one row for each person.']],
+  words: {
+    ...{ instructions: 'Instructions', column: 'Column', rule: 'What may stand there' },
+    ...{ required: 'Required', example: 'Example', yes: 'yes', no: 'no' },
+  },
   fields: [
     { key: 'name', label: 'Name', required: true, kind: 'text', hint: 'Full name.', example: 'João Nogueira' },
     {
@@ -57,7 +61,7 @@ test('the template has a header, an example, an explanation, and hidden lists an
   const bytes = await buffer(writeTemplate(template));
   const book = XLSX.read(bytes, { bookProps: false });
   expect(book.SheetNames).toEqual(['Collaborators', 'Instructions', 'Lists']);
-  expect(book.Workbook?.Sheets?.map(({ Hidden }) => Hidden)).toEqual([0, 0, 2]);
+  expect(book.Workbook?.Sheets?.map(({ Hidden }) => Hidden)).toEqual([0, 0, 1]);
   expect(book.Custprops).toEqual({ template_version: '1' });
   const [header] = XLSX.utils.sheet_to_json<string[]>(book.Sheets.Collaborators!, { header: 1 });
   expect(header).toEqual(['Name *', 'Department *', 'Phone', 'Hire date', 'Salary']);

@@ -21,7 +21,7 @@ import {
   xlsFormula,
   xlsOf,
 } from '../../platform/sheets/other-workbooks.ts';
-import { readAll } from '../../platform/sheets/workbooks.ts';
+import { readAll, workbook } from '../../platform/sheets/workbooks.ts';
 
 let app: TestApp;
 let worker: TestWorker;
@@ -121,6 +121,23 @@ test('a cell with as much as a cell can have comes back in the file with the err
   const { rows } = await readAll(sheets, Buffer.from(await report.arrayBuffer()));
   expect(rows[1]!.cells[0]).toBe(longest);
 }); // biome-ignore format: XML
+
+test('a workbook with links that are left over and bytes behind its end', async () => {
+  const cell = (value: string) => `<c t="inlineStr"><is><t>${value}</t></is></c>`;
+  const rows = [required_headers, ['Ann', 'ann@links.example', 'Planner', 'Operations']];
+  const sheet = rows.map((cells) => `<row>${cells.map(cell).join('')}</row>`).join('');
+  const bytes = await workbook(sheet, { 'xl/externalLinks/externalLink1.xml': '<x/>' });
+  const job = await imported(app.admin, { file: Buffer.concat([bytes, Buffer.alloc(3_000)]), filename: 'people.xlsx' });
+  expect(job).toMatchObject({ format: 'xlsx', status: 'completed', counts: { created: 1 } });
+});
+
+test('a zero byte in a csv file is a fault of its row', async () => {
+  const line = (name: string, email: string) => `${name},${email}@zero.example,Planner,Operations\n`;
+  const file = Buffer.from(`${required_headers.join(',')}\n${line('A\0nn', 'ann')}${line('Bob', 'bob')}`);
+  const job = await imported(app.admin, { file });
+  expect(job).toMatchObject({ encoding: 'utf-8', status: 'completed_with_errors', counts: { created: 1, failed: 1 } });
+  expect(places(await errorsOf(app.admin, job.id))).toEqual(['A2 name invalid_format']);
+});
 
 describe('csv in an older encoding', () => {
   const file = (encoding: string, ...names: string[]) => {

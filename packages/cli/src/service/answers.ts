@@ -22,8 +22,7 @@ export interface ImportJob {
   progress: Progress;
   counts: { created: number; updated: number; failed: number; [what: string]: number };
   columns: { column: string; header: string; field: string | null; guessed: boolean }[];
-  /** What somebody should look at; left out by a service from before there were any. */
-  warnings?: { column: string | null; message: string }[];
+  warnings: { code: string; message: string; column: string | null }[];
   error_count: number;
   /** Left out for who may not read it. */
   error_report_url?: string | null;

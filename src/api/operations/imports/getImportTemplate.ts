@@ -5,8 +5,9 @@ import type { Handler } from '../../handler.ts';
 
 const salary = fieldRules(contract.components.schemas.CollaboratorCreate!, 'x-write-access').get('salary')!;
 
-export const getImportTemplate: Handler<'getImportTemplate'> = async ({ query: { format = 'xlsx' } }, context) => {
+export const getImportTemplate: Handler<'getImportTemplate'> = async ({ query }, context) => {
   const { tenant, caller, member, files } = context;
+  const { format = 'xlsx', language = 'en' } = query;
   const may_write_salary = mayUseField(salary, caller, member, undefined);
-  return { status: 200, body: await makeTemplate(tenant, files, format, may_write_salary) };
+  return { status: 200, body: await makeTemplate(tenant, member, files, { format, language, may_write_salary }) };
 };

@@ -6,6 +6,8 @@ import { SheetReader } from '../../../../src/platform/sheets/reader.ts';
 import { example_email, importColumns } from '../../../../src/product/collaborators/sheet-columns.ts';
 import { type TestApp, testApp } from '../../../helpers/app.ts';
 import { fetched, objects } from '../../../helpers/documents.ts';
+import { endOf, errorsOf, imported } from '../../../helpers/imports.ts';
+import { type TestWorker, testWorker } from '../../../helpers/worker.ts';
 import { strictParts } from '../../../platform/sheets/strict.ts';
 import { readAll } from '../../../platform/sheets/workbooks.ts';
 
@@ -21,11 +23,14 @@ interface Column {
 }
 
 let app: TestApp;
+let worker: TestWorker;
 beforeAll(async () => {
   app = await testApp();
+  worker = await testWorker(app);
 });
 afterAll(async () => {
   await reader.close();
+  await worker.stop();
   await app.close();
 });
 
@@ -58,7 +63,7 @@ describe('succeeds', () => {
 
     const book = XLSX.read(bytes, { cellDates: true, UTC: true });
     expect(book.SheetNames).toEqual(['Collaborators', 'Instructions', 'Lists']);
-    expect(book.Workbook?.Sheets?.map(({ Hidden }) => Hidden)).toEqual([0, 0, 2]);
+    expect(book.Workbook?.Sheets?.map(({ Hidden }) => Hidden)).toEqual([0, 0, 1]);
     expect(book.Custprops).toEqual({ template_version: '1' });
     const [header, example, ...more] = XLSX.utils.sheet_to_json<unknown[]>(book.Sheets.Collaborators!, { header: 1 });
     expect(header).toEqual(columns.map(({ header, required }) => (required ? `${header} *` : header)));
@@ -118,6 +123,96 @@ describe('succeeds', () => {
     expect(offered(bytes, 'Department *')[0]).toBe('Many');
   });
 
+  test('offering the managers of the company, those with most people first, with their names beside them', async () => {
+    const [busy, named] = await addManagers();
+    const { bytes } = await fetched((await app.admin.get(path).expect(200)).body.url);
+    const emails = offered(bytes, 'Manager email');
+    expect(emails[0]).toBe(busy);
+    expect(emails).toContain(named);
+    expect(new Set(emails).size).toBe(emails.length);
+    const { Sheets } = XLSX.read(bytes);
+    const lists = XLSX.utils.sheet_to_json<string[]>(Sheets.Lists!, { header: 1 });
+    const at = lists[0]!.indexOf('Manager email');
+    expect(lists.find((row) => row[at] === busy)![at + 1]).toBe('Busy Manager');
+    const others = await fetched((await app.outsider.get(path).expect(200)).body.url);
+    expect(offered(others.bytes, 'Manager email')).not.toContain(busy);
+  });
+
+  describe.each([
+    ['en', 'Collaborators', 'Email', ','],
+    ['pt', 'Colaboradores', 'E-mail', ';'],
+    ['es', 'Colaboradores', 'Correo electrónico', ';'],
+  ])('in the language %s', (language, sheet, email_header, delimiter) => {
+    /** Two people, one of whom is the other's manager, further down in the file. */
+    function pair(kind: string): Record<string, unknown>[] {
+      const person = (who: string, more: Record<string, unknown>) => ({
+        name: 'Íris Conceição',
+        email: `${who}.${kind}.${language}@example.com`,
+        position: 'Planner',
+        department: 'Operations',
+        salary: 1234.5,
+        hire_date: new Date('2024-02-29'),
+        manager_email: `head.${kind}.${language}@example.com`,
+        employee_number: `00-${who}-${kind}-${language}`,
+        ...more,
+      });
+      return [person('ana', {}), person('head', { manager_email: null })];
+    }
+
+    async function expectPeople(people: Record<string, unknown>[], file: Buffer, filename: string): Promise<void> {
+      const job = await imported(app.admin, { file, filename, dry_run: true });
+      expect(await errorsOf(app.admin, job.id)).toEqual([]);
+      expect(job).toMatchObject({ status: 'completed', counts: { created: 2, failed: 0 } });
+      await app.admin.post(`/v1/imports/${job.id}/commit`).expect(202);
+      expect(await endOf(app.admin, job.id)).toMatchObject({ status: 'completed', counts: { created: 2 } });
+      const [ana, head] = people;
+      const list = `/v1/collaborators?expand=manager&email=${encodeURIComponent(String(ana!.email))}`;
+      const { body } = await app.admin.get(list).expect(200);
+      expect(body.data).toEqual([
+        expect.objectContaining({
+          ...{ name: ana!.name, hire_date: '2024-02-29', salary: 1234.5, employee_number: ana!.employee_number },
+          manager: expect.objectContaining({ email: head!.email }),
+        }),
+      ]);
+    }
+
+    test('a workbook that is filled in and imported as it is, with the example in it', async () => {
+      const { body } = await app.admin.get(`${path}?language=${language}`).expect(200);
+      expect(body.language).toBe(language);
+      const { bytes } = await fetched(body.url);
+      strictParts(bytes);
+      const book = XLSX.read(bytes, { cellStyles: true });
+      expect(book.SheetNames[0]).toBe(sheet);
+      const columns: Column[] = body.columns;
+      expect(columns.find(({ key }) => key === 'email')!.header).toBe(email_header);
+      const people = pair('book');
+      const rows = people.map((each) => columns.map(({ key }) => each[key] ?? null));
+      XLSX.utils.sheet_add_aoa(book.Sheets[sheet]!, rows, { origin: 'A3', UTC: true } as XLSX.SheetAOAOpts);
+      await expectPeople(people, XLSX.write(book, { type: 'buffer', bookType: 'xlsx' }), 'people.xlsx');
+    });
+
+    test('a csv file that is filled in with an editor', async () => {
+      const { body } = await app.admin.get(`${path}?language=${language}&format=csv`).expect(200);
+      const { bytes } = await fetched(body.url);
+      const columns: Column[] = body.columns;
+      const text = (value: unknown) => (value instanceof Date ? value.toISOString().slice(0, 10) : String(value ?? ''));
+      const people = pair('csv');
+      const rows = people.map((each) => columns.map(({ key }) => text(each[key])).join(delimiter));
+      expect(bytes.toString().split('\r\n')[1]!.split(delimiter)).toContain(example_email);
+      await expectPeople(people, Buffer.concat([bytes, Buffer.from(rows.join('\r\n'))]), 'people.csv');
+    });
+
+    test('the example and the rules are in the language too', async () => {
+      const { body } = await app.admin.get(`${path}?language=${language}`).expect(200);
+      const columns: Column[] = body.columns;
+      const { rows } = await readAll(reader, (await fetched(body.url)).bytes);
+      const examples = columns.map(({ example }) => example);
+      expect(rows[1]!.cells.map((cell) => cell && String(cell))).toEqual(examples.slice(0, rows[1]!.cells.length));
+      const rule = columns.find(({ key }) => key === 'hire_date')!.rule;
+      expect(rule.startsWith('A date')).toBe(language === 'en');
+    });
+  });
+
   test('without salaries for a token that may not write them', async () => {
     const client = await app.as('admin', { scopes: ['imports:write'] });
     const { body } = await client.get(path).expect(200);
@@ -137,7 +232,28 @@ describe('succeeds', () => {
   });
 });
 
+/** One to whom three people report, and one who has the role alone. */
+async function addManagers(): Promise<[busy: string, named: string]> {
+  const add = (name: string, email: string, manager: string | null, role: string) =>
+    app.database.query(
+      `insert into collaborators (company_id, id, name, email, position, department, role, manager_id)
+       values ($1, gen_random_uuid(), $2, $3, 'Lead', 'Operations', $5,
+         (select id from collaborators where company_id = $1 and email = $4))`,
+      [app.company_id, name, email, manager, role],
+    );
+  await add('Busy Manager', 'busy@example.com', null, 'employee');
+  for (let number = 1; number <= 30; number++)
+    await add('Some Report', `report${number}@example.com`, 'busy@example.com', 'employee');
+  await add('New Manager', 'new@example.com', null, 'manager');
+  return ['busy@example.com', 'new@example.com'];
+}
+
 describe('refuses bad input', () => {
+  test('an unknown language', async () => {
+    const { body } = await app.admin.get(`${path}?language=de`).expect(400);
+    expect(body).toMatchObject({ error: 'invalid_parameter', details: { language: [{ code: 'not_in_enum' }] } });
+  });
+
   test('an unknown format', async () => {
     const { body } = await app.admin.get(`${path}?format=ods`).expect(400);
     expect(body).toMatchObject({ error: 'invalid_parameter', details: { format: [{ code: 'not_in_enum' }] } });

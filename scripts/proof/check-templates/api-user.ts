@@ -1,0 +1,83 @@
+/** An admin who fetches templates and sends files. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { components } from '../../../generated/api.ts';
+import type { Column } from './people.ts';
+
+type ImportJob = components['schemas']['ImportJob'];
+
+const patience_ms = 60_000;
+
+export class ApiUser {
+  readonly #base_url: string;
+  readonly #headers: Record<string, string>;
+
+  private constructor(base_url: string, headers: Record<string, string>) {
+    this.#base_url = base_url;
+    this.#headers = headers;
+  }
+
+  /** @returns the user in the first of their companies */
+  static async of(base_url: string, access_token: string): Promise<ApiUser> {
+    const headers = { authorization: `Bearer ${access_token}` };
+    const user = await new ApiUser(base_url, headers).#ask('GET', '/auth/user');
+    const { companies } = user as { companies: { id: string }[] };
+    return new ApiUser(base_url, { ...headers, 'x-company-id': companies[0]!.id });
+  }
+
+  async template(language: string): Promise<{ columns: Column[]; bytes: Buffer }> {
+    const answer = await this.#ask('GET', `/v1/collaborators/import-template?language=${language}`);
+    const { columns, url } = answer as components['schemas']['ImportTemplate'];
+    const file = await fetch(url);
+    return { columns, bytes: Buffer.from(await file.arrayBuffer()) };
+  }
+
+  /**
+   * @param count who is in it
+   * @returns the id of the dry run
+   * @throws when it has faults, or finds somebody else
+   */
+  async importDry(file: Buffer, filename: string, count: number): Promise<string> {
+    const form = new FormData();
+    form.append('file', new Blob([new Uint8Array(file)]), filename);
+    form.append('dry_run', 'true');
+    const { id } = (await this.#ask('POST', '/v1/collaborators/import', form)) as ImportJob;
+    const job = await this.#ended(id);
+    if (job.status === 'completed' && job.counts.created === count) return id;
+    const errors = await this.#ask('GET', `/v1/imports/${id}/errors`);
+    const said = JSON.stringify({ status: job.status, counts: job.counts, failure: job.failure, errors });
+    throw new Error(`${filename}: the dry run says ${said.slice(0, 2_000)}`);
+  }
+
+  async commit(id: string): Promise<void> {
+    await this.#ask('POST', `/v1/imports/${id}/commit`);
+    const job = await this.#ended(id);
+    if (job.status !== 'completed') throw new Error(`the import ended with ${JSON.stringify(job).slice(0, 1_000)}`);
+  }
+
+  async people(emails: readonly string[]): Promise<Record<string, unknown>[]> {
+    const found: Record<string, unknown>[] = [];
+    for (const email of emails) {
+      const path = `/v1/collaborators?expand=manager&email=${encodeURIComponent(email)}`;
+      found.push(...((await this.#ask('GET', path)) as { data: Record<string, unknown>[] }).data);
+    }
+    return found;
+  }
+
+  async #ended(id: string): Promise<ImportJob> {
+    for (const deadline = performance.now() + patience_ms; performance.now() < deadline; await sleep(100)) {
+      const job = (await this.#ask('GET', `/v1/imports/${id}`)) as ImportJob;
+      if (!/^(queued|validating|processing)$/.test(job.status)) return job;
+    }
+    throw new Error(`the import ${id} did not end within ${patience_ms / 1000} s`);
+  }
+
+  async #ask(method: string, path: string, form?: FormData): Promise<unknown> {
+    const answer = await fetch(`${this.#base_url}${path}`, { method, headers: this.#headers, body: form ?? null });
+    if (answer.ok) return answer.json();
+    if (answer.status === 429) {
+      await sleep(Number(answer.headers.get('retry-after')) * 1000);
+      return this.#ask(method, path, form);
+    }
+    throw new Error(`${method} ${path} answered ${answer.status}: ${(await answer.text()).slice(0, 1_000)}`);
+  }
+}

@@ -1,0 +1,90 @@
+// Opens the import template in the programs that people use, in each language, fills it in, saves it, and imports it:
+// `make check-templates`. What is downloaded stays in .data/tools, or in the folder TOOLS_CACHE.
+//
+// node scripts/proof/check-templates/check-templates.ts [openpyxl] [poi] [libreoffice]: without a name all that this
+// machine has; one that is named has to be there.
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { developmentSettings } from '../../../src/platform/config/development.ts';
+import { exit } from '../../../src/platform/process/exit.ts';
+import { accounts } from '../../run/demo-company.ts';
+import { withFreshService } from '../../run/fresh-service.ts';
+import { signIn } from '../../run/sign-in.ts';
+import { cache } from '../sdk-check/client.ts';
+import { install } from '../sdk-check/install.ts';
+import { ApiUser } from './api-user.ts';
+import { libreoffice } from './libreoffice.ts';
+import { listsIn } from './lists.ts';
+import { openpyxl } from './openpyxl.ts';
+import { checkPeople, fillingOf, peopleOf } from './people.ts';
+import { poi } from './poi.ts';
+import type { Tool } from './tool.ts';
+
+const languages = ['en', 'pt', 'es'];
+const all: Tool[] = [openpyxl, poi, libreoffice];
+const names = process.argv.slice(2);
+try {
+  const unknown = names.filter((name) => all.every((tool) => tool.name !== name));
+  if (unknown.length > 0) throw new Error(`There is no ${unknown}; there are ${all.map(({ name }) => name)}.`);
+  const tools = await toolsHere();
+  if (tools.length === 0) throw new Error('This machine has none of the programs.');
+  const folder = await mkdtemp(join(tmpdir(), 'templates-'));
+  try {
+    await withFreshService(process.env, 'check-templates', async ({ base_url, client_id }, environment) => {
+      const { DEMO_PASSWORD: password } = await developmentSettings(environment);
+      const { access_token } = await signIn({ base_url, client_id, email: accounts.admin, password });
+      const user = await ApiUser.of(base_url, access_token);
+      for (const tool of tools) {
+        await install(
+          { generator: await tool.version(), install: tool.install },
+          join(cache, 'check-templates', tool.name),
+        );
+        for (const language of languages) for (const format of tool.formats) await check(user, tool, language, format);
+      }
+    });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+  console.log(`\nEvery template could be filled in and imported: with ${tools.map(({ name }) => name).join(', ')}.`);
+
+  async function check(user: ApiUser, tool: Tool, language: string, format: string): Promise<void> {
+    const what = `${tool.name}-${language}-${format}`;
+    const { columns, bytes } = await user.template(language);
+    const [template, filling, target] = ['template.xlsx', 'filling', `filled.${format}`].map((name) =>
+      join(folder, `${what}-${name}`),
+    ) as [string, string, string];
+    const people = peopleOf(what);
+    await writeFile(template, bytes);
+    await writeFile(filling, fillingOf(people, columns, tool.name === 'poi' ? 'lines' : 'json'));
+    await tool.fill(join(cache, 'check-templates', tool.name), template, filling, target);
+    const filled = await readFile(target);
+    const lists = format === 'xlsx' ? await listsIn(filled) : undefined;
+    const offered = await listsIn(bytes);
+    if (lists !== undefined && lists !== offered) throw new Error(`${what}: ${lists} of ${offered} lists were kept`);
+    const id = await user.importDry(filled, `people.${format}`, people.length);
+    await user.commit(id);
+    checkPeople(what, people, await user.people(people.map(({ email }) => email)));
+    const kept = lists === undefined ? '' : `, all ${lists} lists kept`;
+    console.log(`  ${tool.name}, ${language}, saved as ${format}: ${people.length} people${kept}`);
+  }
+} catch (error) {
+  console.error((error as Error).message);
+  process.exitCode = 1;
+}
+exit();
+
+/** @throws when one that was named is not here */
+async function toolsHere(): Promise<Tool[]> {
+  const here: Tool[] = [];
+  for (const tool of all) {
+    if (names.length > 0 && !names.includes(tool.name)) continue;
+    const version = await tool.version().catch(() => undefined);
+    if (version !== undefined) {
+      console.log(`${tool.name}: ${version}`);
+      here.push(tool);
+    } else if (names.includes(tool.name)) throw new Error(`${tool.name} is not here. It needs ${tool.needs}.`);
+    else console.log(`${tool.name}: NOT TRIED, it is not here. It needs ${tool.needs}.`);
+  }
+  return here;
+}

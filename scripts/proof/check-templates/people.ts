@@ -1,0 +1,76 @@
+/** Who is filled in, and whether they have arrived. */
+import { deepStrictEqual } from 'node:assert';
+import { accounts } from '../../run/demo-company.ts';
+import type { Filling } from './tool.ts';
+
+/** What the template and the API call a column. */
+export interface Column {
+  key: string;
+  header: string;
+}
+
+interface Person {
+  name: string;
+  email: string;
+  position: string;
+  department: string;
+  phone: string;
+  hire_date: string;
+  salary: number;
+  manager_email: string;
+  employee_number: string;
+  location: string;
+}
+
+/** Below the headers and the example. */
+const first_row = 2;
+
+/** @param what goes into their addresses, so that the same company takes them */
+export function peopleOf(what: string): Person[] {
+  const head = `head.${what}@verdelog.example`;
+  const person = (name: string, email: string, more: Partial<Person>): Person => ({
+    name,
+    email,
+    position: 'Motorista de caminhão',
+    department: 'Logística & Frota',
+    phone: '+55 11 91234-5678',
+    hire_date: '2024-02-29',
+    salary: 68_400.5,
+    manager_email: accounts.manager,
+    employee_number: `00-${email.split('@')[0]}`,
+    location: 'São Paulo',
+    ...more,
+  });
+  return [
+    person('João Conceição', `joao.${what}@verdelog.example`, { manager_email: head }),
+    person('Zoë O’Neill', head, { hire_date: '2026-12-01', salary: 0, phone: '0041 44 668 18 00' }),
+  ];
+}
+
+export function fillingOf(people: readonly Person[], columns: readonly Column[], form: 'json' | 'lines'): string {
+  const cells = people.flatMap((person, row) =>
+    columns.flatMap(({ key }, column): Filling[] => {
+      const value = person[key as keyof Person];
+      if (value === undefined) return [];
+      const kind = key === 'hire_date' ? 'date' : typeof value === 'number' ? 'number' : 'text';
+      return [{ row: first_row + row, column, kind, value }];
+    }),
+  );
+  if (form === 'json') return JSON.stringify(cells);
+  return cells.map(({ row, column, kind, value }) => `${[row, column, kind, value].join('\t')}\n`).join('');
+}
+
+/** @param found as the API has them, with `manager` expanded @throws when somebody has not arrived as they were */
+export function checkPeople(what: string, wanted: readonly Person[], found: readonly Record<string, unknown>[]): void {
+  const shown = found.map(({ manager, salary, ...person }) => {
+    const manager_email = (manager as { email: string } | null)?.email;
+    return { ...person, salary: Number(salary), manager_email };
+  });
+  for (const person of wanted) {
+    const arrived = shown.find((each) => (each as { email?: unknown }).email === person.email) as
+      | Record<string, unknown>
+      | undefined;
+    const same = Object.fromEntries(Object.keys(person).map((key) => [key, arrived?.[key]]));
+    deepStrictEqual(same, { ...person }, `${what}: ${person.name} has not arrived as they were filled in`);
+  }
+}

@@ -1,0 +1,93 @@
+// Reads the workbooks that other projects test themselves with, by our reader and by readers of others, and holds them
+// against each other cell by cell: `make compare-readers`. What is downloaded stays in .data/tools, or in the folder
+// TOOLS_CACHE.
+//
+// node scripts/proof/compare-readers/compare-readers.ts [corpus ...] [--folder <path> ...]: only these, and the workbooks
+// of folders on this machine.
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { basename, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { exit } from '../../../src/platform/process/exit.ts';
+import { SheetReader } from '../../../src/platform/sheets/reader.ts';
+import { cache } from '../sdk-check/client.ts';
+import { differences, type Peers } from './compare.ts';
+import { corpora } from './corpora.ts';
+import { fetchCorpus, is_workbook } from './fetch.ts';
+import { readByUs } from './ours.ts';
+import { Peer } from './peer.ts';
+import { readersOfPython } from './python.ts';
+import { Report } from './report.ts';
+import { compared, longest_answer } from './table.ts';
+
+/** Fewer, and the run says nothing. */
+const fewest_workbooks = 300;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { folder: { type: 'string', multiple: true, default: [] } },
+});
+const folder = join(cache, 'compare-readers');
+const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+
+try {
+  const unknown = positionals.filter((name) => corpora.every((corpus) => corpus.name !== name));
+  if (unknown.length > 0) throw new Error(`There is no ${unknown}; there are ${corpora.map(({ name }) => name)}.`);
+  const python = await readersOfPython(join(folder, 'python'));
+  const bounds = [...Object.values(compared), longest_answer].map(String);
+  const ofPython = (name: string, formats: RegExp) =>
+    new Peer(name, [python, here('readers.py'), name, ...bounds], formats);
+  const peers = [
+    new Peer('xlsx', [process.execPath, here('child.ts')], is_workbook),
+    ofPython('calamine', is_workbook),
+    ofPython('openpyxl', /\.xl[st][xm]$/i),
+    ofPython('xlrd', /\.xl[st]$/i),
+  ];
+  const report = new Report();
+  const reader = new SheetReader(1, 1024);
+  const seen = new Set<string>();
+  for (const { name, path } of await folders(python, report)) {
+    for (const file of (await readdir(path, { recursive: true })).filter((file) => is_workbook.test(file)).sort()) {
+      await compareFile(name, path, join(path, file));
+    }
+    report.printCorpus(name);
+  }
+  for (const peer of peers) peer.stop();
+  await reader.close();
+  process.exitCode = report.print(fewest_workbooks) ? 0 : 1;
+
+  async function compareFile(corpus: string, root: string, path: string): Promise<void> {
+    const digest = createHash('sha256')
+      .update(await readFile(path))
+      .digest('hex');
+    if (seen.has(digest)) return;
+    seen.add(digest);
+    const [ours, ...answers] = await Promise.all([readByUs(reader, path), ...peers.map((peer) => peer.read(path))]);
+    const read: Peers = {};
+    answers.forEach((answer, at) => {
+      if (answer && 'sheets' in answer) read[peers[at]!.name] = answer.sheets;
+    });
+    const file = relative(root, path);
+    if ('refused' in ours) report.addRefusal({ corpus, file, ...ours, read_by: Object.keys(read) });
+    else report.addRead({ corpus, file, peers: Object.keys(read), ...differences(ours.format, ours.sheets, read) });
+  }
+} catch (error) {
+  console.error((error as Error).message);
+  process.exitCode = 1;
+}
+exit();
+
+/** Where the workbooks are, those of packages and those of this machine. */
+async function folders(python: string, report: Report): Promise<{ name: string; path: string }[]> {
+  const found: { name: string; path: string }[] = [];
+  const wanted = corpora.filter(({ name }) => positionals.includes(name) || positionals.length === 0);
+  for (const corpus of wanted) {
+    try {
+      found.push({ name: corpus.name, path: await fetchCorpus(corpus, folder, python) });
+    } catch (error) {
+      report.addMissing(corpus.name, (error as Error).message, positionals.includes(corpus.name));
+    }
+  }
+  return [...found, ...values.folder.map((path) => ({ name: basename(resolve(path)), path: resolve(path) }))];
+}

@@ -1,0 +1,58 @@
+/** Reads workbooks with the reader of this project, without the limits that imports set to the size of a table. */
+import { SheetError } from '../../../src/platform/sheets/error.ts';
+import type { SheetReader } from '../../../src/platform/sheets/reader.ts';
+import type { Cell, CellProblem } from '../../../src/platform/sheets/types.ts';
+import { compared, placeOf } from './table.ts';
+
+/** What stands in a cell for us: a value, or why it is none. */
+export type OurCell = { value: Exclude<Cell, null> } | { problem: CellProblem };
+
+export interface OurSheet {
+  name: string;
+  cells: Map<number, OurCell>;
+}
+
+type OurAnswer =
+  | { format: string; sheets: OurSheet[] }
+  /** `fault`: not the file's, but a mistake of the reader. */
+  | { refused: string; message: string; fault?: string };
+
+const limits = { columns: 16_384, rows: 1_048_576, file_bytes: 200 * 1024 * 1024, silent_ms: 120_000 };
+
+/** All sheets that people see. */
+export async function readByUs(reader: SheetReader, path: string): Promise<OurAnswer> {
+  const sheets: OurSheet[] = [];
+  let names: string[] | undefined;
+  let format = '';
+  try {
+    do {
+      const sheet = names?.[sheets.length];
+      const table = await reader.open(path, { limits, ...(sheet !== undefined && { sheet }) });
+      format = table.info.format;
+      names ??= table.info.sheets ?? [''];
+      sheets.push({ name: table.info.sheet ?? '', cells: await cellsOf(table.rows) });
+    } while (sheets.length < Math.min(names.length, compared.sheets));
+  } catch (error) {
+    if (!(error instanceof SheetError)) throw error;
+    const { code, message, cause } = error;
+    const fault = cause instanceof Error && cause.name === 'ReaderFault' ? cause.message : undefined;
+    return { refused: code, message, ...(fault !== undefined && { fault }) };
+  }
+  return { format, sheets };
+}
+
+async function cellsOf(
+  rows: AsyncIterable<{ row: number; cells: Cell[]; problems?: CellProblem[] }>,
+): Promise<OurSheet['cells']> {
+  const found: OurSheet['cells'] = new Map();
+  for await (const { row, cells, problems = [] } of rows) {
+    if (row > compared.rows) break;
+    cells.slice(0, compared.columns).forEach((value, column) => {
+      if (value !== null) found.set(placeOf(row - 1, column), { value });
+    });
+    for (const problem of problems) {
+      if (problem.column < compared.columns) found.set(placeOf(row - 1, problem.column), { problem });
+    }
+  }
+  return found;
+}

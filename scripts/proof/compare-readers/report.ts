@@ -1,0 +1,143 @@
+/** What came of the comparison, by corpus, and whether all of it is explained. */
+import type { Difference } from './compare.ts';
+import { refusals, rules } from './rules.ts';
+
+interface Refusal {
+  corpus: string;
+  file: string;
+  refused: string;
+  message: string;
+  fault?: string;
+  /** The other readers that take the file. */
+  read_by: string[];
+}
+
+interface Read {
+  corpus: string;
+  file: string;
+  /** The other readers that take the file. */
+  peers: string[];
+  found: Difference[];
+  cells: number;
+}
+
+type Judged = Omit<Read, 'found'> & {
+  /** The names of the rules that explain what differs. */
+  by: Set<string>;
+  unexplained: Difference[];
+};
+
+/** Of what is not explained, as much is shown for a file. */
+const shown_of_a_file = 5;
+
+export class Report {
+  readonly #refused: Refusal[] = [];
+  readonly #read: Judged[] = [];
+  readonly #used = new Map<string, { cells: number; files: Set<string> }>();
+  readonly #missing: { name: string; is_wanted: boolean }[] = [];
+  #faults = 0;
+
+  /** @param is_wanted was asked for by name */
+  addMissing(name: string, why: string, is_wanted: boolean): void {
+    this.#missing.push({ name, is_wanted });
+    console.log(`${name}: not to be had here: ${why.split('\n').at(-1)}`);
+  }
+
+  addRefusal(refusal: Refusal): void {
+    this.#refused.push(refusal);
+  }
+
+  addRead({ found, ...read }: Read): void {
+    const by = new Set<string>();
+    const unexplained: Difference[] = [];
+    for (const difference of found) {
+      const rule = rules.find((rule) => rule.explains(difference, read.file));
+      if (!rule) {
+        unexplained.push(difference);
+        continue;
+      }
+      by.add(rule.name);
+      const used = this.#used.get(rule.name) ?? { cells: 0, files: new Set() };
+      used.cells++;
+      this.#used.set(rule.name, { ...used, files: used.files.add(`${read.corpus}/${read.file}`) });
+    }
+    this.#read.push({ ...read, by, unexplained });
+  }
+
+  printCorpus(name: string): void {
+    const read = this.#read.filter(({ corpus }) => corpus === name);
+    const refused = this.#refused.filter(({ corpus }) => corpus === name);
+    const compared = read.filter(({ peers }) => peers.length > 0);
+    const differ = compared.filter(({ by, unexplained }) => by.size + unexplained.length > 0);
+    const cells = read.reduce((sum, { cells }) => sum + cells, 0);
+    console.log(
+      `${name}: ${read.length + refused.length} workbooks, ${cells} cells: ${compared.length - differ.length} agree, ` +
+        `${differ.length} differ, ${refused.length} refused by us, ${read.length - compared.length} read by us alone`,
+    );
+    for (const fault of [...refused.flatMap(faultsOfRefusal), ...read.flatMap(faultsOfReading)]) {
+      console.log(`  NOT EXPLAINED: ${fault}`);
+      this.#faults++;
+    }
+  }
+
+  /** @returns whether enough was compared, and everything that differs is explained */
+  print(fewest_workbooks: number): boolean {
+    this.#printRefusals();
+    this.#printRules();
+    const count = this.#read.length + this.#refused.length;
+    const cells = this.#read.reduce((sum, { cells }) => sum + cells, 0);
+    const wanted = this.#missing.filter(({ is_wanted }) => is_wanted).map(({ name }) => name);
+    console.log(`\n${count} workbooks, no two the same, ${cells} cells.`);
+    if (count < fewest_workbooks) console.log(`These are too few: ${fewest_workbooks} are the least.`);
+    if (wanted.length > 0) console.log(`Asked for, and not here: ${wanted.join(', ')}.`);
+    console.log(this.#faults > 0 ? `${this.#faults} are not explained.` : 'Everything that differs is explained.');
+    return this.#faults === 0 && wanted.length === 0 && count >= fewest_workbooks;
+  }
+
+  #printRefusals(): void {
+    console.log('\nRefused by us:');
+    const reasonOf = ({ refused, message }: Refusal) => `${refused}: ${message.replace(/"[^"]*"|\d+/g, '…')}`;
+    const by_reason = [...Map.groupBy(this.#refused, reasonOf)].sort(([, a], [, b]) => b.length - a.length);
+    for (const [reason, files] of by_reason) {
+      const readable = files.filter(({ read_by }) => read_by.length > 0);
+      console.log(`  ${files.length} (${readable.length} of them read by another) ${reason}`);
+    }
+    for (const { why, explains } of refusals) {
+      const explained = this.#refused.filter((refusal) => refusal.read_by.length > 0 && explains(refusal));
+      if (explained.length > 0) console.log(`  ${explained.length} that another reads: ${why}`);
+    }
+  }
+
+  #printRules(): void {
+    console.log('\nDiffer, and why:');
+    for (const { name, why } of rules) {
+      const used = this.#used.get(name);
+      if (used) console.log(`  ${used.cells} cells of ${used.files.size} files: ${name}: ${why}`);
+    }
+  }
+}
+
+function faultsOfRefusal(refusal: Refusal): string[] {
+  const { file, read_by, refused, message, fault } = refusal;
+  if (fault) return [`a mistake of the reader: ${file}: ${fault.slice(0, 300)}`];
+  if (read_by.length === 0 || refusals.some((rule) => rule.explains(refusal))) return [];
+  return [`${file} is refused (${refused}: ${message}), but read by ${read_by}`];
+}
+
+function faultsOfReading({ file, unexplained }: Judged): string[] {
+  return unexplained.slice(0, shown_of_a_file).map(({ sheet, cell, peer, ours, theirs, with_us, against_us }) => {
+    const our = ours && ('problem' in ours ? [ours.problem.code, ours.problem.text] : [typeof ours.value, ours.value]);
+    const [we, they] = fromWhereTheyDiffer(JSON.stringify(our) ?? 'nothing', JSON.stringify(theirs) ?? 'nothing');
+    const said = `ours ${we}, ${peer} ${they}, ${with_us} with us, ${against_us} against`;
+    return `${file} (${unexplained.length}) ${sheet}!${cell}: ${said}`;
+  });
+}
+
+/** Long texts, cut down to the place. */
+function fromWhereTheyDiffer(a: string, b: string): [string, string] {
+  let at = 0;
+  while (at < Math.min(a.length, b.length) && a[at] === b[at]) at++;
+  const from = Math.max(0, at - 30);
+  const cut = (text: string) => `${from > 0 ? '…' : ''}${text.slice(from, from + 90)}`;
+  return [cut(a), cut(b)];
+}

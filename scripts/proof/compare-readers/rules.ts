@@ -1,0 +1,181 @@
+/** Why we may read something else than others, or refuse what they read. What is not here fails the comparison. */
+import { serialOfIso } from '../../../src/platform/sheets/dates.ts';
+import type { Difference } from './compare.ts';
+
+interface Rule {
+  name: string;
+  why: string;
+  explains(difference: Difference, file: string): boolean;
+}
+
+interface RefusalRule {
+  why: string;
+  explains(refusal: { refused: string; message: string; file: string }): boolean;
+}
+
+export const rules: readonly Rule[] = [
+  {
+    name: 'outvoted',
+    why: 'of the readers that are independent of each other, ours among them, more say what we do',
+    explains: ({ with_us, against_us }) => with_us + 1 > against_us,
+  },
+  {
+    name: 'errors left out',
+    why: 'calamine gives nothing for a cell with an error',
+    explains: ({ peer, ours, theirs }) => peer === 'calamine' && !theirs && /^#/.test(problemText(ours) ?? ''),
+  },
+  {
+    name: 'durations',
+    why: 'a number with the format of a duration is a time, or a moment counted from the first day, for us',
+    explains: ({ ours, theirs }) =>
+      theirs?.[0] === 'duration' && secondsOf(valueOfCell(ours)).some((one) => Math.abs(one - theirs[1]) < 0.002),
+  },
+  {
+    name: 'durations of OpenDocument',
+    why: 'calamine gives the text of a duration of more than a day',
+    explains: ({ ours, theirs }) => theirs?.[0] === 'text' && /^PT/.test(theirs[1]) && ours !== undefined,
+  },
+  {
+    name: 'fractions of a second',
+    why: 'a time of OpenDocument is read to the second',
+    explains: ({ format, ours, theirs }) =>
+      format === 'ods' && theirs?.[0] === 'date' && theirs[1].startsWith(`${valueOfCell(ours)}.`),
+  },
+  {
+    name: 'escaped characters',
+    why: 'openpyxl, and calamine for some characters, leave _x000D_ as it stands in the file',
+    explains: ({ ours, theirs }) =>
+      theirs?.[0] === 'text' && /_x[0-9a-f]{4}_/i.test(theirs[1]) && unescaped(theirs[1]) === textOf(ours),
+  },
+  {
+    name: 'spaces at the ends',
+    why: 'calamine takes them away where xml:space does not say that they are to be kept',
+    explains: ({ peer, ours, theirs }) =>
+      peer === 'calamine' && (textOf(ours) ?? '').trim() === (theirs?.[0] === 'text' ? theirs[1] : '') && !!ours,
+  },
+  {
+    name: 'filled up digits',
+    why: 'a number with a format such as 00000 is an id with leading zeros for us',
+    explains: ({ ours, theirs }) =>
+      theirs?.[0] === 'number' &&
+      /^[0-9 ()+-]{2,}$/.test(textOf(ours) ?? '') &&
+      Number(digits(textOf(ours))) === theirs[1],
+  },
+  {
+    name: 'the first day of 1904',
+    why: 'the others take the day 0 of a workbook that counts from 1904 for a midnight without a day',
+    explains: ({ ours, theirs }) =>
+      valueOfCell(ours) === '1904-01-01' && theirs?.[0] === 'date' && theirs[1] === '00:00:00',
+  },
+  {
+    name: 'covered cells',
+    why: 'what stands below a merged cell of OpenDocument is not shown by any program, and is no value for us',
+    explains: ({ ours, theirs }, file) =>
+      /(covered|fdo74824|HiddenMergeCellsTest|issue\.4528|tdf88782_\w+|tdf132057|tdf68290)\.ods$/.test(file) &&
+      !ours &&
+      !!theirs,
+  },
+  {
+    name: 'white space of OpenDocument',
+    why: 'any amount of it is one space, and none at the ends of a paragraph, as the standard has it; calamine keeps it',
+    explains: ({ format, ours, theirs }) =>
+      format === 'ods' && theirs?.[0] === 'text' && collapsed(theirs[1]) === collapsed(textOf(ours)),
+  },
+  {
+    name: 'pronunciations',
+    why: 'how a text is pronounced stands above it, and is no part of it',
+    explains: (_, file) => file.endsWith('tdf129940.ods'),
+  },
+  {
+    name: 'booleans that are none',
+    why: 'the standard has true and false; calamine takes -1 for false, though its text says the other',
+    explains: (_, file) => file.endsWith('tdf137621_autofillMergedBool.ods'),
+  },
+  {
+    name: 'dates of xlsb',
+    why: 'calamine does not know every format that is a date; the number is the same',
+    explains: ({ format, ours, theirs }) =>
+      format === 'xlsb' && theirs?.[0] === 'number' && serialOfIso(String(valueOfCell(ours))) === theirs[1],
+  },
+  {
+    name: 'results of formulas with a type of their own',
+    why: 'the text of a formula is in <v>, whatever the type of the cell says; the others look elsewhere',
+    explains: (_, file) => file.endsWith('52575_main.xlsx'),
+  },
+  {
+    name: 'types that are none',
+    why: 'calamine gives nothing for a cell of a type that the standard does not have; its text is there',
+    explains: ({ ours, theirs }, file) => file.endsWith('unknown_value_type.ods') && !!ours && !theirs,
+  },
+  {
+    name: 'apostrophes',
+    why: 'an apostrophe in front of what would begin a formula is taken away, as exports put it there',
+    explains: ({ ours, theirs }) => theirs?.[0] === 'text' && theirs[1] === `'${textOf(ours)}`,
+  },
+];
+
+export const refusals: readonly RefusalRule[] = [
+  {
+    why: 'is said to whoever made the file, and is a decision: macros, a password, links to other files',
+    explains: ({ refused }) => ['macros', 'password_protected', 'external_links'].includes(refused),
+  },
+  {
+    why: 'Excel 95 and before are of another time: Excel itself opens them only when it is told to',
+    explains: ({ refused, file }) =>
+      refused === 'legacy_workbook' ||
+      /(tdf72470|testEXCEL_[34]|CRLFR9_4|CRLFX5_[234]|biff4_no_format_no_window2)\.xls$/i.test(file),
+  },
+  {
+    why: 'a document type can name other files and grow without end; no program of this century writes one',
+    explains: ({ message }) => message.includes('document type'),
+  },
+  {
+    why: 'more columns than a sheet can have, or more characters than a cell can',
+    explains: ({ refused }) => refused === 'too_many_columns' || refused === 'cell_too_long',
+  },
+  {
+    why: 'there is no sheet with cells in it',
+    explains: ({ refused, file }) =>
+      refused === 'no_sheet' && /(tdf107586|BadWorkbook|soffice)\.(xlsx|ods)$/.test(file),
+  },
+  {
+    why: 'was damaged on purpose, or written by a program before its format was decided',
+    explains: ({ file }) => /(crash-1\.xls|sample-beta\.xlsx)$/.test(file),
+  },
+];
+
+function valueOfCell(ours: Difference['ours']): unknown {
+  return ours && 'value' in ours ? ours.value : undefined;
+}
+
+function problemText(ours: Difference['ours']): string | undefined {
+  return ours && 'problem' in ours ? ours.problem.text : undefined;
+}
+
+/** Of a value or a problem. */
+function textOf(ours: Difference['ours']): string | undefined {
+  const value = valueOfCell(ours) ?? problemText(ours);
+  return typeof value === 'string' ? value : undefined;
+}
+
+function digits(text: string | undefined): string {
+  return (text ?? '').replace(/\D/g, '');
+}
+
+function unescaped(text: string): string {
+  return text.replace(/_x([0-9a-f]{4})_/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
+}
+
+function collapsed(text: string | undefined): string {
+  return (text ?? '').replace(/[ \t\r\n]+/g, ' ').trim();
+}
+
+/** @returns what a time or a moment can be as a duration: since the day 0 of either way to count */
+function secondsOf(value: unknown): number[] {
+  const [, date, time = '00:00:00'] = /^(\d{4}-\d\d-\d\d)?T?([\d:.]+)?$/.exec(String(value ?? '')) ?? [];
+  const [hours = 0, minutes = 0, seconds = 0] = time.split(':').map(Number);
+  const of_day = (hours * 60 + minutes) * 60 + seconds;
+  if (date === undefined) return [of_day];
+  const days = serialOfIso(date) ?? 0;
+  return [days, days - 1_462].map((day) => day * 86_400 + of_day);
+}

@@ -1,0 +1,59 @@
+/** What counts as a difference between our reader and another, and what explains it. */
+import { differences } from '../../scripts/proof/compare-readers/compare.ts';
+import type { OurCell } from '../../scripts/proof/compare-readers/ours.ts';
+import { rules } from '../../scripts/proof/compare-readers/rules.ts';
+import { placeName, placeOf, type Value } from '../../scripts/proof/compare-readers/table.ts';
+
+/** One cell, read by us and by others. */
+function compared(ours: OurCell | undefined, theirs: Record<string, Value | undefined>, format = 'xlsx') {
+  const sheet = { name: 'A', cells: new Map(ours && [[placeOf(0, 0), ours]]) };
+  const peers = Object.entries(theirs).map(([peer, value]) => {
+    const cells: [number, number, ...Value][] = value ? [[0, 0, ...value]] : [];
+    return [peer, [{ name: 'A', cells }]];
+  });
+  return differences(format, [sheet], Object.fromEntries(peers)).found;
+}
+
+const problem = (code: 'formula' | 'cell_error' | 'not_finite', text: string): OurCell => ({
+  problem: { column: 0, code, text },
+});
+
+test.each<[string, OurCell | undefined, Value | undefined]>([
+  ['the same text', { value: 'Ana' }, ['text', 'Ana']],
+  ['a number to 15 digits', { value: 0.3 }, ['number', 0.30000000000000004]],
+  ['a date', { value: '2024-02-29' }, ['date', '2024-02-29']],
+  ['a time to the millisecond', { value: '2024-02-29T08:30:00' }, ['date', '2024-02-29T08:29:59.999']],
+  ['a formula by its result', problem('formula', '42'), ['number', 42]],
+  ['a formula without a result', problem('formula', ''), undefined],
+  ['an error', problem('cell_error', '#N/A'), ['error', '#N/A']],
+  ['what is no number', problem('not_finite', 'NaN'), ['error', '#NUM!']],
+])('agrees: %s', (_, ours, theirs) => {
+  expect(compared(ours, { calamine: theirs })).toEqual([]);
+});
+
+test.each<[string, OurCell | undefined, Value | undefined]>([
+  ['a value that we do not have', undefined, ['text', 'Ana']],
+  ['a value that we alone have', { value: 'Ana' }, undefined],
+  ['a number as text', { value: '1' }, ['number', 1]],
+  ['a date as its number', { value: '2024-02-29' }, ['number', 45_351]],
+  ['the day after', { value: '2024-02-29' }, ['date', '2024-03-01']],
+  ['a line end', { value: 'a\r\nb' }, ['text', 'a\nb']],
+])('differs, and nothing explains it: %s', (_, ours, theirs) => {
+  const [found] = compared(ours, { calamine: theirs });
+  expect(found).toMatchObject({ sheet: 'A', cell: 'A1', peer: 'calamine', with_us: 0, against_us: 1 });
+  expect(rules.filter((rule) => rule.explains(found!, 'people.xlsx'))).toEqual([]);
+});
+
+test('a reader that is alone with what it says is outvoted, unless ours is built on the one that says the same', () => {
+  const theirs = { xlsx: ['text', 'Ana'], calamine: ['text', 'Bob'] } satisfies Record<string, Value>;
+  const [outvoted] = compared({ value: 'Ana' }, theirs);
+  expect(rules.find((rule) => rule.explains(outvoted!, 'people.xlsx'))?.name).toBe('outvoted');
+  const [found] = compared({ value: 'Ana' }, theirs, 'xls');
+  expect(rules.find((rule) => rule.explains(found!, 'people.xls'))).toBeUndefined();
+});
+
+test('places are named as a spreadsheet program names them', () => {
+  expect([placeOf(0, 0), placeOf(6, 25), placeOf(6, 26), placeOf(1_048_575, 16_383)].map(placeName)).toEqual([
+    ...['A1', 'Z7', 'AA7', 'XFD1048576'],
+  ]);
+});

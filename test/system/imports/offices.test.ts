@@ -1,0 +1,68 @@
+/**
+ * Files as offices make them, from the dry run to the people. What the service answers to each stands in
+ * docs/guides/office-files.md: `make offices` writes it anew.
+ */
+import { readFile, writeFile } from 'node:fs/promises';
+import { type TestApp, testApp } from '../../helpers/app.ts';
+import { endOf, errorsOf, expectConsistent, imported } from '../../helpers/imports.ts';
+import { type TestWorker, testWorker } from '../../helpers/worker.ts';
+import { office_files } from './offices/cases.ts';
+
+let app: TestApp;
+let worker: TestWorker;
+beforeAll(async () => {
+  app = await testApp();
+  worker = await testWorker(app);
+});
+afterAll(async () => {
+  await worker.stop();
+  await app.close();
+});
+
+const page = new URL('../../../docs/guides/office-files.md', import.meta.url);
+const record = [
+  ['file', 'what is special about it', 'headers', 'what the dry run says', 'people'],
+  ['---', '---', '---', '---', '---'],
+];
+
+test.each(office_files)('$filename: $about', async ({ filename, key, about, make, header_row, warnings, people }) => {
+  const dry = await imported(app.admin, { file: await make(), filename, dry_run: true });
+  expect(await errorsOf(app.admin, dry.id)).toEqual([]);
+  expect(dry).toMatchObject({ status: 'completed', header_row, counts: { created: people.length } });
+  expect(dry.warnings.map(({ code }) => code)).toEqual(warnings);
+  await app.admin.post(`/v1/imports/${dry.id}/commit`).expect(202);
+  const done = await endOf(app.admin, dry.id);
+  expect(done).toMatchObject({ status: 'completed', counts: { created: people.length }, warnings: dry.warnings });
+  const { body } = await app.admin.get(`/v1/collaborators?search=@${key}.example&limit=100`).expect(200);
+  const by_name = new Map(body.data.map((person: { name: string }) => [person.name, person]));
+  expect(body.data).toHaveLength(people.length);
+  for (const person of people) expect(by_name.get(String(person.name))).toMatchObject(person);
+  await expectConsistent(app);
+  record.push([
+    `\`${filename}\``,
+    about,
+    `row ${dry.header_row}`,
+    said(dry.warnings),
+    `${done.counts.created} of ${people.length}`,
+  ]);
+});
+
+test('what the guide says is what came of them', async () => {
+  const text = await readFile(page, 'utf8');
+  const rows = record.map((row) => row.map((cell) => cell.replaceAll('|', '\\|')));
+  const widths = rows[0]!.map((_, at) => Math.max(...rows.map((row) => row[at]!.length)));
+  const line = (row: string[]) =>
+    row.map((cell, at) => cell.padEnd(widths[at]!, cell === '---' ? '-' : ' ')).join(' | ');
+  const table = rows.map((row) => `| ${line(row)} |`).join('\n');
+  const now = text.replace(/^\| file[\s\S]*?\n(?=\n|$)/m, `${table}\n`);
+  if (process.env.RECORD) {
+    await writeFile(page, now);
+    process.stdout.write(`${table}\n`);
+  } else expect(text).toBe(now);
+});
+
+function said(warnings: readonly { code: string; message: string; column: string | null }[]): string {
+  return (
+    warnings.map(({ message, column }) => (column ? `column ${column}: ${message}` : message)).join(' ') || 'nothing'
+  );
+}

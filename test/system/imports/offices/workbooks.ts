@@ -1,0 +1,78 @@
+/** Workbooks as programs of offices write them. */
+import { readFile } from 'node:fs/promises';
+import * as XLSX from 'xlsx';
+
+/** A value, or a number with the format in which it is shown. */
+type Value = string | number | null | { v: number; z: string };
+
+interface Made {
+  kind: 'xlsx' | 'xls' | 'ods';
+  rows: Value[][];
+  /** Places such as `A1:F1`. */
+  merged?: string[];
+  from_1904?: boolean;
+}
+
+/** By the package that many programs write their exports with. */
+export function saved({ kind, rows, merged = [], from_1904 = false }: Made): Buffer {
+  const cells = rows.map((row) =>
+    row.map((value): XLSX.CellObject | undefined => {
+      if (value === null) return undefined;
+      if (typeof value === 'object') return { t: 'n', ...value };
+      return typeof value === 'number' ? { t: 'n', v: value } : { t: 's', v: value };
+    }),
+  );
+  const columns = Math.max(...rows.map(({ length }) => length));
+  const range = { s: { r: 0, c: 0 }, e: { r: rows.length - 1, c: columns - 1 } };
+  const sheet = {
+    '!ref': XLSX.utils.encode_range(range),
+    '!data': cells,
+    '!merges': merged.map((place) => XLSX.utils.decode_range(place)),
+  } as unknown as XLSX.WorkSheet;
+  const book = XLSX.utils.book_new(sheet, 'Sheet1');
+  book.Workbook = { WBProps: { date1904: from_1904 } };
+  const { error } = console;
+  console.error = () => {}; // the package tells each character of a format for which an ods has no element
+  try {
+    return XLSX.write(book, { type: 'buffer', bookType: kind === 'xls' ? 'biff8' : kind, compression: true });
+  } finally {
+    console.error = error;
+  }
+}
+
+const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+const relations = 'http://schemas.openxmlformats.org/package/2006/relationships';
+const types = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+
+/** With a link to another workbook that no cell uses any more, as Excel keeps it when values were pasted over formulas. */
+export function withLeftoverLink(workbook: Buffer): Buffer {
+  const archive = XLSX.CFB.read(workbook, { type: 'buffer' });
+  const change = (path: string, before: string, after: string) => {
+    const part = XLSX.CFB.find(archive, `/${path}`)!;
+    const text = Buffer.from(part.content as Uint8Array).toString();
+    if (!text.includes(before)) throw new Error(`${path} has no ${before}`);
+    XLSX.CFB.utils.cfb_add(archive, `/${path}`, Buffer.from(text.replace(before, after)));
+  };
+  const link = `<?xml version="1.0" encoding="UTF-8" standalone="yes"?><externalLink xmlns="${main}"><externalBook xmlns:r="${types}" r:id="rId1"><sheetNames><sheetName val="Folha"/></sheetNames></externalBook></externalLink>`;
+  const target = `<?xml version="1.0" encoding="UTF-8" standalone="yes"?><Relationships xmlns="${relations}"><Relationship Id="rId1" Type="${types}/externalLinkPath" Target="file:///C:/RH/Folha%202019.xls" TargetMode="External"/></Relationships>`;
+  XLSX.CFB.utils.cfb_add(archive, '/xl/externalLinks/externalLink1.xml', Buffer.from(link));
+  XLSX.CFB.utils.cfb_add(archive, '/xl/externalLinks/_rels/externalLink1.xml.rels', Buffer.from(target));
+  const relation = `<Relationship Id="rId99" Type="${types}/externalLink" Target="externalLinks/externalLink1.xml"/>`;
+  change('xl/_rels/workbook.xml.rels', '</Relationships>', `${relation}</Relationships>`);
+  const references = `<externalReferences><externalReference xmlns:r="${types}" r:id="rId99"/></externalReferences>`;
+  change('xl/workbook.xml', '</sheets>', `</sheets>${references}`);
+  const type = 'application/vnd.openxmlformats-officedocument.spreadsheetml.externalLink+xml';
+  const override = `<Override PartName="/xl/externalLinks/externalLink1.xml" ContentType="${type}"/>`;
+  change('[Content_Types].xml', '</Types>', `${override}</Types>`);
+  return Buffer.from(XLSX.CFB.write(archive, { type: 'buffer', fileType: 'zip', compression: true }) as Uint8Array);
+}
+
+/** What pandas wrote; `pandas-with-index.py` says how. */
+export function byPandas(): Promise<Buffer> {
+  return readFile(new URL('pandas-with-index.xlsx', import.meta.url));
+}
+
+/** In the encoding of Windows in western Europe and the Americas, for the characters that it shares with ISO 8859-1. */
+export function inWindows1252(lines: string[]): Buffer {
+  return Buffer.from(`${lines.join('\r\n')}\r\n`, 'latin1');
+}
