@@ -5809,7 +5809,7 @@ export interface components {
              */
             code: string;
             /**
-             * @description What is wrong, in English, for people.
+             * @description What is wrong, for people, in the language of the reader (`Accept-Language`).
              * @example Must be a valid email address, such as ana@company.example.
              */
             message: string;

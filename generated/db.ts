@@ -222,6 +222,7 @@ export interface ImportErrors {
   message: string;
   number: number;
   row_number: number;
+  said: Json | null;
 }
 
 export interface ImportMatches {

@@ -20,7 +20,7 @@ type Value = string | number | Text;
 type Joined = 'or' | 'and' | 'sentences';
 
 /** A text as data, for a column of the database or another thread. */
-interface StoredText {
+export interface StoredText {
   key: string;
   values?: (string | number | StoredText)[];
   /** Of a text that counts. */

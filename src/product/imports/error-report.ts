@@ -1,5 +1,7 @@
 /** Writes the uploaded table once more, as xlsx or csv, with a column of errors for each row: to correct and send again. */
 
+import { default_language, type Language } from '../../contract/languages/language.ts';
+import { languageOfMember } from '../../identity/members/own-language.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
 import { newKey, type Storage } from '../../platform/files/storage.ts';
 import type { SheetColumn } from '../../platform/sheets/sheet.ts';
@@ -9,20 +11,21 @@ import { writeWorkbook } from '../../platform/sheets/write-xlsx.ts';
 import { importColumns } from '../collaborators/sheet-columns.ts';
 import type { PeopleTable } from './rows/people-table.ts';
 import type { ImportRow } from './state/find-import.ts';
-import type { StoredFault } from './state/row-errors.ts';
+import { messageIn, type StoredFault } from './state/row-errors.ts';
 
 const rows_at_once = 200;
 const longest_text = 32_000;
 const errors_header = 'Errors';
 
 /**
+ * Its errors are in the language of whoever started the import, as far as they have set one.
  * @param isLeft whether a row of the table, by its index, was not written
  * @returns the key of the new object
  */
 export async function writeReport(
   tenant: Tenant,
   storage: Storage,
-  { id, filename, format }: ImportRow,
+  { id, filename, format, created_by, committed_by }: ImportRow,
   table: PeopleTable,
   isLeft: (index: number) => boolean,
 ): Promise<string> {
@@ -32,7 +35,9 @@ export async function writeReport(
     return isErrors(cell) || column === table.index_column ? [] : [column]; // the rows that are left have other numbers
   });
   const columns = [...places.map((column) => columnOf(table, column)), errors_column];
-  const groups = groupsOf(tenant, id, table, places, isLeft);
+  const by = committed_by ?? created_by;
+  const language = (by && (await languageOfMember(tenant, by))) || default_language;
+  const groups = groupsOf(tenant, { id, language }, table, places, isLeft);
   const sheet = { name: 'Collaborators', columns, groups };
   await storage.put(key, format === 'csv' ? writeCsv(sheet) : writeWorkbook([sheet], { title: filename }));
   return key;
@@ -51,16 +56,19 @@ function columnOf({ header, keys }: PeopleTable, column: number): SheetColumn {
 
 async function* groupsOf(
   tenant: Tenant,
-  import_id: string,
+  { id, language }: { id: string; language: Language },
   table: PeopleTable,
   places: readonly number[],
   isLeft: (index: number) => boolean,
 ): AsyncGenerator<Cell[][]> {
   for (let from = 0; from < table.rows.length; from += rows_at_once) {
     const rows = table.rows.slice(from, from + rows_at_once);
-    const faults = await faultsBetween(tenant, import_id, rows[0]!.row, rows.at(-1)!.row);
+    const faults = await faultsBetween(tenant, id, rows[0]!.row, rows.at(-1)!.row);
     const left = rows.filter((_, at) => isLeft(from + at));
-    yield left.map((row) => [...places.map((column) => cellOf(row, column)), textOf(table, faults.get(row.row))]);
+    yield left.map((row) => [
+      ...places.map((column) => cellOf(row, column)),
+      textOf(table, language, faults.get(row.row)),
+    ]);
   }
 }
 
@@ -78,20 +86,22 @@ async function faultsBetween(
 ): Promise<Map<number, Named[]>> {
   const found = await tenant
     .selectFrom('import_errors')
-    .select(['row_number', 'column_letter', 'field', 'message'])
+    .select(['row_number', 'column_letter', 'field', 'message', 'said'])
     .where('import_id', '=', import_id)
     .where('row_number', '>=', first)
     .where('row_number', '<=', last)
     .orderBy('row_number')
     .orderBy('number')
     .execute();
-  return Map.groupBy(found, ({ row_number }) => row_number);
+  return Map.groupBy(found as unknown as (Named & { row_number: number })[], ({ row_number }) => row_number);
 }
 
-type Named = Pick<StoredFault, 'column_letter' | 'field' | 'message'>;
+type Named = Pick<StoredFault, 'column_letter' | 'field' | 'message' | 'said'>;
 
-function textOf({ columns }: PeopleTable, faults: readonly Named[] = []): Cell {
-  const lines = faults.map(({ column_letter, field, message }) => {
+function textOf({ columns }: PeopleTable, language: Language, faults: readonly Named[] = []): Cell {
+  const lines = faults.map((fault) => {
+    const { column_letter, field } = fault;
+    const message = messageIn(fault, language);
     const name = columns.find(({ column }) => column === column_letter)?.header ?? field;
     return name === null ? message : `${name}: ${message}`;
   });

@@ -2,6 +2,7 @@
 import type { Updateable } from 'kysely';
 import { sql } from 'kysely';
 import type { Collaborators } from '../../../generated/db.ts';
+import { say } from '../../contract/languages/text.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import { newId } from '../../platform/values/ids.ts';
 import { isId } from '../access/records.ts';
@@ -123,7 +124,7 @@ async function refuseChanged(
     if (match?.collaborator_id === (before?.id ?? null) && match?.revision === (before?.revision ?? null)) continue;
     if (mode === 'create') continue; // the address is taken, which is told already
     faults.push(
-      faultOf(table, row, key?.field ?? 'email', 'changed', 'This collaborator has changed since the dry run.'),
+      faultOf(table, row, key?.field ?? 'email', 'changed', say`This collaborator has changed since the dry run.`),
     );
   }
 }
@@ -137,7 +138,7 @@ async function refuseLostManagers(tx: TenantTransaction, table: PeopleTable, jud
   for (const { row, said, faults, manager_id } of managed) {
     if (kept.has(manager_id)) continue;
     const field = said.manager_email ? 'manager_email' : 'manager_id';
-    faults.push(faultOf(table, row, field, 'not_found', 'This manager was deleted in the meantime.'));
+    faults.push(faultOf(table, row, field, 'not_found', say`This manager was deleted in the meantime.`));
   }
 }
 
@@ -169,6 +170,6 @@ function tellLeftOut(
   for (const { index, row, before, faults } of judged) {
     const why = left_out.get(before?.id ?? ids.get(index) ?? '');
     if (why === 'manager') faults.push(misplacedFault(table, index, 'manager'));
-    else if (why) faults.push(faultOf(table, row, why, 'taken', `${takenFaults[why].message}`));
+    else if (why) faults.push(faultOf(table, row, why, 'taken', takenFaults[why].message));
   }
 }

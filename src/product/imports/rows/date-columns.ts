@@ -3,6 +3,7 @@
  * anything does. What is found out in this way a person confirms: by committing the dry run that said so.
  */
 import { setImmediate as pause } from 'node:timers/promises';
+import { asIs, say, type Text } from '../../../contract/languages/text.ts';
 import { type DateOrder, type DateReading, date_orders, readDate } from '../../../platform/sheets/date-texts.ts';
 import { isoOfSerial } from '../../../platform/sheets/dates.ts';
 import type { Cell, Row } from '../../../platform/sheets/types.ts';
@@ -209,17 +210,17 @@ function mayBeSwapped({ days, ordered }: Found): boolean {
 export function dateFault(
   cell: Cell,
   unclear?: string,
-): { code: 'invalid_format' | 'unclear_dates'; message: string } | undefined {
+): { code: 'invalid_format' | 'unclear_dates'; message: Text } | undefined {
   if (isIso(cell)) return undefined;
   const { kind } = readDate(String(cell));
   const is_unclear = kind === 'ordered' || (kind === 'none' && numberOf(cell) !== undefined);
-  if (unclear && is_unclear) return { code: 'unclear_dates', message: unclear };
+  if (unclear && is_unclear) return { code: 'unclear_dates', message: asIs(unclear) };
   return { code: 'invalid_format', message: sentences[kind] };
 }
 
-const sentences: Record<DateReading['kind'], string> = {
-  time: 'Must be a date without a time.',
-  ordered: 'Is no date in the order of the other dates of this column.',
-  none: 'Must be a date, such as 2026-03-02.',
-  date: 'Must be a date, such as 2026-03-02.',
+const sentences: Record<DateReading['kind'], Text> = {
+  time: say`Must be a date without a time.`,
+  ordered: say`Is no date in the order of the other dates of this column.`,
+  none: say`Must be a date, such as 2026-03-02.`,
+  date: say`Must be a date, such as 2026-03-02.`,
 };

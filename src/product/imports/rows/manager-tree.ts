@@ -4,6 +4,7 @@
  */
 import { setImmediate as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { say } from '../../../contract/languages/text.ts';
 import type { Tenant } from '../../../platform/db/tenant.ts';
 import type { MatchedRow } from './match-rows.ts';
 import type { PeopleTable } from './people-table.ts';
@@ -166,6 +167,6 @@ export function misplacedFault(table: PeopleTable, index: number, why: 'manager'
   const row = table.rows[index]!;
   const field = table.places.has('manager_email') ? 'manager_email' : 'manager_id';
   return why === 'cycle'
-    ? faultOf(table, row, field, 'cycle', 'This person would report to themselves through others.')
-    : faultOf(table, row, field, 'not_found', 'The row of this manager has a fault, so there is no such person.');
+    ? faultOf(table, row, field, 'cycle', say`This person would report to themselves through others.`)
+    : faultOf(table, row, field, 'not_found', say`The row of this manager has a fault, so there is no such person.`);
 }

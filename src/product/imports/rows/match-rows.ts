@@ -3,6 +3,7 @@
  * it.
  */
 import { type Expression, type SqlBool, sql } from 'kysely';
+import { say, type Text } from '../../../contract/languages/text.ts';
 import type { Tenant } from '../../../platform/db/tenant.ts';
 import type { Row } from '../../../platform/sheets/types.ts';
 import { type CollaboratorRow, isId } from '../../access/records.ts';
@@ -84,7 +85,7 @@ export async function matchRows(
     faults.push(...duplicates(table, place, values[at]!, before, options));
     for (const field of takenNames(holders, values[at]!, options.mode === 'upsert' ? before?.id : undefined)) {
       if (isAboutNobody(place, before, options) || faults.some((fault) => fault.field === field)) continue;
-      faults.push(faultOf(table, place.row, field, takenFaults[field].code, `${takenFaults[field].message}`));
+      faults.push(faultOf(table, place.row, field, takenFaults[field].code, takenFaults[field].message));
     }
     return { ...place, said, before, manager: undefined, faults };
   });
@@ -123,11 +124,11 @@ function faultsOfRow(
   const faults = faultsOfFields(table, row, said, exists);
   const has_faulty_date = faults.some(({ field }) => field === 'hire_date' || field === 'termination_date');
   for (const [field, [fault]] of Object.entries(has_faulty_date ? {} : dateFaults(before, said.fields))) {
-    faults.push(faultOf(table, row, field, fault!.code, `${fault!.message}`));
+    faults.push(faultOf(table, row, field, fault!.code, fault!.message));
   }
-  if (is_lost && key) faults.push(faultOf(table, row, 'id', 'not_found', 'Nobody of the company has this id.'));
+  if (is_lost && key) faults.push(faultOf(table, row, 'id', 'not_found', say`Nobody of the company has this id.`));
   if (is_lost && !key && match_by !== null && !faults.some(({ field }) => field === match_by)) {
-    faults.push(faultOf(table, row, match_by, 'required', 'The file is matched by this field, so it is required.'));
+    faults.push(faultOf(table, row, match_by, 'required', say`The file is matched by this field, so it is required.`));
   }
   return faults;
 }
@@ -148,23 +149,23 @@ function duplicates(
     const value = values[field];
     const first = value === undefined ? index : firsts[field].get(value)!;
     if (first === index) continue;
-    const message = `Row ${table.rows[first]!.row} has this ${words[field]} already.`;
-    faults.push(faultOf(table, row, field, 'duplicate', message));
+    faults.push(faultOf(table, row, field, 'duplicate', doubled[field](table.rows[first]!.row)));
   }
   if (mode !== 'upsert' || !before) return faults;
   const other = met.get(before.id) ?? index;
   met.set(before.id, other);
   if (other !== index && faults.length === 0) {
-    const message = `Row ${table.rows[other]!.row} is about the same person already.`;
+    const message = say`Row ${table.rows[other]!.row} is about the same person already.`;
     faults.push(faultOf(table, row, key!.field, 'duplicate', message));
   }
   return faults;
 }
 
-const words: Record<UniqueField, string> = {
-  email: 'address',
-  external_id: 'external id',
-  employee_number: 'employee number',
+/** @param row that has the value first */
+const doubled: Record<UniqueField, (row: number) => Text> = {
+  email: (row) => say`Row ${row} has this address already.`,
+  external_id: (row) => say`Row ${row} has this external id already.`,
+  employee_number: (row) => say`Row ${row} has this employee number already.`,
 };
 
 /** In place. */
@@ -187,10 +188,13 @@ async function findManagers(
     const first = field === 'manager_email' ? firsts.email.get(name) : undefined;
     const manager = known.get(name) ?? (first === undefined ? undefined : { index: first });
     if (!manager) {
-      const where = field === 'manager_email' ? 'in the company or in this file has this address' : 'has this id';
-      each.faults.push(faultOf(table, row, field, 'not_found', `Nobody ${where}.`));
+      const message =
+        field === 'manager_email'
+          ? say`Nobody in the company or in this file has this address.`
+          : say`Nobody has this id.`;
+      each.faults.push(faultOf(table, row, field, 'not_found', message));
     } else if ('id' in manager ? manager.id === before?.id : manager.index === each.index) {
-      each.faults.push(faultOf(table, row, field, 'self', 'A person can not be their own manager.'));
+      each.faults.push(faultOf(table, row, field, 'self', say`A person can not be their own manager.`));
     } else each.manager = manager;
   }
   settleManagers(judged);

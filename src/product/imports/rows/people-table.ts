@@ -1,5 +1,7 @@
 /** The file as a table of people: which column is which field, and which rows are people. */
+
 import type { components } from '../../../../generated/api.ts';
+import { say } from '../../../contract/languages/text.ts';
 import { SheetError } from '../../../platform/sheets/error.ts';
 import { most_rows_above } from '../../../platform/sheets/header-row.ts';
 import { columnLetter } from '../../../platform/sheets/letters.ts';
@@ -247,7 +249,7 @@ class Reading {
     if (!isConfirmed(this.#settings)) faults.push(...faultOfEncoding(encoding, this.#columns.header.row));
     for (const column of this.#nameless) {
       if (column === index_column) continue;
-      const message = 'The column has values, but no header.';
+      const message = say`The column has values, but no header.`;
       faults.push({ ...this.#columns.place(column), field: null, code: 'required', message });
     }
     for (const [column, { fault }] of dates) {
@@ -256,7 +258,7 @@ class Reading {
     }
     const salary = this.#columns.places.get('salary');
     if (salary !== undefined && !this.#settings.may_write_salary && (this.#has_salaries || this.#clearsSalaries())) {
-      const message = 'The token needs the scope salary:write to write salaries.';
+      const message = say`The token needs the scope salary:write to write salaries.`;
       faults.push({ ...this.#columns.place(salary), field: 'salary', code: 'field_not_allowed', message });
     }
     return faults.toSorted(byColumn);

@@ -1,5 +1,6 @@
 /** A row's cells as the fields of the API, and what is wrong with them by the contract. */
 
+import { say, type Text } from '../../../contract/languages/text.ts';
 import { schemaCheck } from '../../../contract/validation.ts';
 import { fieldValue } from '../../../platform/sheets/cell-values.ts';
 import { columnLetter } from '../../../platform/sheets/letters.ts';
@@ -122,7 +123,7 @@ export function faultsOfFields(table: PeopleTable, row: Row, said: RowFields, ex
   const found = (exists ? checkUpdate : checkCreate)(manager_id === undefined ? fields : { ...fields, manager_id });
   for (const [field, errors] of Object.entries(found ?? {})) {
     if (failed.has(field)) continue; // it has a value, if none that counts
-    for (const { code, message } of errors) faults.push(faultOf(table, row, field, code, `${message}`));
+    for (const { code, message } of errors) faults.push(faultOf(table, row, field, code, message));
   }
   return faults;
 }
@@ -132,7 +133,7 @@ export function faultOf(
   { row }: Row,
   field: string,
   code: ImportErrorCode,
-  message: string,
+  message: Text,
 ): ImportFault {
   const column = table.places.get(field as TableField);
   return { row, column: column === undefined ? null : columnLetter(column), field, code, message };
@@ -141,12 +142,15 @@ export function faultOf(
 function problemOf({ code, text }: CellProblem): Pick<ImportFault, 'code' | 'message'> {
   switch (code) {
     case 'formula':
-      return { code: 'formula', message: 'Must be a value, not a formula.' };
+      return { code: 'formula', message: say`Must be a value, not a formula.` };
     case 'cell_error':
-      return { code: 'invalid_format', message: `The cell shows the error ${text.slice(0, 40)}.` };
+      return { code: 'invalid_format', message: say`The cell shows the error ${text.slice(0, 40)}.` };
     case 'date_out_of_range':
-      return { code: 'out_of_range', message: 'Is not a date that a spreadsheet can have: the first is 1900-01-01.' };
+      return {
+        code: 'out_of_range',
+        message: say`Is not a date that a spreadsheet can have: the first is 1900-01-01.`,
+      };
     case 'not_finite':
-      return { code: 'invalid_format', message: 'Is not a number.' };
+      return { code: 'invalid_format', message: say`Is not a number.` };
   }
 }

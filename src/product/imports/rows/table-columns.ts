@@ -1,5 +1,6 @@
 /** Which column of a file is which field, and what is wrong with its headers. */
 
+import { say } from '../../../contract/languages/text.ts';
 import { findHeaderRow, type HeaderRow, most_rows_above } from '../../../platform/sheets/header-row.ts';
 import { type Field, type HeaderMatch, headerMeaning, matchHeaders } from '../../../platform/sheets/headers.ts';
 import { columnLetter } from '../../../platform/sheets/letters.ts';
@@ -74,15 +75,15 @@ export class TableColumns {
     const { row } = this.header;
     return [
       ...doubled.map(({ column, key, first }): ImportFault => {
-        const message = `Column ${columnLetter(first)} is ${key} already.`;
+        const message = say`Column ${columnLetter(first)} is ${key} already.`;
         return { ...this.place(column), field: isImported(key) ? key : null, code: 'duplicate', message };
       }),
       ...this.#unknown(),
       ...[...this.#match.missing, ...this.#missingKey()].map((key): ImportFault => {
-        return { row, column: null, field: key, code: 'required', message: `There is no column for ${key}.` };
+        return { row, column: null, field: key, code: 'required', message: say`There is no column for ${key}.` };
       }),
       ...absent.map((header): ImportFault => {
-        const message = `\`mapping\` names the header “${shown(header, longest_header)}”, which the file does not have.`;
+        const message = say`\`mapping\` names the header “${shown(header, longest_header)}”, which the file does not have.`;
         return { row, column: null, field: null, code: 'not_found', message };
       }),
     ];
@@ -97,8 +98,8 @@ export class TableColumns {
       const name = `“${shown(header, longest_header)}”`;
       const guess = this.#match.guessed.get(column);
       const message = guess
-        ? `${name} may be ${guess}. Confirm it by committing a dry run (\`dry_run\`), or name the field with \`mapping\`.`
-        : `${name} is not a field. Name its field with \`mapping\`, or ignore the column there.`;
+        ? say`${name} may be ${guess}. Confirm it by committing a dry run (\`dry_run\`), or name the field with \`mapping\`.`
+        : say`${name} is not a field. Name its field with \`mapping\`, or ignore the column there.`;
       return { ...this.place(column), field: null, code: 'field_not_allowed', message };
     });
   }

@@ -1,6 +1,8 @@
 /** The errors of a file, stored row by row; none is omitted. */
 import { sql } from 'kysely';
 import type { components } from '../../../../generated/api.ts';
+import type { Language } from '../../../contract/languages/language.ts';
+import { type StoredText, Text } from '../../../contract/languages/text.ts';
 import type { Tenant, TenantTransaction } from '../../../platform/db/tenant.ts';
 
 export type ImportErrorView = components['schemas']['ImportError'];
@@ -13,7 +15,8 @@ export interface ImportFault {
   column: string | null;
   field: string | null;
   code: ImportErrorCode;
-  message: string;
+  /** One that is no text is English for everybody. */
+  message: Text | string;
 }
 
 /** A fault as it is kept: with its place among those of its row. */
@@ -23,7 +26,10 @@ export interface StoredFault {
   column_letter: string | null;
   field: string | null;
   code: string;
+  /** In English. */
   message: string;
+  /** The same for readers of any language. */
+  said: StoredText | null;
 }
 
 const faults_a_statement = 2_000;
@@ -41,15 +47,16 @@ export async function addFaults(
     number = fault.row === row ? number + 1 : 0;
     row = fault.row;
     const { column: column_letter, field, code, message } = fault;
-    return { row_number: row, number, column_letter, field, code, message: message.slice(0, longest_message) };
+    const said = message instanceof Text ? message.stored() : null;
+    return { row_number: row, number, column_letter, field, code, message: inEnglish(message), said };
   });
   for (let at = 0; at < stored.length; at += faults_a_statement) {
     const part = JSON.stringify(stored.slice(at, at + faults_a_statement));
     await sql`
-      insert into import_errors (company_id, import_id, row_number, number, column_letter, field, code, message)
-      select ${tx.company_id}, ${import_id}, f.row_number, f.number, f.column_letter, f.field, f.code, f.message
+      insert into import_errors (company_id, import_id, row_number, number, column_letter, field, code, message, said)
+      select ${tx.company_id}, ${import_id}, f.row_number, f.number, f.column_letter, f.field, f.code, f.message, f.said
       from json_to_recordset(${part}::json) as f (
-        row_number int, number smallint, column_letter text, field text, code text, message text
+        row_number int, number smallint, column_letter text, field text, code text, message text, said jsonb
       )`.execute(tx.raw);
   }
 }
@@ -64,9 +71,9 @@ export async function faultsOf(
   count: number,
   after: [row_number: number, number: number] | undefined,
 ): Promise<StoredFault[]> {
-  return tenant
+  const found = await tenant
     .selectFrom('import_errors')
-    .select(['row_number', 'number', 'column_letter', 'field', 'code', 'message'])
+    .select(['row_number', 'number', 'column_letter', 'field', 'code', 'message', 'said'])
     .where('import_id', '=', import_id)
     .$if(after !== undefined, (query) =>
       query.where(({ eb, refTuple, tuple }) => eb(refTuple('row_number', 'number'), '>', tuple(...after!))),
@@ -75,6 +82,7 @@ export async function faultsOf(
     .orderBy('number')
     .limit(count)
     .execute();
+  return found as unknown as StoredFault[];
 }
 
 /** @returns the rows that have any, as a spreadsheet counts */
@@ -88,6 +96,19 @@ export async function faultyRows(tenant: Tenant, import_id: string): Promise<Set
   return new Set(rows.map(({ row_number }) => row_number));
 }
 
-export function faultView({ row_number, column_letter, field, code, message }: StoredFault): ImportErrorView {
-  return { row: row_number, column: column_letter, field, code, message };
+export function faultView(fault: StoredFault, language: Language): ImportErrorView {
+  const { row_number, column_letter, field, code } = fault;
+  return { row: row_number, column: column_letter, field, code, message: messageIn(fault, language) };
+}
+
+export function messageIn({ message, said }: Pick<StoredFault, 'message' | 'said'>, language: Language): string {
+  return said ? shortened(Text.from(said).in(language)) : message;
+}
+
+function inEnglish(message: Text | string): string {
+  return shortened(String(message));
+}
+
+function shortened(message: string): string {
+  return message.slice(0, longest_message);
 }

@@ -1,4 +1,5 @@
 import { type TestApp, testApp } from '../../../helpers/app.ts';
+import { eventually } from '../../../helpers/eventually.ts';
 import { csv, errorsOf, imported, range, required_headers } from '../../../helpers/imports.ts';
 import { type TestWorker, testWorker } from '../../../helpers/worker.ts';
 
@@ -36,6 +37,26 @@ describe('succeeds', () => {
     ]);
     expect(errors.at(-1)).toMatchObject({ row: 131, column: 'D' });
     expect((await app.admin.get(`/v1/imports/${id}`).expect(200)).body.error_count).toBe(errors.length);
+  });
+
+  test('each reader in their language; the report in that of who started the import', async () => {
+    const settings = `/v1/collaborators/${app.admin.collaborator_id}/notifications`;
+    await app.admin.put(settings, { locale: 'es' }).expect(200);
+    const file = csv([required_headers, ['x', 'a@example.com', 'Planner', 'Operations']]);
+    const job = await imported(app.admin, { file });
+    await app.admin.put(settings, { locale: null }).expect(200);
+    const second = await app.as('admin', { client_id: undefined });
+    const read = async (language: string) => {
+      const { body } = await second.get(`/v1/imports/${job.id}/errors`).set('Accept-Language', language).expect(200);
+      return body.data.map(({ message }: { message: string }) => message);
+    };
+    await eventually(async () => expect(await read('pt')).toEqual(['Deve ter no mínimo 2 caracteres.']));
+    expect(await read('es')).toEqual(['Debe tener como mínimo 2 caracteres.']);
+    expect(await read('de')).toEqual(['Must have at least 2 characters.']);
+    const report = await app.anon.get(new URL(job.error_report_url!).pathname).expect(200);
+    expect(report.text ?? String(report.body)).toContain('Debe tener como mínimo 2 caracteres.');
+    await app.database.query('update import_errors set said = null where import_id = $1', [job.id]);
+    expect(await read('pt')).toEqual(['Must have at least 2 characters.']); // from before there were languages
   });
 
   test('page by page, also in the middle of a row', async () => {
