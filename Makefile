@@ -116,6 +116,9 @@ check-exchanges: install ## Run TESTS=… of the API (all without it), and hold 
 	@PATH="$(CURDIR)/node_modules/.bin:$$PATH" EXCHANGES="$(CURDIR)/.data/exchanges" npm run --silent jest -- --selectProjects api $(TESTS)
 	@$(NODE) scripts/proof/exchanges/check-exchanges.ts .data/exchanges
 
+screenshots: install ## Keep pictures of all pages and mails in each language, in .data/screenshots (1 minute)
+	@$(NODE) scripts/proof/screenshots/screenshots.ts
+
 check-pgbouncer: install ## Run TESTS=test/api/operations through pgbouncer (has to be installed) in transaction mode
 	@$(NODE) scripts/proof/check-pgbouncer.ts $(TESTS)
 

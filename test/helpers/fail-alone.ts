@@ -131,7 +131,7 @@ const cases: Record<string, () => Promise<string>> = {
   'a mail server that is away': async () => {
     const mailer = createMailer({ smtp_url: 'smtp://127.0.0.1:1', from: 'a@b.example', outbox: '', log });
     const sent = await outcomeOf(
-      mailer.send({ template: 'invitation', to: 'c@d.example', subject: 's', text: 't', html: 'h' }),
+      mailer.send({ template: 'invitation', to: 'c@d.example', language: 'en', subject: 's', text: 't', html: 'h' }),
     );
     mailer.close();
     return sent;

@@ -125,11 +125,13 @@ export interface Browser {
 /**
  * Keeps cookies and follows redirects as long as they stay on the service.
  * @param address where the service really listens, when its public address is another
+ * @param accept_language as it is set up
  */
-export function createBrowser(base_url: string, address = base_url): Browser {
+export function createBrowser(base_url: string, address = base_url, accept_language?: string): Browser {
   const cookies: Browser['cookies'] = new Map();
   const visit = async (url: string, init: RequestInit = {}): Promise<Page> => {
     const headers = new Headers(init.headers);
+    if (accept_language) headers.set('accept-language', accept_language);
     const { pathname } = new URL(url);
     const sent = [...cookies].filter(([, { path }]) => pathname.startsWith(path));
     if (sent.length > 0) headers.set('cookie', sent.map(([name, { value }]) => `${name}=${value}`).join('; '));

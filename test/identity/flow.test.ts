@@ -136,6 +136,7 @@ test('the metadata names what there is, and nothing else', async () => {
     id_token_signing_alg_values_supported: ['ES256'],
     claims_supported: ['sub'],
     request_uri_parameter_supported: false,
+    ui_locales_supported: ['en', 'pt-BR', 'es'],
   });
   expect(scopes_supported).toHaveLength(18);
   const absent = ['/oauth/session/end', '/oauth/userinfo', '/oauth/authorize/'];

@@ -8,7 +8,8 @@ import { placeName, placeOf, type Value } from '../../scripts/proof/compare-read
 function compared(ours: OurCell | undefined, theirs: Record<string, Value | undefined>, format = 'xlsx') {
   const sheet = { name: 'A', cells: new Map(ours && [[placeOf(0, 0), ours]]) };
   const peers = Object.entries(theirs).map(([peer, value]) => {
-    return [peer, [{ name: 'A', cells: value ? [[0, 0, ...value] as [number, number, ...Value]] : [] }]] as const;
+    const cells: [number, number, ...Value][] = value ? [[0, 0, ...value]] : [];
+    return [peer, [{ name: 'A', cells }]];
   });
   return differences(format, [sheet], Object.fromEntries(peers)).found;
 }

@@ -23,7 +23,7 @@ interface PasswordSource {
 export async function newPassword(source: PasswordSource, known: readonly string[]): Promise<string> {
   const password = await readPassword(source);
   const problem = passwordProblem(password, known);
-  if (problem) throw new Failure(problem);
+  if (problem) throw new Failure(String(problem));
   return password;
 }
 

@@ -5,20 +5,26 @@
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
 import type Provider from 'oidc-provider';
 import { errors, type InteractionResults } from 'oidc-provider';
+import { asIs, say, type Text } from '../../contract/languages/text.ts';
 import { isLoopback } from '../../identity/clients/clients.ts';
 import { activeCompanies, giveConsent } from '../../identity/grants/consent.ts';
 import { asksWho, explained, openid, parseScopes } from '../../identity/grants/scopes.ts';
+import { languageOfUser } from '../../identity/members/own-language.ts';
 import { passwordMark } from '../../identity/passwords/passwords.ts';
 import { recordInCompanies } from '../../platform/audit/account-entries.ts';
 import { field, fields, readForm } from './forms.ts';
 import { failurePage, originOfPage, type PageContext, send } from './page-context.ts';
+import { setAppLanguage, setOwnLanguage } from './page-language.ts';
 import { type ConsentForm, consentPage, type LoginForm, loginPage } from './pages.ts';
 import { isRightPassword } from './typed-password.ts';
 
-const wrong_credentials = 'That email address and password don’t match an account.';
-const start_again = 'Go back to the app that sent you here, and start again.';
-const password_changed = 'Your password was changed. Sign in with the new one.';
-const no_company_ticked = 'Choose at least one company, or deny access.';
+const wrong_credentials = say`That email address and password don’t match an account.`;
+const start_again = say`Go back to the app that sent you here, and start again.`;
+const password_changed = say`Your password was changed. Sign in with the new one.`;
+const no_company_ticked = say`Choose at least one company, or deny access.`;
+
+/** As people call them. */
+const roles: Record<string, Text> = { admin: say`admin`, manager: say`manager`, employee: say`employee` };
 
 type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>;
 
@@ -41,6 +47,9 @@ export function interactionPages(context: PageContext): Router {
     const interaction = await provider.interactionDetails(req, res);
     const client = await provider.Client.find(String(interaction.params.client_id));
     if (interaction.uid !== req.params.uid || !client) throw new errors.SessionNotFound('not this interaction');
+    setAppLanguage(res, interaction.params.ui_locales);
+    const known = interaction.session?.accountId;
+    if (known) setOwnLanguage(res, await languageOfUser(context.db, known));
     const csrf_token = context.forms.token(purposeOf(interaction));
     const redirect_uri = String(interaction.params.redirect_uri);
     const form = { action: req.path, csrf_token, client_name: client.clientName!, redirect_uri };
@@ -85,14 +94,14 @@ async function submitLogin(turn: Turn): Promise<void> {
     .where((eb) => eb(eb.fn('lower', ['email']), '=', eb.fn('lower', [eb.val(email)])))
     .executeTakeFirst();
   const account = user?.id ?? email.toLowerCase();
-  const formWith = (error: string) => loginOf(turn, { email, error });
+  const formWith = (error: Text) => loginOf(turn, { email, error });
   const typed = { req, res, user, account, wrong: wrong_credentials, formWith };
   if (!(await isRightPassword(turn, typed)) || !user?.password_hash) return;
   if (turn.interaction.session && turn.interaction.session.accountId !== user.id) await leaveSession(turn);
   await finish(turn, { login: { accountId: user.id, acr: passwordMark(user.password_hash) } });
 }
 
-async function showConsent(turn: Turn, failed: { error?: string } = {}): Promise<void> {
+async function showConsent(turn: Turn, failed: { error?: Text } = {}): Promise<void> {
   const { interaction, db, form } = turn;
   const user_id = interaction.session!.accountId;
   const [user, companies] = await Promise.all([
@@ -105,7 +114,11 @@ async function showConsent(turn: Turn, failed: { error?: string } = {}): Promise
     user,
     permissions: explained(String(interaction.params.scope)),
     // A choice of one needs no thought; among several, none is chosen for the user.
-    companies: companies.map((company) => ({ ...company, ticked: companies.length === 1 && !failed.error })),
+    companies: companies.map((company) => ({
+      ...company,
+      role: roles[company.role]!,
+      ticked: companies.length === 1 && !failed.error,
+    })),
     destination: destinationOf(form.redirect_uri),
   };
   send(turn.res, failed.error ? 400 : 200, consentPage(page));
@@ -158,8 +171,8 @@ async function finish({ provider, req, res }: Turn, result: InteractionResults, 
   await provider.interactionFinished(req, res, result, options);
 }
 
-function destinationOf(redirect_uri: string): string {
+function destinationOf(redirect_uri: string): Text {
   const { protocol, host, hostname } = new URL(redirect_uri);
-  if (!/^https?:$/.test(protocol)) return 'an app on this device';
-  return isLoopback(hostname) ? `an app on this device (${host})` : host;
+  if (!/^https?:$/.test(protocol)) return say`an app on this device`;
+  return isLoopback(hostname) ? say`an app on this device (${host})` : asIs(host);
 }

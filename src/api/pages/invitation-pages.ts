@@ -1,5 +1,6 @@
 /** The page behind the link of an invitation. Opening it does not use the invitation; submitting its form does. */
 import type { Router } from 'express';
+import { say, type Text } from '../../contract/languages/text.ts';
 import { chosenPassword } from '../../identity/passwords/password-rules.ts';
 import { hashPassword } from '../../identity/passwords/passwords.ts';
 import { acceptInvitation, findInvitation, type OpenInvitation } from '../../product/invitations/accept-invitation.ts';
@@ -9,8 +10,8 @@ import { originOfPage, type PageContext, send } from './page-context.ts';
 import { acceptPage, noticePage, type Page } from './pages.ts';
 import { isRightPassword } from './typed-password.ts';
 
-const open_again = 'Open the link of your invitation again, and try once more.';
-const wrong_password = 'That is not the password of your account.';
+const open_again = say`Open the link of your invitation again, and try once more.`;
+const wrong_password = say`That is not the password of your account.`;
 
 type Turn = LinkTurn<OpenInvitation>;
 
@@ -30,7 +31,7 @@ async function submit(turn: Turn): Promise<void> {
   const { user, company, name, email } = found;
   const origin = originOfPage(req, res);
   if (user?.password_hash) {
-    const formWith = (error: string) => formOf(turn, error);
+    const formWith = (error: Text) => formOf(turn, error);
     const typed = { req, res, user, account: user.id, wrong: wrong_password, formWith };
     if (!(await isRightPassword(context, typed))) return;
     return finish(turn, await acceptInvitation(context.db, token, { user_id: user.id }, origin));
@@ -49,32 +50,35 @@ async function finish(turn: Turn, acceptance: Awaited<ReturnType<typeof acceptIn
   send(res, now ? 409 : 410, now ? formOf({ ...turn, found: now }) : gone);
 }
 
-function formOf({ context, req, res, found }: Turn, error?: string): Page {
+function formOf({ context, req, res, found }: Turn, error?: Text): Page {
   const { user, ...shown } = found;
   const csrf_token = context.forms.browserToken(req, res);
   return acceptPage({ ...shown, existing: Boolean(user?.password_hash), action: req.path, csrf_token, error });
 }
 
 const gone = noticePage({
-  title: 'This invitation doesn’t work any more',
+  title: say`This invitation doesn’t work any more`,
   text: [
-    'An invitation works once, and for seven days. Ask the person who invited you to send a new one.',
-    'You accepted it before? Then go to the app and sign in.',
+    say`An invitation works once, and for seven days. Ask the person who invited you to send a new one.`,
+    say`You accepted it before? Then go to the app and sign in.`,
   ],
 });
 
 function accepted({ company, email }: OpenInvitation, app_url: string | undefined): Page {
-  const onward = app_url ? 'Go on and sign in' : 'Open the app that you want to work with, and sign in';
   return noticePage({
-    title: `Welcome to ${company}`,
-    text: [`Your account is ready. ${onward} with ${email} and your password.`],
-    link: app_url ? { href: app_url, label: 'Continue' } : undefined,
+    title: say`Welcome to ${company}`,
+    text: [
+      app_url
+        ? say`Your account is ready. Go on and sign in with ${email} and your password.`
+        : say`Your account is ready. Open the app that you want to work with, and sign in with ${email} and your password.`,
+    ],
+    link: app_url ? { href: app_url, label: say`Continue` } : undefined,
   });
 }
 
 function someoneElse({ company }: OpenInvitation): Page {
   return noticePage({
-    title: 'You are with this company already',
-    text: [`Your account belongs to another profile at ${company}. Ask an administrator there to put this right.`],
+    title: say`You are with this company already`,
+    text: [say`Your account belongs to another profile at ${company}. Ask an administrator there to put this right.`],
   });
 }

@@ -1,7 +1,10 @@
 /** The page behind a mailed link: opening it uses nothing, submitting its form does. */
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
+import type { Language } from '../../contract/languages/language.ts';
+import type { Text } from '../../contract/languages/text.ts';
 import { readForm } from './forms.ts';
 import { failurePage, type PageContext, send } from './page-context.ts';
+import { setOwnLanguage } from './page-language.ts';
 import type { Page } from './pages.ts';
 
 /** One request of such a page. */
@@ -13,7 +16,13 @@ export interface LinkTurn<Found> {
   found: Found;
 }
 
-interface LinkPage<Found> {
+/** What a link is about. */
+interface Linked {
+  /** That the person has set for themselves, as far as whoever made the link may know. */
+  language: Language | undefined;
+}
+
+interface LinkPage<Found extends Linked> {
   /** The path in front of the token. */
   path: string;
   /** @returns what the link is about; undefined for one that does not work */
@@ -23,16 +32,17 @@ interface LinkPage<Found> {
   /** One page for every link that does not work, so that none tells why. */
   gone: Page;
   /** What to do when the form was refused. */
-  advice: string;
+  advice: Text;
 }
 
-export function linkPages<Found>(context: PageContext, page: LinkPage<Found>): Router {
+export function linkPages<Found extends Linked>(context: PageContext, page: LinkPage<Found>): Router {
   const { path, find, formOf, submit, gone, advice } = page;
   const turn =
     (work: (turn: LinkTurn<Found>) => Promise<void> | void): RequestHandler =>
     async (req, res) => {
       const token = String(req.params.token);
       const found = await find(token);
+      setOwnLanguage(res, found?.language);
       await (found ? work({ context, req, res, token, found }) : send(res, 410, gone));
     };
   const router = express.Router({ strict: true, caseSensitive: true });

@@ -14,9 +14,8 @@ import type { Logger } from '../../platform/observe/log.ts';
 import { createAddressLinks } from '../../product/sign-in-address/address-links.ts';
 import { createDeviceCookies } from './device-cookies.ts';
 import { createFormGuard } from './forms.ts';
-import { originOfAnswer } from './page-context.ts';
+import { errorPageOf, originOfAnswer } from './page-context.ts';
 import { routes } from './page-routes.ts';
-import { errorPage } from './pages.ts';
 
 interface OAuthOptions {
   config: Config;
@@ -43,7 +42,7 @@ export interface OAuth {
 export async function createOAuth(options: OAuthOptions): Promise<OAuth> {
   const { config, base_url, db, mail, log } = options;
   const { encryption_keys, app_url } = config;
-  const server = await createAuthorizationServer({ ...options, errorPage, originOf: originOfAnswer });
+  const server = await createAuthorizationServer({ ...options, errorPage: errorPageOf, originOf: originOfAnswer });
   const { provider, handle, verify, figures, origins } = server;
   const limits = createLimits({ db, config, log });
   const resets = createResetQueue(encryption_keys);

@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import type Provider from 'oidc-provider';
 import { errors } from 'oidc-provider';
+import { say, type Text } from '../../contract/languages/text.ts';
 import { toProblem } from '../../contract/problem.ts';
 import type { PageOrigins } from '../../identity/clients/page-origins.ts';
 import type { ResetQueue } from '../../identity/passwords/password-resets.ts';
@@ -14,6 +15,7 @@ import type { Logger } from '../../platform/observe/log.ts';
 import type { AddressLinks } from '../../product/sign-in-address/address-links.ts';
 import type { DeviceCookies } from './device-cookies.ts';
 import type { FormGuard } from './forms.ts';
+import { speechOf } from './page-language.ts';
 import { errorPage, type Page } from './pages.ts';
 
 export interface PageContext {
@@ -35,23 +37,31 @@ export interface PageContext {
 }
 
 export function send(res: Response, status: number, page: Page): void {
-  res.status(status).set(page.headers).send(page.html);
+  const { html, headers } = page.said(speechOf(res, page.has_form));
+  res.status(status).vary('Accept-Language').set(headers).send(html);
+}
+
+/** For an answer that the library sends. @param res of express, which knows its request */
+export function errorPageOf(res: ServerResponse, notice: Parameters<typeof errorPage>[0]) {
+  const page = errorPage(notice);
+  const { html, headers } = page.said(speechOf(res, page.has_form));
+  return { html, headers: { ...headers, Vary: 'Accept-Language' } };
 }
 
 /** @param advice what to do when a form was refused or its page has expired */
-export function failurePage(log: Logger | undefined, advice: string): ErrorRequestHandler {
+export function failurePage(log: Logger | undefined, advice: Text): ErrorRequestHandler {
   return (error, _req, res, _next) => {
     const status = error instanceof Error && 'status' in error ? Number(error.status) : 500;
     if (error instanceof errors.SessionNotFound) {
-      return send(res, status, errorPage({ title: 'This page has expired', advice, code: 'expired' }));
+      return send(res, status, errorPage({ title: say`This page has expired`, advice, code: 'expired' }));
     }
     if (status >= 400 && status < 500) {
-      return send(res, status, errorPage({ title: 'This form was not accepted', advice, code: 'refused' }));
+      return send(res, status, errorPage({ title: say`This form was not accepted`, advice, code: 'refused' }));
     }
     const cause = error instanceof errors.TemporarilyUnavailable ? error.cause : error;
-    const { status: answered, code, message } = toProblem(cause);
+    const { status: answered, code, text } = toProblem(cause);
     log?.error({ err: cause }, 'page failed');
-    send(res, answered, errorPage({ title: 'Something went wrong', advice: message, code }));
+    send(res, answered, errorPage({ title: say`Something went wrong`, advice: text, code }));
   };
 }
 

@@ -9,6 +9,7 @@ import { formHandler } from './form-body.ts';
 import { interactionPages } from './interactions.ts';
 import { invitationPages } from './invitation-pages.ts';
 import type { PageContext } from './page-context.ts';
+import { readChoice } from './page-language.ts';
 import { errorPage, style } from './pages.ts';
 import { resetPages } from './reset-pages.ts';
 import { signOutPages } from './sign-out.ts';
@@ -32,6 +33,7 @@ export function routes(context: PageContext, handle: Parameters<typeof formHandl
     res.set({ 'Cache-Control': 'public, max-age=31536000, immutable', 'X-Content-Type-Options': 'nosniff' });
     res.type('text/css').send(style);
   });
+  router.use('/oauth', readChoice(context.base_url));
   router.use(interactionPages(context));
   router.use(invitationPages(context));
   router.use(addressPages(context));
@@ -77,7 +79,7 @@ function limitAuthorizations({ authorizationRequest }: PageContext['limits']): R
   return async (req, res, next) => {
     const wait_s = await authorizationRequest(req.ip);
     if (wait_s === 0) return next();
-    const title = 'Too many sign-ins were begun';
+    const title = say`Too many sign-ins were begun`;
     sendTooMany(res, wait_s, errorPage({ title, advice: tooMany(wait_s), code: 'rate_limited' }));
   };
 }

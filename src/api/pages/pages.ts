@@ -1,12 +1,17 @@
-/** The pages people see: templates, the one style sheet, and the headers that keep the pages safe. */
+/** The pages people see: templates, the one style sheet, and the headers that keep the pages safe. They are said when they are sent. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Eta } from 'eta';
+import { languageTags } from '../../contract/languages/language.ts';
+import { inLanguage, say, type Text } from '../../contract/languages/text.ts';
 import { password_characters } from '../../identity/passwords/password-rules.ts';
+import type { Speech } from './page-language.ts';
+import { wordsIn } from './page-words.ts';
 
 export interface Page {
-  html: string;
-  headers: Record<string, string>;
+  /** Whether it has a form, which can be shown once more in another language. */
+  has_form: boolean;
+  said(speech: Speech): { html: string; headers: Record<string, string> };
 }
 
 /** What every form carries back. */
@@ -15,7 +20,7 @@ interface Form {
   action: string;
   csrf_token: string;
   /** Why the last attempt failed. */
-  error?: string | undefined;
+  error?: Text | undefined;
 }
 
 /** A form of an interaction, which ends at a client. */
@@ -30,16 +35,16 @@ export interface LoginForm extends ClientForm {
   /** Address of the page for those who forgot their password. */
   forgot: string;
   /** What has just happened. */
-  notice?: string | undefined;
+  notice?: Text | undefined;
 }
 
 export interface ConsentForm extends ClientForm {
   user: { name: string; email: string };
   /** In plain words. */
-  permissions: string[];
-  companies: { id: string; name: string; role: string; ticked: boolean }[];
+  permissions: Text[];
+  companies: { id: string; name: string; role: Text; ticked: boolean }[];
   /** Where the user is taken afterwards, as people read it. */
-  destination: string;
+  destination: Text;
 }
 
 interface AcceptForm extends Form {
@@ -89,39 +94,39 @@ const eta = new Eta({ autoEscape: true });
 for (const name of templates) eta.loadTemplate(`@${name}`, readFileSync(new URL(`${name}.eta`, folder), 'utf8'));
 
 export function loginPage(form: LoginForm): Page {
-  return page('@login', { ...form, title: 'Sign in' }, toClient(form));
+  return page('@login', { ...form, title: say`Sign in` }, toClient(form));
 }
 
 export function consentPage(form: ConsentForm): Page {
-  return page('@consent', { ...form, title: `Allow ${form.client_name}?` }, toClient(form));
+  return page('@consent', { ...form, title: say`Allow ${form.client_name}?` }, toClient(form));
 }
 
 export function acceptPage(form: AcceptForm): Page {
-  return page('@accept', { ...form, password_characters, title: `Join ${form.company}` }, secret_address);
+  return page('@accept', { ...form, password_characters, title: say`Join ${form.company}` }, secret_address);
 }
 
 export function addressPage(form: AddressForm): Page {
-  return page('@address', { ...form, title: 'Confirm your new address' }, secret_address);
+  return page('@address', { ...form, title: say`Confirm your new address` }, secret_address);
 }
 
 export function forgotPage(form: ForgotForm): Page {
-  return page('@forgot', { ...form, title: 'Forgot your password?' }, own_form);
+  return page('@forgot', { ...form, title: say`Forgot your password?` }, own_form);
 }
 
 export function resetPage(form: ResetForm): Page {
-  return page('@reset', { ...form, password_characters, title: 'Choose a new password' }, secret_address);
+  return page('@reset', { ...form, password_characters, title: say`Choose a new password` }, secret_address);
 }
 
 export function signOutPage(form: SignOutForm): Page {
-  return page('@sign-out', { ...form, title: 'Sign out?' }, own_form);
+  return page('@sign-out', { ...form, title: say`Sign out?` }, own_form);
 }
 
 interface Notice {
-  title: string;
+  title: Text;
   /** What happened and what to do now, in paragraphs. */
-  text: string[];
+  text: Text[];
   /** The way onward. */
-  link?: { href: string; label: string } | undefined;
+  link?: { href: string; label: Text } | undefined;
 }
 
 export function noticePage(notice: Notice): Page {
@@ -129,10 +134,10 @@ export function noticePage(notice: Notice): Page {
 }
 
 interface ErrorNotice {
-  title: string;
+  title: Text;
   /** What happened and what to do now, for the person in front of the page. */
-  advice: string;
-  /** For the makers of the app. */
+  advice: Text | string;
+  /** For the makers of the app, and in English. */
   code: string;
   detail?: string | undefined;
 }
@@ -159,17 +164,32 @@ function toClient({ redirect_uri }: ClientForm): Policy {
 }
 
 function page(template: string, data: object, { form_action, referrer }: Policy): Page {
-  const html = eta.render(template, { ...data, style: `/oauth/style.css?v=${style_version}` });
+  const style = `/oauth/style.css?v=${style_version}`;
+  const headers = headersOf({ form_action, referrer });
   return {
-    html,
-    headers: {
-      'Content-Type': 'text/html; charset=utf-8',
-      'Content-Security-Policy': `default-src 'none'; style-src 'self'; form-action ${form_action}; base-uri 'none'; frame-ancestors 'none'`,
-      'Cache-Control': 'no-store',
-      'Referrer-Policy': referrer,
-      'X-Content-Type-Options': 'nosniff',
-      'X-Frame-Options': 'DENY',
+    has_form: 'csrf_token' in data,
+    said({ language, links }) {
+      const tag = languageTags[language];
+      const shown = {
+        ...inLanguage(data, language),
+        ...wordsIn(language, eta.config.escapeFunction as (text: string) => string),
+        tag,
+        links,
+        style,
+      };
+      return { html: eta.render(template, shown), headers: { ...headers, 'Content-Language': tag } };
     },
+  };
+}
+
+function headersOf({ form_action, referrer }: Policy): Record<string, string> {
+  return {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Security-Policy': `default-src 'none'; style-src 'self'; form-action ${form_action}; base-uri 'none'; frame-ancestors 'none'`,
+    'Cache-Control': 'no-store',
+    'Referrer-Policy': referrer,
+    'X-Content-Type-Options': 'nosniff',
+    'X-Frame-Options': 'DENY',
   };
 }
 

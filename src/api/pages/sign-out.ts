@@ -3,12 +3,15 @@
  * kept; they end in the app, or with a new password.
  */
 import express, { type Request, type Response, type Router } from 'express';
+import { say } from '../../contract/languages/text.ts';
+import { languageOfUser } from '../../identity/members/own-language.ts';
 import { recordForGrants } from '../../platform/audit/account-entries.ts';
 import { readForm } from './forms.ts';
 import { failurePage, originOfPage, type PageContext, send } from './page-context.ts';
+import { setOwnLanguage } from './page-language.ts';
 import { noticePage, signOutPage } from './pages.ts';
 
-const open_again = 'Open the page again, and try once more.';
+const open_again = say`Open the page again, and try once more.`;
 
 export function signOutPages(context: PageContext): Router {
   const router = express.Router({ strict: true, caseSensitive: true });
@@ -50,12 +53,14 @@ async function submit(context: PageContext, req: Request, res: Response): Promis
 }
 
 /** The session of this browser; a new one when there is none. */
-async function sessionOf({ provider: current }: PageContext, req: Request, res: Response) {
+async function sessionOf({ provider: current, db }: PageContext, req: Request, res: Response) {
   const provider = current();
   const koa = provider.createContext(req, res);
   const session = await provider.Session.get(koa);
   const { secure } = koa;
   const options = { httpOnly: true, sameSite: 'lax', secure, signed: false, path: '/' } as const;
+  const { accountId } = session;
+  if (accountId) setOwnLanguage(res, await languageOfUser(db, accountId));
   const name = provider.cookieName('session');
   const forget = () => {
     for (const cookie of [name, `${name}.sig`]) koa.cookies.set(cookie, null, options);
@@ -68,9 +73,9 @@ async function userOf({ db }: PageContext, id: string) {
 }
 
 const signedOut = noticePage({
-  title: 'You are signed out',
+  title: say`You are signed out`,
   text: [
-    'The next app that asks you to sign in here will need your password.',
-    'Apps that you allowed to act for you stay connected.',
+    say`The next app that asks you to sign in here will need your password.`,
+    say`Apps that you allowed to act for you stay connected.`,
   ],
 });

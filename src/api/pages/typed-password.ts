@@ -1,5 +1,6 @@
 /** A password that is typed on a page: whichever page it is, a try is counted before it is looked at. */
 import type { Request, Response } from 'express';
+import { say, sayMany, type Text } from '../../contract/languages/text.ts';
 import { verifyPassword } from '../../identity/passwords/passwords.ts';
 import { field } from './forms.ts';
 import { type PageContext, send } from './page-context.ts';
@@ -13,9 +14,9 @@ interface Typed {
   /** What tries are counted for: the user's id, or the address when there is none. */
   account: string;
   /** What is said about a wrong one. */
-  wrong: string;
+  wrong: Text;
   /** The same form once more, with what is wrong. */
-  formWith(error: string): Page;
+  formWith(error: Text): Page;
 }
 
 /** @returns whether it is the user's; when it is not, or may not be tried now, the page was answered */
@@ -48,9 +49,12 @@ export function sendTooMany(res: Response, wait_s: number, page: Page): void {
 }
 
 /** For the person who has to wait. @param wait_s in seconds */
-export function tooMany(wait_s: number): string {
+export function tooMany(wait_s: number): Text {
   const minutes = Math.ceil(wait_s / 60);
   const hours = Math.ceil(minutes / 60);
-  const time = minutes === 1 ? 'a minute' : minutes <= 90 ? `${minutes} minutes` : `${hours} hours`;
-  return `That was tried too often. Wait ${time}, then try again.`;
+  const time =
+    minutes <= 90
+      ? sayMany(minutes, say`a minute`, say`${minutes} minutes`)
+      : sayMany(hours, say`an hour`, say`${hours} hours`);
+  return say`That was tried too often. Wait ${time}, then try again.`;
 }

@@ -3,24 +3,26 @@
  * scopes in `securitySchemes`.
  */
 
+import { say, type Text } from '../../contract/languages/text.ts';
+
 export const scopes = {
-  profile: 'See your name, your email address and your companies',
-  offline_access: 'Stay connected while you are away, for up to 180 days',
-  'collaborators:read': 'See people and their profiles',
-  'collaborators:write': 'Add, change and remove people',
-  'salary:read': 'See salaries',
-  'salary:write': 'Change salaries',
-  'roles:write': 'Change people’s roles',
-  'documents:read': 'See and download people’s documents',
-  'documents:write': 'Add and remove people’s documents',
-  'history:read': 'See the history of changes',
-  'notifications:read': 'See notification settings',
-  'notifications:write': 'Change notification settings',
-  'invitations:send': 'Send invitations',
-  'imports:write': 'Import people from files',
-  'exports:read': 'Export people to files',
-  'audit:read': 'See who did what in your companies',
-  'webhooks:manage': 'Manage webhooks and read company events',
+  profile: say`See your name, your email address and your companies`,
+  offline_access: say`Stay connected while you are away, for up to 180 days`,
+  'collaborators:read': say`See people and their profiles`,
+  'collaborators:write': say`Add, change and remove people`,
+  'salary:read': say`See salaries`,
+  'salary:write': say`Change salaries`,
+  'roles:write': say`Change people’s roles`,
+  'documents:read': say`See and download people’s documents`,
+  'documents:write': say`Add and remove people’s documents`,
+  'history:read': say`See the history of changes`,
+  'notifications:read': say`See notification settings`,
+  'notifications:write': say`Change notification settings`,
+  'invitations:send': say`Send invitations`,
+  'imports:write': say`Import people from files`,
+  'exports:read': say`Export people to files`,
+  'audit:read': say`See who did what in your companies`,
+  'webhooks:manage': say`Manage webhooks and read company events`,
 } as const;
 
 export type Scope = keyof typeof scopes;
@@ -30,13 +32,13 @@ export type Scope = keyof typeof scopes;
  * it is in no access token and not in the list above.
  */
 export const openid = 'openid';
-const openid_explained = 'Recognise you when you sign in again, by an id that stands for you';
+const openid_explained = say`Recognise you when you sign in again, by an id that stands for you`;
 
 /** The `scopes_supported` of the metadata. */
 export const supported_scopes: readonly string[] = [openid, ...Object.keys(scopes)];
 
 /** What a `scope` parameter asks a person for, in words. */
-export function explained(parameter: string): string[] {
+export function explained(parameter: string): Text[] {
   const rights = parseScopes(parameter).map((scope) => scopes[scope]);
   return asksWho(parameter) ? [openid_explained, ...rights] : rights;
 }

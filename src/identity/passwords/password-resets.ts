@@ -6,6 +6,7 @@
  */
 import { createHmac } from 'node:crypto';
 import { type QueryExecutorProvider, sql, type Transaction } from 'kysely';
+import { default_language, type Language } from '../../contract/languages/language.ts';
 import type { Database } from '../../platform/db/client.ts';
 import type { MailQueue } from '../../platform/mail/mail-queue.ts';
 import { originNow } from '../../platform/observe/activity.ts';
@@ -18,8 +19,10 @@ import {
   vault,
 } from '../../platform/secrets/secrets.ts';
 import type { GlobalTables } from '../../platform/tenancy/tables.ts';
+import { languageOfUser } from '../members/own-language.ts';
 import { createKnownDevices } from '../users/known-devices.ts';
 import { network } from '../users/network.ts';
+import { findUser } from '../users/users.ts';
 import { setPassword } from './set-password.ts';
 
 const valid_min = 30;
@@ -33,8 +36,11 @@ const kept_days = 30;
 const max_attempts = 5; // over about two minutes; nobody waits longer for such a mail
 
 export interface ResetQueue {
-  /** Queues the job that mails a link to this address, if somebody signs in with it. */
-  request(db: QueryExecutorProvider, email: string, from?: Partial<ResetOrigin>): Promise<void>;
+  /**
+   * Queues the job that mails a link to this address, if somebody signs in with it.
+   * @param language of the mail, when they have set none
+   */
+  request(db: QueryExecutorProvider, email: string, language: Language, from?: Partial<ResetOrigin>): Promise<void>;
   /** What stands in a job's payload. @throws when it was not sealed with our key */
   open(payload: unknown): ResetRequest;
 }
@@ -48,6 +54,8 @@ interface ResetOrigin {
 
 interface ResetRequest {
   email: string;
+  /** Of the page where it was asked for. */
+  language: Language;
   /** Whose request it is when the account is this one: a device that has signed in to it, or a stranger in a network. */
   requester(user_id: string): { requested_by: Buffer; known_device: boolean };
 }
@@ -61,8 +69,8 @@ export function createResetQueue(encryption_keys: EncryptionKeys): ResetQueue {
   const key = deriveKey(encryption_keys[0], 'reset-requests');
   const hashed = (text: string) => createHmac('sha256', key).update(text).digest();
   return {
-    async request(db, email, { address, device_cookies = [] } = {}) {
-      const content = JSON.stringify({ email, network: network(address), device_cookies });
+    async request(db, email, language, { address, device_cookies = [] } = {}) {
+      const content = JSON.stringify({ email, language, network: network(address), device_cookies });
       const payload = JSON.stringify({ sealed: sealed.seal(content, place).toString('base64'), origin: originNow() });
       await sql`select graphile_worker.add_job('sendPasswordReset', ${payload}::json, max_attempts => ${max_attempts}::int)`.execute(
         db,
@@ -70,8 +78,14 @@ export function createResetQueue(encryption_keys: EncryptionKeys): ResetQueue {
     },
     open(payload) {
       const content = sealed.open(Buffer.from((payload as { sealed: string }).sealed, 'base64'), place);
-      const { email, network, device_cookies } = JSON.parse(content) as {
+      const {
+        email,
+        language = default_language,
+        network,
+        device_cookies,
+      } = JSON.parse(content) as {
         email: string;
+        language?: Language; // none in jobs of older versions
         network: string;
         device_cookies: string[];
       };
@@ -80,7 +94,7 @@ export function createResetQueue(encryption_keys: EncryptionKeys): ResetQueue {
         const requested_by = hashed(device ? `device\n${user_id}\n${device}` : `network\n${network}`);
         return { requested_by, known_device: device !== undefined };
       };
-      return { email, requester };
+      return { email, language, requester };
     },
   };
 }
@@ -94,8 +108,10 @@ export async function sendReset(
   db: Database,
   mail: MailQueue,
   base_url: string,
-  { email, requester }: ResetRequest,
+  { email, language: asked_in, requester }: ResetRequest,
 ): Promise<void> {
+  const person = await findUser(db.global, email);
+  const language = (person && (await languageOfUser(db, person.id))) ?? asked_in;
   await db.global.transaction().execute(async (tx) => {
     const user = await tx
       .selectFrom('users')
@@ -113,7 +129,7 @@ export async function sendReset(
     const row = { token_hash: secretHash(secret), user_id: user.id, created_at, expires_at, ...by };
     await tx.insertInto('password_resets').values(row).execute();
     const values = { name: user.name, link: `${base_url}/oauth/reset/${secret}`, minutes_valid: valid_min };
-    await mail.queue(tx, { template: 'password_reset', to: user.email, values });
+    await mail.queue(tx, { template: 'password_reset', to: user.email, language, values });
   });
 }
 
@@ -151,8 +167,20 @@ export async function findReset(db: Database, token: string) {
     .executeTakeFirst();
 }
 
-/** Uses the link up, with every other of the same user. @returns false when it can't be used (any more) */
-export async function useReset(db: Database, mail: MailQueue, token: string, password_hash: string): Promise<boolean> {
+/**
+ * Uses the link up, with every other of the same user.
+ * @param language of the mail that tells them, when they have set none
+ * @returns false when it can't be used (any more)
+ */
+export async function useReset(
+  db: Database,
+  mail: MailQueue,
+  token: string,
+  password_hash: string,
+  language: Language,
+): Promise<boolean> {
+  const person = await findReset(db, token);
+  const told_in = (person && (await languageOfUser(db, person.id))) ?? language;
   const now = new Date().toISOString();
   return db.global.transaction().execute(async (tx) => {
     const used = await tx
@@ -164,7 +192,7 @@ export async function useReset(db: Database, mail: MailQueue, token: string, pas
       .returning('user_id')
       .executeTakeFirst();
     if (!used) return false;
-    await setPassword(tx, mail, used.user_id, password_hash);
+    await setPassword(tx, mail, used.user_id, password_hash, told_in);
     return true;
   });
 }

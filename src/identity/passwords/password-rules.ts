@@ -5,6 +5,7 @@
  * The password is checked as a whole: common words are fine as parts of a phrase.
  */
 import { dictionary } from '@zxcvbn-ts/language-common';
+import { say, type Text } from '../../contract/languages/text.ts';
 import { normalisePassword } from './passwords.ts';
 
 /** In characters (code points). It is the only factor, so it needs 15. */
@@ -12,7 +13,8 @@ export const password_characters = { min: 15, max: 200 };
 
 /** How many characters must stand beside someone's own names, or beside sequences. */
 const least_own_characters = 5;
-const service_name = 'Collaborators';
+/** In all languages. */
+const service_names = ['Collaborators', 'Colaboradores'];
 
 /** Rows of keys and of the alphabet, which people type along in both directions. */
 const rows = [
@@ -31,17 +33,17 @@ const common = new Set(dictionary['passwords-common']);
  * @param known names that belong to the person: their own, their address, their company
  * @returns why the password can't be taken, as one sentence for the person; undefined when it can
  */
-export function passwordProblem(password: string, known: readonly string[] = []): string | undefined {
+export function passwordProblem(password: string, known: readonly string[] = []): Text | undefined {
   const text = normalisePassword(password);
   const { min, max } = password_characters;
   const { length } = [...text];
-  if (length < min) return `Your password needs at least ${min} characters; this one has ${length}.`;
-  if (length > max) return `Your password can have at most ${max} characters; this one has ${length}.`;
+  if (length < min) return say`Your password needs at least ${min} characters; this one has ${length}.`;
+  if (length > max) return say`Your password can have at most ${max} characters; this one has ${length}.`;
   const plain = fold(text);
-  if (isCommon(plain)) return 'This password is among the first that others would try. Choose another one.';
-  if (isPattern(plain)) return 'This password is mostly a repetition or a row of keys. Choose another one.';
+  if (isCommon(plain)) return say`This password is among the first that others would try. Choose another one.`;
+  if (isPattern(plain)) return say`This password is mostly a repetition or a row of keys. Choose another one.`;
   if (isPersonal(plain, known)) {
-    return 'This password is mostly your name, your email address or your company’s name. Choose another one.';
+    return say`This password is mostly your name, your email address or your company’s name. Choose another one.`;
   }
   return undefined;
 }
@@ -54,10 +56,10 @@ export function chosenPassword(
   password: string,
   again: string,
   known: readonly string[],
-): { password: string } | { problem: string } {
+): { password: string } | { problem: Text } {
   const problem = passwordProblem(password, known);
   if (problem) return { problem };
-  if (password !== again) return { problem: 'The two passwords are not the same.' };
+  if (password !== again) return { problem: say`The two passwords are not the same.` };
   return { password };
 }
 
@@ -76,7 +78,7 @@ function isPattern(plain: string): boolean {
 }
 
 function isPersonal(plain: string, known: readonly string[]): boolean {
-  const words = [service_name, ...known].flatMap((name) => [fold(name), ...fold(name).split(/[^\p{L}\p{N}]+/u)]);
+  const words = [...service_names, ...known].flatMap((name) => [fold(name), ...fold(name).split(/[^\p{L}\p{N}]+/u)]);
   let rest = plain;
   for (const word of words.filter(({ length }) => length >= 3).sort((a, b) => b.length - a.length)) {
     rest = rest.replaceAll(word, ' ');

@@ -1,10 +1,12 @@
 /** A new password ends everything that the old one opened: sessions, grants of apps, links to set another. */
 import type { Transaction } from 'kysely';
+import { default_language, type Language } from '../../contract/languages/language.ts';
 import { recordForUser } from '../../platform/audit/account-entries.ts';
 import type { Database } from '../../platform/db/client.ts';
 import type { MailQueue } from '../../platform/mail/mail-queue.ts';
 import type { GlobalTables } from '../../platform/tenancy/tables.ts';
 import { endUserGrants } from '../grants/grants.ts';
+import { languageOfUser } from '../members/own-language.ts';
 import { passwordProblem } from './password-rules.ts';
 import { hashPassword } from './passwords.ts';
 
@@ -32,9 +34,10 @@ export async function resetPassword(
     .executeTakeFirst();
   if (!user) return false;
   const problem = passwordProblem(new_password, [user.name, user.email]);
-  if (problem) throw new PasswordError(problem);
+  if (problem) throw new PasswordError(String(problem));
   const password_hash = await hashPassword(new_password);
-  await db.global.transaction().execute((tx) => setPassword(tx, mail, user.id, password_hash));
+  const language = (await languageOfUser(db, user.id)) ?? default_language;
+  await db.global.transaction().execute((tx) => setPassword(tx, mail, user.id, password_hash, language));
   const target = { type: 'user', id: user.id };
   await recordForUser(db, user.id, { action: 'password.changed', actor: { type: 'operator' }, target });
   return true;
@@ -44,12 +47,14 @@ export async function resetPassword(
  * Replaces the password of a user, and tells them by mail. Sessions carry a mark of the password they were opened with,
  * so those of the old one end by themselves (see `identity/provider/adapter.ts`).
  * @param password_hash what `hashPassword` returned
+ * @param language of the mail
  */
 export async function setPassword(
   tx: Transaction<GlobalTables>,
   mail: MailQueue,
   user_id: string,
   password_hash: string,
+  language: Language,
 ): Promise<void> {
   const now = new Date().toISOString();
   const { name, email } = await tx
@@ -65,5 +70,5 @@ export async function setPassword(
     .where('used_at', 'is', null)
     .execute();
   await endUserGrants(tx, user_id);
-  await mail.queue(tx, { template: 'password_changed', to: email, values: { name } });
+  await mail.queue(tx, { template: 'password_changed', to: email, language, values: { name } });
 }

@@ -4,8 +4,10 @@
  * A client that asks for the scope `offline_access` gets a refresh token, and its user is asked for consent each time.
  */
 
+import type { ServerResponse } from 'node:http';
 import type { Configuration, ErrorOut, KoaContextWithOIDC } from 'oidc-provider';
 import * as oidc from 'oidc-provider';
+import { say, type Text } from '../../contract/languages/text.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Database } from '../../platform/db/client.ts';
 import { deriveKey } from '../../platform/secrets/secrets.ts';
@@ -28,11 +30,11 @@ const refresh_total_s = 180 * day_s;
 /** Now, in seconds since 1970. */
 const epoch_s = () => Math.floor(Date.now() / 1_000);
 
-/** A page for the person whose app made a mistake. `code` and `detail` are for the makers of the app. */
-export type ErrorPage = (notice: { title: string; advice: string; code: string; detail?: string | undefined }) => {
-  html: string;
-  headers: Record<string, string>;
-};
+/** A page for the person whose app made a mistake. `code` and `detail` are for the makers of the app, and in English. */
+export type ErrorPage = (
+  res: ServerResponse,
+  notice: { title: Text; advice: Text; code: string; detail?: string | undefined },
+) => { html: string; headers: Record<string, string> };
 
 interface ConfigurationOptions {
   config: Config;
@@ -142,11 +144,11 @@ function showError(ctx: KoaContextWithOIDC, out: ErrorOut, errorPage: ErrorPage)
     return;
   }
   const unavailable = out.error === 'temporarily_unavailable' || out.error === 'server_error';
-  const page = errorPage({
-    title: unavailable ? 'Something went wrong' : 'This request can’t go on',
+  const page = errorPage(ctx.res, {
+    title: unavailable ? say`Something went wrong` : say`This request can’t go on`,
     advice: unavailable
-      ? 'It is on our side. Try again soon.'
-      : 'The app that sent you here asked for something we can’t do.',
+      ? say`It is on our side. Try again soon.`
+      : say`The app that sent you here asked for something we can’t do.`,
     code: out.error,
     detail: out.error_description,
   });

@@ -1,5 +1,6 @@
 /** Where this authorization server is stricter or more lenient than the library. */
 import { errors, type KoaContextWithOIDC, interactionPolicy as library } from 'oidc-provider';
+import { languageTags } from '../../contract/languages/language.ts';
 import type { PageOrigins } from '../clients/page-origins.ts';
 import { parseScopes, supported_scopes } from '../grants/scopes.ts';
 
@@ -85,6 +86,7 @@ export async function tidyMetadata(ctx: KoaContextWithOIDC, next: () => Promise<
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: ['ES256'],
     claims_supported: ['sub'],
+    ui_locales_supported: Object.values(languageTags),
     request_uri_parameter_supported: false, // it would be supported without a word
   };
 }

@@ -5,6 +5,7 @@
  * beside it.
  */
 import { type QueryExecutorProvider, sql } from 'kysely';
+import { default_language, type Language } from '../../contract/languages/language.ts';
 import type { TenantTransaction } from '../db/tenant.ts';
 import { originNow } from '../observe/activity.ts';
 import { type EncryptionKeys, type Place, vault } from '../secrets/secrets.ts';
@@ -14,7 +15,7 @@ import { countMails } from './mail-quota.ts';
 const usual_mails_a_day = 500;
 const max_attempts = 10; // with the queue's growing pauses, about 17 hours
 
-/** Each template with the values it shows. */
+/** Each mail with the values it shows. `mail-words.ts` says what it says. */
 export interface MailTemplates {
   invitation: { name: string; company: string; link: string; days_valid: number };
   password_reset: { name: string; link: string; minutes_valid: number };
@@ -25,7 +26,7 @@ export interface MailTemplates {
 }
 
 export type Mail = {
-  [T in keyof MailTemplates]: { template: T; to: string; values: MailTemplates[T] };
+  [T in keyof MailTemplates]: { template: T; to: string; language: Language; values: MailTemplates[T] };
 }[keyof MailTemplates];
 
 export interface MailQueue {
@@ -69,7 +70,8 @@ export function createMailQueue(encryption_keys: EncryptionKeys, mails_a_day = u
       return jobs.length;
     },
     open(payload) {
-      return JSON.parse(sealed.open(Buffer.from((payload as { sealed: string }).sealed, 'base64'), place));
+      const mail = JSON.parse(sealed.open(Buffer.from((payload as { sealed: string }).sealed, 'base64'), place));
+      return { language: default_language, ...mail }; // jobs of older versions have none
     },
   };
 }

@@ -1,58 +1,58 @@
 /**
- * Renders a mail as text and as HTML, from its templates.
+ * Renders a mail as text and as HTML, in its language.
  *
  * Names are chosen by people: characters that could start a new line, in a header or in the text, become spaces, and what
  * looks like an address gets some.
  */
 import { readFileSync } from 'node:fs';
 import { Eta } from 'eta';
+import { languageTags } from '../../contract/languages/language.ts';
+import { inLanguage } from '../../contract/languages/text.ts';
 import { harmlessWords } from './harmless-words.ts';
 import type { Mail } from './mail-queue.ts';
-
-const subjects: Record<Mail['template'], (values: never) => string> = {
-  invitation: ({ company }: { company: string }) => `${company} invites you`,
-  password_reset: () => 'Choose a new password',
-  password_changed: () => 'Your password was changed',
-  confirm_address: () => 'Confirm your new address',
-  address_changed: () => 'You sign in with another address',
-  webhook_deactivated: ({ host }: { host: string }) => `Webhook to ${host} was switched off`,
-};
+import { type MailWords, wordsOf } from './mail-words.ts';
 
 /** Values that anybody may have chosen freely. */
 const free_words = new Set(['name', 'company', 'description']);
 
-const folder = new URL('./templates/', import.meta.url);
-const html = new Eta({ autoEscape: true, autoTrim: false });
-const plain = new Eta({ autoEscape: false, autoTrim: false });
-for (const name of ['layout', ...Object.keys(subjects)]) {
-  html.loadTemplate(`@${name}`, readFileSync(new URL(`${name}.html.eta`, folder), 'utf8'));
-  if (name !== 'layout') plain.loadTemplate(`@${name}`, readFileSync(new URL(`${name}.txt.eta`, folder), 'utf8'));
-}
+const html = new Eta({ autoEscape: true, autoTrim: 'nl' });
+html.loadTemplate('@mail', readFileSync(new URL('./templates/mail.html.eta', import.meta.url), 'utf8'));
+
+type SaidWords = ReturnType<typeof inLanguage<MailWords>>;
 
 export interface RenderedMail {
   template: Mail['template'];
   to: string;
+  /** As `Content-Language` has it (RFC 3282). */
+  language: string;
   subject: string;
   text: string;
   html: string;
 }
 
-export function renderMail({ template, to, values }: Mail): RenderedMail {
+export function renderMail({ template, to, language, values }: Mail): RenderedMail {
   const shown = Object.fromEntries(
     Object.entries(values).map(([name, value]) => {
       const line = inOneLine(value);
       return [name, free_words.has(name) ? harmlessWords(String(line)) : line];
     }),
   );
-  const subject = subjects[template](shown as never);
-  const content = html.render(`@${template}`, shown);
+  const words = inLanguage(wordsOf(template, shown as unknown as Mail['values']), language);
+  const tag = languageTags[language];
   return {
     template,
     to: inOneLine(to),
-    subject,
-    text: plain.render(`@${template}`, shown),
-    html: html.render('@layout', { subject, content }),
+    language: tag,
+    subject: words.subject,
+    text: plain(words),
+    html: html.render('@mail', { ...words, tag }),
   };
+}
+
+/** A paragraph is one line, which mail programs break: broken here, a long name could begin a line. A link stands alone in its own. */
+function plain({ heading, greeting, news, link, closing }: SaidWords): string {
+  const linked = link ? [`${link.label}:`, link.href, link.limits] : [];
+  return `${[greeting ?? heading, ...news, ...linked, closing].join('\n\n')}\n`;
 }
 
 function inOneLine<T>(value: T): T {

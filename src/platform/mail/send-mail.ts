@@ -10,9 +10,13 @@ import type { RenderedMail } from './render-mail.ts';
 const timeout_ms = 20_000;
 
 /** So that nobody's machine answers (RFC 3834), and so that a mail leads back to the request that caused it. */
-function headers(): Record<string, string> {
+function headers({ language }: RenderedMail): Record<string, string> {
   const request_id = currentActivity()?.request_id;
-  return { 'Auto-Submitted': 'auto-generated', ...(request_id && { 'X-Request-Id': request_id }) };
+  return {
+    'Auto-Submitted': 'auto-generated',
+    'Content-Language': language,
+    ...(request_id && { 'X-Request-Id': request_id }),
+  };
 }
 
 interface MailerOptions {
@@ -47,7 +51,7 @@ export function createMailer({ smtp_url, from, outbox, log }: MailerOptions): Ma
     async send(mail) {
       const { to, subject, text, html, template } = mail;
       try {
-        await transport.sendMail({ to, subject, text, html, from, headers: headers() });
+        await transport.sendMail({ to, subject, text, html, from, headers: headers(mail) });
       } catch (error) {
         throw new MailRefused(error as SmtpError);
       }
@@ -86,7 +90,7 @@ class MailRefused extends Error {
 async function keep(mail: RenderedMail, from: string, outbox: string, log: Logger): Promise<void> {
   await makeFolder(outbox, 0o700);
   const name = `${new Date().toISOString().replace(/[:.]/g, '-')}-${mail.to.replace(/[^\w@.+-]/g, '_')}`;
-  const heads = { From: from, To: mail.to, Subject: mail.subject, ...headers() };
+  const heads = { From: from, To: mail.to, Subject: mail.subject, ...headers(mail) };
   const head = Object.entries(heads).map(([header, value]) => `${header}: ${value}\n`);
   const text = `${head.join('')}\n${mail.text}`;
   await writeFile(join(outbox, `${name}.html`), mail.html, { mode: 0o600 });

@@ -5,7 +5,9 @@
  * the collaborator's address changes, the link no longer works.
  */
 import { sql } from 'kysely';
+import type { Language } from '../../contract/languages/language.ts';
 import { Problem } from '../../contract/problem.ts';
+import { languagesOf } from '../../identity/members/own-language.ts';
 import { type Origin, recordAudit } from '../../platform/audit/entry.ts';
 import type { Database } from '../../platform/db/client.ts';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
@@ -25,6 +27,8 @@ export interface OpenInvitation {
   company: string;
   name: string;
   email: string;
+  /** As the company's record of the person says. */
+  language: Language | undefined;
   /** The user who signs in with this address already; who has no password yet chooses one like a new user. */
   user: { id: string; password_hash: string | null } | undefined;
 }
@@ -41,7 +45,9 @@ export async function findInvitation(db: Database, token: string): Promise<OpenI
     .select('name')
     .where('id', '=', tenant.company_id)
     .executeTakeFirstOrThrow();
-  return { company, name: row.name, email: row.email, user: await userByEmail(tenant, row.email) };
+  const { name, email, collaborator_id } = row;
+  const languages = await languagesOf(tenant, [collaborator_id]);
+  return { company, name, email, language: languages.get(collaborator_id), user: await userByEmail(tenant, email) };
 }
 
 /** Who accepts: a user who has just proved to know their password, or somebody who chose one. */

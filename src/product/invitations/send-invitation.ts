@@ -1,8 +1,10 @@
 /** Inviting someone: a mail with a link, at most one a minute and five a day for each collaborator. */
 
+import { default_language, type Language } from '../../contract/languages/language.ts';
 import { say } from '../../contract/languages/text.ts';
 import { forbidden, Problem } from '../../contract/problem.ts';
 import type { Member } from '../../identity/members/member.ts';
+import { languageOfMember, languagesOf } from '../../identity/members/own-language.ts';
 import { insertEach } from '../../platform/db/insert-each.ts';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
 import type { Mail, MailQueue } from '../../platform/mail/mail-queue.ts';
@@ -72,7 +74,8 @@ export async function invite(
   const { secret, invitation } = newInvitation(actor, row);
   await tx.insertInto('invitations', invitation).execute();
   const company = await companyName(tx);
-  const queued = await mail.queueOfCompany(tx, [mailOf(tx, pending, secret, company, base_url)]);
+  const language = await languagesFor(tx, actor, [row]);
+  const queued = await mail.queueOfCompany(tx, [mailOf(tx, pending, secret, { company, base_url, language })]);
   if (queued === 0) throw noMailsLeft();
   recordHistory(tx, invitedEntry(actor, pending));
   const { send_count } = await newestInvitation(tx, row.id);
@@ -95,7 +98,8 @@ export async function inviteAdded(
   if (rows.length === 0) return;
   const company = await companyName(tx);
   const wanted = rows.map((row) => ({ row, ...newInvitation(actor, row) }));
-  const mails = wanted.map(({ row, secret }) => mailOf(tx, row, secret, company, base_url));
+  const language = await languagesFor(tx, actor, rows);
+  const mails = wanted.map(({ row, secret }) => mailOf(tx, row, secret, { company, base_url, language }));
   const sendings = wanted.slice(0, await mail.queueOfCompany(tx, mails));
   if (sendings.length === 0) return;
   const invitations = sendings.map(({ invitation }) => invitation);
@@ -158,13 +162,33 @@ async function companyName(tx: TenantTransaction): Promise<string> {
 
 function mailOf(
   { company_id }: TenantTransaction,
-  { name, email: to }: CollaboratorRow,
+  { id, name, email: to }: CollaboratorRow,
   secret: string,
-  company: string,
-  base_url: string,
+  { company, base_url, language }: { company: string; base_url: string; language: (id: string) => Language },
 ): Mail {
   const link = `${base_url}/oauth/invitation/${invitationToken(company_id, secret)}`;
-  return { template: 'invitation', to, values: { name, company, link, days_valid: valid_days } };
+  return {
+    template: 'invitation',
+    to,
+    language: language(id),
+    values: { name, company, link, days_valid: valid_days },
+  };
+}
+
+/** Those that the company's record of each has, or else that of the inviter: most people of a company speak the same. */
+async function languagesFor(
+  tx: TenantTransaction,
+  { user_id }: Actor,
+  rows: readonly CollaboratorRow[],
+): Promise<(id: string) => Language> {
+  const [set, of_inviter] = await Promise.all([
+    languagesOf(
+      tx,
+      rows.map(({ id }) => id),
+    ),
+    user_id ? languageOfMember(tx, user_id) : undefined,
+  ]);
+  return (id) => set.get(id) ?? of_inviter ?? default_language;
 }
 
 function invitedEntry(actor: Actor, row: CollaboratorRow): HistoryEntry {

@@ -8,6 +8,8 @@
  * links for a new password go to. See docs/decisions/0009-sign-in-address.md.
  */
 import { sql } from 'kysely';
+import { default_language, type Language } from '../../contract/languages/language.ts';
+import { languagesOf } from '../../identity/members/own-language.ts';
 import { type Origin, recordAudit } from '../../platform/audit/entry.ts';
 import type { Database } from '../../platform/db/client.ts';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
@@ -23,6 +25,7 @@ export interface OpenAddressChange {
   /** As the company's record has them. */
   name: string;
   email: string;
+  language: Language | undefined;
   user: { id: string; password_hash: string | null };
 }
 
@@ -47,7 +50,8 @@ export async function sendAddressLink(
     const company = await companyName(tx);
     const link = `${base_url}/oauth/address/${token}`;
     const values = { name: row.name, company, link, days_valid: valid_days };
-    const queued = await mail.queueOfCompany(tx, [{ template: 'confirm_address', to: row.email, values }]);
+    const language = (await languagesOf(tx, [collaborator_id])).get(collaborator_id) ?? default_language;
+    const queued = await mail.queueOfCompany(tx, [{ template: 'confirm_address', to: row.email, language, values }]);
     if (queued === 0) throw new Error('the company has caused all mails that it may today: the link is mailed later');
   });
 }
@@ -64,7 +68,8 @@ export async function findAddressChange(
   const found = await openChange(tenant, linked);
   if (!found) return undefined;
   const { row, user } = found;
-  return { company: await companyName(tenant), name: row.name, email: row.email, user };
+  const language = (await languagesOf(tenant, [linked.collaborator_id])).get(linked.collaborator_id);
+  return { company: await companyName(tenant), name: row.name, email: row.email, language, user };
 }
 
 /** `taken`: somebody else signs in with that address. After all but the first nothing has changed. */
@@ -73,6 +78,7 @@ type Confirmation = 'confirmed' | 'gone' | 'taken';
 /**
  * Lets the person sign in with the new address, and tells the old one.
  * @param user_id who has just proved to know their password
+ * @param language of the mail to the old address
  */
 export async function confirmAddress(
   db: Database,
@@ -80,6 +86,7 @@ export async function confirmAddress(
   links: AddressLinks,
   token: string,
   user_id: string,
+  language: Language,
   origin?: Origin,
 ): Promise<Confirmation> {
   const linked = links.open(token);
@@ -93,7 +100,7 @@ export async function confirmAddress(
     if (!found) return 'gone';
     if (!(await moveAccount(tx, user_id, found.row.email))) return 'taken';
     const { name, email: old_address } = found.user;
-    await mail.queue(tx.raw, { template: 'address_changed', to: old_address, values: { name } });
+    await mail.queue(tx.raw, { template: 'address_changed', to: old_address, language, values: { name } });
     const target = { type: 'user', id: user_id };
     recordAudit(tx, { action: 'sign_in_address.changed', actor: { type: 'user', user_id }, origin, target });
     return 'confirmed';

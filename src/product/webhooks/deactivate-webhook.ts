@@ -5,8 +5,11 @@
  */
 import { sql } from 'kysely';
 import type { components } from '../../../generated/api.ts';
+import { default_language } from '../../contract/languages/language.ts';
+import { asIs, say, type Text } from '../../contract/languages/text.ts';
+import { languagesOf } from '../../identity/members/own-language.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
-import type { MailQueue } from '../../platform/mail/mail-queue.ts';
+import type { Mail, MailQueue } from '../../platform/mail/mail-queue.ts';
 import { emit } from '../events/emit.ts';
 
 const rows_a_statement = 50_000;
@@ -81,13 +84,12 @@ export async function cancelWaiting(tx: TenantTransaction, webhook_id: string): 
 }
 
 /** What went wrong, for people. */
-const explanations: Record<string, string> = {
-  gone: 'the receiver answered that it is gone for good (410)',
-  client_error: 'the receiver refused an event, and its retries as well (an answer of 3xx or 4xx)',
-  server_error: 'the receiver failed to take an event, and its retries as well (an answer of 5xx)',
-  network_error: 'the receiver could not be reached, or did not answer in time, and its retries failed as well',
-  backlog:
-    'more deliveries wait than the company may have, and most of them are for this receiver, which takes them too slowly',
+const explanations: Record<string, Text> = {
+  gone: say`the receiver answered that it is gone for good (410)`,
+  client_error: say`the receiver refused an event, and its retries as well (an answer of 3xx or 4xx)`,
+  server_error: say`the receiver failed to take an event, and its retries as well (an answer of 5xx)`,
+  network_error: say`the receiver could not be reached, or did not answer in time, and its retries failed as well`,
+  backlog: say`more deliveries wait than the company may have, and most of them are for this receiver, which takes them too slowly`,
 };
 
 async function tellAdmins(
@@ -103,15 +105,21 @@ async function tellAdmins(
     .executeTakeFirstOrThrow();
   const admins = await tx
     .selectFrom('collaborators')
-    .select(['name', 'email'])
+    .select(['id', 'name', 'email'])
     .where('role', '=', 'admin')
     .where('status', '=', 'active')
     .where('user_id', 'is not', null) // who has not accepted an invitation is told nothing of the company
     .where('deleted_at', 'is', null)
     .execute();
-  const about = { company: company.name, host, description, explanation: explanations[reason] ?? reason };
-  await mail.queueOfCompany(
+  const languages = await languagesOf(
     tx,
-    admins.map(({ name, email }) => ({ template: 'webhook_deactivated', to: email, values: { name, ...about } })),
+    admins.map(({ id }) => id),
   );
+  const about = { company: company.name, host, description };
+  const mails = admins.map(({ id, name, email: to }): Mail => {
+    const language = languages.get(id) ?? default_language;
+    const explanation = (explanations[reason] ?? asIs(reason)).in(language);
+    return { template: 'webhook_deactivated', to, language, values: { name, ...about, explanation } };
+  });
+  await mail.queueOfCompany(tx, mails);
 }

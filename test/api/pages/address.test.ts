@@ -79,14 +79,14 @@ describe('a changed address', () => {
     const { database, base_url, config } = app;
     const mail = createMailQueue(config.encryption_keys);
     const requester = () => ({ requested_by: Buffer.from('x'), known_device: false });
-    await sendReset(database.db, mail, base_url, { email, requester });
+    await sendReset(database.db, mail, base_url, { email, language: 'en', requester });
     const before = await mailbox.link(email, 'Choose a new password');
     await change(id, fresh);
     await answer(await mailbox.link(fresh, subject), password);
     expect((await createBrowser(base_url).open(before)).status).toBe(410);
     await database.query("update password_resets set created_at = created_at - interval '1 hour'");
     for (const address of [email, fresh])
-      await createResetQueue(config.encryption_keys).request(database.db.global, address);
+      await createResetQueue(config.encryption_keys).request(database.db.global, address, 'en');
     expect(await mailbox.subjects(fresh)).toContain('Choose a new password');
     expect((await mailbox.subjects(email)).filter((each) => each === 'Choose a new password')).toHaveLength(1);
   });

@@ -32,7 +32,7 @@ async function paces(): Promise<number[]> {
 function queued(company_id: string, count: number, mails_a_day?: number): Promise<number> {
   const queue = createMailQueue(app.config.encryption_keys, mails_a_day);
   const mails = range(count).map((n): Mail => {
-    return { template: 'password_changed', to: `n${n}@example.com`, values: { name: 'Ana' } };
+    return { template: 'password_changed', to: `n${n}@example.com`, language: 'en', values: { name: 'Ana' } };
   });
   return app.database.db.tenant(company_id).transaction((tx) => queue.queueOfCompany(tx, mails));
 }

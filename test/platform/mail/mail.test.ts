@@ -116,7 +116,7 @@ test('a mailbox that the server does not know: why is kept and logged, and nothi
 test('a transaction that is rolled back sends nothing', async () => {
   const { db } = app.database;
   const queue = createMailQueue(app.config.encryption_keys);
-  const mail = (to: string): Mail => ({ template: 'password_changed', to, values: { name: 'Ana' } });
+  const mail = (to: string): Mail => ({ template: 'password_changed', to, language: 'en', values: { name: 'Ana' } });
   const failing = db.global.transaction().execute(async (tx) => {
     await queue.queue(tx, mail('never@example.com'));
     throw new Error('rolled back');
@@ -131,7 +131,7 @@ test('a name can add neither headers nor lines, nor a link', async () => {
   const name = 'Inês\r\nBcc: spy@example.com\r\n\r\nYour account is locked:\u2028https://evil.example';
   const queue = createMailQueue(app.config.encryption_keys);
   const values = { name, company: `Verde\r\nBcc: spy@example.com`, link: 'https://api.example/x', days_valid: 7 };
-  const mail: Mail = { template: 'invitation', to: 'target@example.com', values };
+  const mail: Mail = { template: 'invitation', to: 'target@example.com', language: 'en', values };
   await app.database.db.global.transaction().execute((tx) => queue.queue(tx, mail));
   const received = await mailTo('target@example.com');
   expect(received.to).toEqual(['target@example.com']);
@@ -147,7 +147,7 @@ test.each([
   ['password_reset', { name: '<b>&', link: 'https://api.example/x', minutes_valid: 30 }],
   ['password_changed', { name: '<b>&' }],
 ] as const)('the template %s escapes what it shows, in HTML only', (template, values) => {
-  const { text, html } = renderMail({ template, to: 'ana@example.com', values } as Mail);
+  const { text, html } = renderMail({ template, to: 'ana@example.com', language: 'en', values } as Mail);
   expect(text).toContain('<b>&');
   expect(html).toContain('&lt;b&gt;&amp;');
   expect(html).not.toMatch(/<b>|<script/);
@@ -166,7 +166,7 @@ test('without a mail server, mails are files that people can read', async () => 
     }),
   );
   const values = { name: 'Ana', link: 'https://api.example/oauth/reset/secret', minutes_valid: 30 };
-  const mail: Mail = { template: 'password_reset', to: '../ana@example.com', values };
+  const mail: Mail = { template: 'password_reset', to: '../ana@example.com', language: 'en', values };
   await createMailer({ smtp_url: undefined, from, outbox, log }).send(renderMail(mail));
   const files = (await readdir(outbox)).sort();
   expect(files).toEqual([expect.stringMatching(/ana@example.com\.html$/), expect.stringMatching(/\.txt$/)]);

@@ -171,7 +171,7 @@ test('a rotation, from the old key alone to the new key alone: nobody notices, a
   expect(answer.status).toBe(201);
   const { id } = (await answer.json()) as { id: string };
   expect((await post(`/v1/collaborators/${id}/send-invitation`, {})).status).toBe(200);
-  await createResetQueue([old_key]).request(service!.db.global, admin.email);
+  await createResetQueue([old_key]).request(service!.db.global, admin.email, 'en');
   const before = await openWith(old_key);
   expect(before.opened).toBe(before.of);
   await unbindAnswers(old_key);

@@ -1,0 +1,117 @@
+/** Those whose pages are looked at: for each language somebody with an account, whom a second company invites, and somebody new. */
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Language, languageTags } from '../../../src/contract/languages/language.ts';
+import type { Environment } from '../../../src/platform/config/development.ts';
+import type { Database } from '../../../src/platform/db/client.ts';
+import { createCompany } from '../../../src/product/companies/companies.ts';
+import { accounts } from '../../run/demo-company.ts';
+import { signIn } from '../../run/sign-in.ts';
+
+interface Service {
+  base_url: string;
+  client_id: string;
+  db: Database;
+  password: string;
+  environment: Environment;
+}
+
+export interface People {
+  /** The address of somebody with an account. */
+  known(language: Language): string;
+  invitation(language: Language): Promise<string>;
+  secondInvitation(language: Language): Promise<string>;
+  reset(language: Language): Promise<string>;
+  newAddress(language: Language): Promise<string>;
+  /** Each kind of mail that has come, as HTML. */
+  mails(language: Language): Promise<[string, string][]>;
+}
+
+const known: Record<Language, string> = {
+  en: 'clara.sousa@verdelog.example',
+  pt: 'tiago.moreira@verdelog.example',
+  es: 'helena.castro@verdelog.example',
+};
+const second_company = 'Nordwind Speditionsgesellschaft Südwest';
+const wait_ms = 100;
+const most_waits = 300;
+
+export async function preparePeople({ base_url, client_id, db, password, environment }: Service): Promise<People> {
+  const admin = {
+    name: 'Mariana Duarte',
+    email: accounts.admin,
+    position: 'Director',
+    department: 'Management',
+    password,
+  };
+  const { company: second } = await createCompany(db, second_company, admin);
+  const { access_token } = await signIn({ base_url, client_id, email: accounts.admin, password });
+  const companies = await db.global.selectFrom('companies').select('id').where('id', '<>', second.id).execute();
+  const first_id = companies[0]!.id;
+  const call = caller(base_url, access_token);
+  const outbox = join(String(environment.DATA_DIR), 'outbox');
+  const fresh = (language: Language) => `new.address.${language}@verdelog.example`;
+  const joining = (language: Language) => `joao.${language}@verdelog.example`;
+  const people = await call<{ data: { id: string; email: string }[] }>(first_id, 'GET', '/v1/collaborators?limit=100');
+  const idOf = (email: string) => people.data.find((each) => each.email === email)!.id;
+
+  /** Adds somebody whose language is known, and invites them. */
+  const invited = async (company_id: string, email: string, language: Language, path: string) => {
+    const person = { name: 'João Nogueira', email, position: 'Driver', department: 'Fleet' };
+    const { id } = await call<{ id: string }>(company_id, 'POST', '/v1/collaborators', person);
+    await speak(company_id, id, language);
+    await call(company_id, 'POST', `/v1/collaborators/${id}/send-invitation`, {});
+    return linkIn(outbox, email, path);
+  };
+  const speak = (company_id: string, id: string, language: Language) =>
+    call(company_id, 'PUT', `/v1/collaborators/${id}/notifications`, { locale: languageTags[language] });
+
+  for (const language of Object.keys(known) as Language[]) await speak(first_id, idOf(known[language]), language);
+  return {
+    known: (language) => known[language],
+    invitation: (language) => invited(first_id, joining(language), language, '/oauth/invitation/'),
+    secondInvitation: (language) => invited(second.id, known[language], language, '/oauth/invitation/'),
+    reset: (language) => linkIn(outbox, known[language], '/oauth/reset/'),
+    async newAddress(language) {
+      const id = idOf(known[language]);
+      await call(first_id, 'PATCH', `/v1/collaborators/${id}`, { email: fresh(language) });
+      return linkIn(outbox, fresh(language), '/oauth/address/');
+    },
+    async mails(language) {
+      const files = await readdir(outbox);
+      const theirs = [known[language], fresh(language), joining(language)];
+      const htmls = files.filter((name) => theirs.some((address) => name.endsWith(`${address}.html`))).sort();
+      return Promise.all(
+        htmls.map(
+          async (name, at): Promise<[string, string]> => [String(at), await readFile(join(outbox, name), 'utf8')],
+        ),
+      );
+    },
+  };
+}
+
+/** The newest link to a page in the mails for an address, once it has come. */
+async function linkIn(outbox: string, address: string, path: string): Promise<string> {
+  for (let wait = 0; wait < most_waits; wait++) {
+    const files = await readdir(outbox).catch(() => []);
+    const texts = files.filter((name) => name.endsWith(`${address}.txt`)).sort();
+    for (const name of texts.reverse()) {
+      const links = (await readFile(join(outbox, name), 'utf8')).match(/^https?:\S+$/gm) ?? [];
+      const found = links.find((link) => link.includes(path));
+      if (found) return found;
+    }
+    await sleep(wait_ms);
+  }
+  throw new Error(`no mail with ${path} for ${address}`);
+}
+
+function caller(base_url: string, token: string) {
+  return async <T>(company_id: string, method: string, path: string, body?: object): Promise<T> => {
+    const headers: Record<string, string> = { Authorization: `Bearer ${token}`, 'X-Company-Id': company_id };
+    if (body) headers['Content-Type'] = 'application/json';
+    const answer = await fetch(base_url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+    return answer.json() as Promise<T>;
+  };
+}

@@ -1,0 +1,146 @@
+// Walks to each page of the sign-in service in each language, in a real browser, and keeps pictures of it at desktop and at phone
+// width, with those of all mails: what people see, to be looked at by people. Fails when a page is wider than its window.
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { type Language, languageTags } from '../../../src/contract/languages/language.ts';
+import { developmentSettings } from '../../../src/platform/config/development.ts';
+import { exit } from '../../../src/platform/process/exit.ts';
+import { launchBrowser } from '../../../test/helpers/browser.ts';
+import { accounts } from '../../run/demo-company.ts';
+import { withFreshService } from '../../run/fresh-service.ts';
+import { project } from '../sdk-check/client.ts';
+import { type People, preparePeople } from './people.ts';
+
+const widths = { desktop: 1280, phone: 390 };
+const heights = { desktop: 900, phone: 844 };
+const new_password = 'a river runs past the mill';
+const folder = join(project, '.data/screenshots');
+let too_wide = 0;
+
+await withFreshService(process.env, 'screenshots', async ({ base_url, client_id, db }, environment) => {
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  const { DEMO_PASSWORD: password } = await developmentSettings(environment);
+  const people = await preparePeople({ base_url, client_id, db, password, environment });
+  const browser = await launchBrowser();
+  try {
+    for (const language of Object.keys(languageTags) as Language[]) {
+      await walk({ browser, language, base_url, client_id, password, people });
+    }
+  } finally {
+    await browser.close();
+  }
+});
+console.log(`pictures: ${folder}${too_wide ? `; ${too_wide} are wider than their window` : ''}`);
+if (too_wide) process.exitCode = 1;
+exit();
+
+interface Walk {
+  browser: Browser;
+  language: Language;
+  base_url: string;
+  client_id: string;
+  password: string;
+  people: People;
+}
+
+async function walk(turn: Walk): Promise<void> {
+  const { browser, language, people } = turn;
+  const context = await browser.newContext({ locale: languageTags[language], deviceScaleFactor: 1 });
+  const page = await context.newPage();
+  await signInPages(turn, page);
+  await linkPages(turn, page);
+  for (const [name, html] of await people.mails(language)) {
+    await page.setContent(html);
+    await look(page, language, `mail-${name}`);
+  }
+  await context.close();
+}
+
+async function signInPages({ base_url, client_id, language, password }: Walk, page: Page): Promise<void> {
+  const show = (name: string) => look(page, language, name);
+  await page.goto(authorization(base_url, client_id));
+  await show('sign-in');
+  await submit(page, { email: accounts.admin, password: 'wrong' });
+  await show('sign-in-failed');
+  await submit(page, { email: accounts.admin, password });
+  await show('consent');
+  await submit(page, {});
+  await show('consent-failed');
+  await page.goto(`${base_url}/oauth/sign-out`);
+  await show('sign-out');
+  await submit(page, {});
+  await show('signed-out');
+  await page.goto(`${base_url}/oauth/authorize?client_id=unknown`);
+  await show('error');
+  await page.goto(`${base_url}/oauth/interaction/unknown`);
+  await show('expired');
+  await page.goto(authorization(base_url, client_id));
+  await page.goto(`${page.url()}?notice=password-changed`);
+  await show('sign-in-after-reset');
+  await page.goto(`${base_url}/oauth/forgot`);
+  await page.evaluate(`document.querySelector('[name=csrf_token]').value = ''`);
+  await submit(page, { email: accounts.admin });
+  await show('refused');
+}
+
+async function linkPages({ base_url, language, password, people }: Walk, page: Page): Promise<void> {
+  const show = (name: string) => look(page, language, name);
+  const twice = (text: string) => ({ password: text, password_again: text });
+  await page.goto(await people.invitation(language));
+  await show('invitation');
+  await submit(page, twice('password1234567'));
+  await show('invitation-failed');
+  await submit(page, twice(new_password));
+  await show('invitation-accepted');
+  await page.goto(`${base_url}/oauth/invitation/old`);
+  await show('invitation-gone');
+  await page.goto(await people.secondInvitation(language));
+  await show('invitation-with-account');
+
+  await page.goto(`${base_url}/oauth/forgot`);
+  await show('forgot');
+  await submit(page, { email: people.known(language) });
+  await show('forgot-sent');
+  await page.goto(await people.reset(language));
+  await show('reset');
+  await submit(page, { password: new_password, password_again: password });
+  await show('reset-failed');
+  await submit(page, twice(new_password));
+  await show('reset-changed');
+  await page.goto(`${base_url}/oauth/reset/old`);
+  await show('reset-gone');
+
+  await page.goto(await people.newAddress(language));
+  await show('address');
+  await submit(page, { password: 'wrong' });
+  await show('address-failed');
+  await submit(page, { password: new_password });
+  await show('address-changed');
+  await page.goto(`${base_url}/oauth/address/old`);
+  await show('address-gone');
+}
+
+/** Fills in fields by their ids, and presses the first button, whatever it is called. */
+async function submit(page: Page, fields: Record<string, string>): Promise<void> {
+  for (const [id, value] of Object.entries(fields)) await page.locator(`#${id}`).fill(value);
+  await Promise.all([page.waitForNavigation(), page.locator('button.primary').click()]);
+}
+
+async function look(page: Page, language: Language, name: string): Promise<void> {
+  for (const device of ['desktop', 'phone'] as const) {
+    await page.setViewportSize({ width: widths[device], height: heights[device] });
+    await page.screenshot({ path: join(folder, `${name}-${device}-${language}.png`), fullPage: true });
+    const wider = await page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth');
+    if (wider) too_wide++;
+  }
+}
+
+function authorization(base_url: string, client_id: string): string {
+  const scope =
+    'openid profile offline_access collaborators:read collaborators:write salary:read documents:write webhooks:manage';
+  const query = { client_id, scope, response_type: 'code', redirect_uri: 'http://127.0.0.1/callback', state: 'x' };
+  const pkce = { code_challenge: 'x'.repeat(43), code_challenge_method: 'S256' };
+  return `${base_url}/oauth/authorize?${new URLSearchParams({ ...query, ...pkce })}`;
+}

@@ -1,0 +1,105 @@
+/** What each mail says. */
+import { say, sayMany, sentences, type Text } from '../../contract/languages/text.ts';
+import type { Mail, MailTemplates } from './mail-queue.ts';
+
+export interface MailWords {
+  subject: Text;
+  heading: Text;
+  /** Without one, the heading greets. */
+  greeting?: Text;
+  /** What has happened, in paragraphs. */
+  news: Text[];
+  link?: {
+    label: Text;
+    href: string;
+    /** How often and how long it works. */
+    limits: Text;
+    /** Where the label can't be pressed. */
+    otherwise: Text;
+  };
+  /** For whom it does not concern. */
+  closing: Text;
+}
+
+type Writer<T extends keyof MailTemplates> = (values: MailTemplates[T]) => MailWords;
+
+const otherwise = say`If the button does not work, open this address:`;
+const tell_administrator = say`If it was not you, tell your administrator immediately.`;
+
+const writers: { [T in keyof MailTemplates]: Writer<T> } = {
+  invitation: ({ name, company, link, days_valid }) => ({
+    subject: say`${company} invites you`,
+    heading: say`Welcome, ${name}`,
+    news: [say`${company} has added you to its team and invites you to sign in.`],
+    link: { label: say`Accept the invitation`, href: link, limits: worksForDays(days_valid), otherwise },
+    closing: say`If you did not expect this, you can ignore this mail.`,
+  }),
+  password_reset: ({ name, link, minutes_valid }) => ({
+    subject: say`Choose a new password`,
+    heading: say`Choose a new password`,
+    greeting: hello(name),
+    news: [say`Somebody asked for a new password for your account.`],
+    link: { label: say`Choose a password`, href: link, limits: worksForMinutes(minutes_valid), otherwise },
+    closing: say`If it was not you, ignore this mail: your password does not change.`,
+  }),
+  password_changed: ({ name }) => ({
+    subject: say`Your password was changed`,
+    heading: say`Your password was changed`,
+    greeting: hello(name),
+    news: [say`The password of your account was changed just now, and all apps were signed out.`],
+    closing: say`If it was not you, choose a new one immediately with “Forgot your password?” on the sign-in page, and tell your administrator.`,
+  }),
+  confirm_address: ({ name, company, link, days_valid }) => ({
+    subject: say`Confirm your new address`,
+    heading: say`Sign in with this address?`,
+    greeting: hello(name),
+    news: [
+      say`${company} has changed your address to this one. You sign in with the address you had, until you confirm the new one.`,
+    ],
+    link: {
+      label: say`Confirm the address`,
+      href: link,
+      limits: sentences(say`You will need your password.`, worksForDays(days_valid)),
+      otherwise,
+    },
+    closing: say`If you do not know about this, ignore this mail: nothing changes.`,
+  }),
+  address_changed: ({ name }) => ({
+    subject: say`You sign in with another address`,
+    heading: say`You sign in with another address`,
+    greeting: hello(name),
+    news: [
+      say`This is no longer the address you sign in with. Somebody who knows your password confirmed another one just now, and links for a new password go there.`,
+    ],
+    closing: tell_administrator,
+  }),
+  webhook_deactivated: ({ name, company, host, description, explanation }) => ({
+    subject: say`Webhook to ${host} was switched off`,
+    heading: say`A webhook was switched off`,
+    greeting: hello(name),
+    news: [
+      description
+        ? say`${company} no longer sends events to ${host} (${description}), because ${explanation}.`
+        : say`${company} no longer sends events to ${host}, because ${explanation}.`,
+      say`Nothing is lost: events are kept for 30 days. Once the receiver works again, activate the subscription with "replay_from", and the missed events are sent.`,
+    ],
+    closing: say`The delivery log shows what the receiver answered.`,
+  }),
+};
+
+/** @param shown the values of the mail, made harmless */
+export function wordsOf(template: Mail['template'], shown: Mail['values']): MailWords {
+  return (writers[template] as (values: Mail['values']) => MailWords)(shown);
+}
+
+function hello(name: string): Text {
+  return say`Hello ${name},`;
+}
+
+function worksForDays(days: number): Text {
+  return sayMany(days, say`The link works once, for a day.`, say`The link works once, for ${days} days.`);
+}
+
+function worksForMinutes(minutes: number): Text {
+  return sayMany(minutes, say`The link works once, for a minute.`, say`The link works once, for ${minutes} minutes.`);
+}

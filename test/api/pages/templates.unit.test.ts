@@ -1,0 +1,60 @@
+/** No template says anything that can't be translated. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import ts from 'typescript';
+
+const folders = ['src/api/pages/templates/', 'src/platform/mail/templates/'];
+const files = folders.flatMap((folder) => {
+  const url = new URL(`../../../${folder}`, import.meta.url);
+  const names = readdirSync(url).filter((name) => name.endsWith('.eta'));
+  return names.map((name) => [folder + name, readFileSync(new URL(name, url), 'utf8')] as const);
+});
+
+test('there are templates', () => expect(files.length).toBeGreaterThan(10));
+
+test.each(files)('%s says nothing but what can be translated', (_path, source) => {
+  expect([...wordsOutside(source), ...literals(source)]).toEqual([]);
+});
+
+describe('would be found', () => {
+  test.each([
+    ['<h1>Sign in</h1>', ['Sign in']],
+    ['<p>\n<%= it.name %>, welcome</p>', [', welcome']],
+    ['<input aria-label="Your name">', ['Your name']],
+    ['<img alt="A picture" src="x.png">', ['A picture']],
+    ["<%= it.error ? 'Error' : it.title %>", ['Error']],
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it stands in a template
+    ['<%= `Error: ${it.title}` %>', ['Error: ']],
+    ['<button><%~ "Go" %></button>', ['Go']],
+  ])('%s', (source, found) => {
+    expect([...wordsOutside(source), ...literals(source)]).toEqual(found);
+  });
+});
+
+/** Text, and attributes that are read to people, which stand in the template itself. */
+function wordsOutside(source: string): string[] {
+  const html = source.replace(/<%[\s\S]*?%>/g, '');
+  const spoken = [...html.matchAll(/\s(?:aria-label|alt|title|placeholder|label)="([^"]*)"/g)].map(
+    ([, words]) => words!,
+  );
+  const texts = html.replace(/<[^>]*>/g, '\n').split('\n');
+  return [...texts, ...spoken].map((text) => text.trim()).filter((text) => /\p{L}/u.test(text));
+}
+
+/** Strings in what is put into the page, but for the names of other templates, and what `say` says. */
+function literals(source: string): string[] {
+  const shown = [...source.matchAll(/<%[=~]([\s\S]*?)%>/g)].map(([, code]) => code!);
+  return shown.flatMap((code) => {
+    const found: string[] = [];
+    const visit = (node: ts.Node): void => {
+      if (ts.isTaggedTemplateExpression(node) && node.tag.getText().endsWith('.say')) return;
+      if (ts.isCallExpression(node) && node.expression.getText() === 'include') return;
+      if (ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node)) {
+        if (/\p{L}/u.test(node.text)) found.push(node.text);
+      }
+      ts.forEachChild(node, visit);
+    };
+    visit(ts.createSourceFile('template.ts', code, ts.ScriptTarget.Latest, true));
+    return found;
+  });
+}

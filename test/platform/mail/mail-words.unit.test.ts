@@ -1,0 +1,89 @@
+/** Each mail in each language: its subject, its text and its HTML say the same, and nothing of another language. */
+import { describe, expect, test } from '@jest/globals';
+import type { Language } from '../../../src/contract/languages/language.ts';
+import type { Mail, MailTemplates } from '../../../src/platform/mail/mail-queue.ts';
+import { renderMail } from '../../../src/platform/mail/render-mail.ts';
+
+const name = 'Inês <Sá>';
+const company = 'Verde Logística';
+const link = 'https://api.example/oauth/x?a=1&b=2';
+const values: MailTemplates = {
+  invitation: { name, company, link, days_valid: 7 },
+  password_reset: { name, link, minutes_valid: 30 },
+  password_changed: { name },
+  confirm_address: { name, company, link, days_valid: 7 },
+  address_changed: { name },
+  webhook_deactivated: { name, company, host: 'hooks.example', description: 'Payroll', explanation: '410' },
+};
+
+const subjects: Record<keyof MailTemplates, Record<Language, string>> = {
+  invitation: {
+    en: 'Verde Logística invites you',
+    pt: 'Verde Logística convida você',
+    es: 'Verde Logística le invita',
+  },
+  password_reset: { en: 'Choose a new password', pt: 'Escolha uma nova senha', es: 'Elija una contraseña nueva' },
+  password_changed: { en: 'Your password was changed', pt: 'Sua senha foi alterada', es: 'Se cambió su contraseña' },
+  confirm_address: {
+    en: 'Confirm your new address',
+    pt: 'Confirme seu novo endereço',
+    es: 'Confirme su nueva dirección',
+  },
+  address_changed: {
+    en: 'You sign in with another address',
+    pt: 'Você agora entra com outro endereço',
+    es: 'Ahora inicia sesión con otra dirección',
+  },
+  webhook_deactivated: {
+    en: 'Webhook to hooks.example was switched off',
+    pt: 'O webhook para hooks.example foi desativado',
+    es: 'Se desactivó el webhook a hooks.example',
+  },
+};
+
+const tags = { en: 'en', pt: 'pt-BR', es: 'es' };
+/** Words that only the other languages have. */
+const foreign = {
+  en: /\b(você|senha|endereço|usted|contraseña|dirección)\b/i,
+  pt: /\b(you|your|the|password|address|usted|contraseña|dirección|su|correo)\b/i,
+  es: /\b(you|your|the|password|address|você|senha|endereço|seu|sua)\b/i,
+};
+
+const cases = Object.keys(values).flatMap((template) =>
+  (['en', 'pt', 'es'] as const).map((language) => [template as keyof MailTemplates, language] as const),
+);
+
+describe.each(cases)('the mail %s in %s', (template, language) => {
+  const mail = renderMail({ template, to: 'ines@example.com', language, values: values[template] } as Mail);
+
+  test('has its subject, and says which language it is', () => {
+    expect(mail.subject).toBe(subjects[template][language]);
+    expect(mail.language).toBe(tags[language]);
+    expect(mail.html).toContain(`<html lang="${tags[language]}">`);
+  });
+
+  test('says nothing in another language', () => {
+    const words = mail.html.replace(/<head>[\s\S]*?<\/head>|<[^>]*>|https?:\S+/g, ' ');
+    expect(foreign[language].exec(words)?.[0]).toBeUndefined();
+    expect(foreign[language].exec(mail.text.replace(/https?:\S+/g, ' '))?.[0]).toBeUndefined();
+  });
+
+  test('says the same as text and as HTML', () => {
+    const flat = (text: string) => text.replace(/\s+/g, ' ').trim();
+    const html = flat(
+      mail.html
+        .replace(/<[^>]*>/g, ' ')
+        .replaceAll('&lt;', '<')
+        .replaceAll('&gt;', '>')
+        .replaceAll('&quot;', '"')
+        .replaceAll('&#39;', "'")
+        .replaceAll('&amp;', '&'),
+    );
+    for (const paragraph of mail.text.split('\n\n')) expect(html).toContain(flat(paragraph).replace(/:$/, ''));
+    expect(mail.text).not.toMatch(/undefined|\[object|\{\d\}/);
+  });
+
+  test('has its link alone in a line', () => {
+    if ('link' in values[template]) expect(mail.text.split('\n')).toContain(link);
+  });
+});
