@@ -115,5 +115,5 @@ test.each([
   [true, 'Must be a date, such as 2026-03-02.'],
   [7, 'Must be a date, such as 2026-03-02.'],
 ])('%j: %s', (cell, fault) => {
-  expect(`${dateFault(cell)?.message}`).toBe(fault);
+  expect(dateFault(cell)?.message.in('en')).toBe(fault);
 });
