@@ -4,7 +4,7 @@
  */
 import { isUtf8 } from 'node:buffer';
 import { looksLikeMarkup } from '../files/text.ts';
-import { SheetError } from './error.ts';
+import { legacyWorkbook, SheetError } from './error.ts';
 import { foreignLines, guessEncoding } from './guess-encoding.ts';
 import type { EncodingGuess } from './types.ts';
 
@@ -23,6 +23,7 @@ interface EncodingFound {
 
 /** @throws SheetError when the beginning of a file shows that it is no text */
 export function refuseOtherThanText(head: Buffer): void {
+  if (isOfExcel4(head)) throw legacyWorkbook();
   if (markOf(head) || utf16Of(head)) return;
   if (looksLikeMarkup(head) || controls(head) > Math.max(few_controls, head.length / 100)) throw notATable();
 }
@@ -61,6 +62,16 @@ export function* utf8Pieces(bytes: Buffer, { encoding, mark_bytes }: EncodingFou
   for (let at = mark_bytes; at < bytes.length; at += piece_bytes) yield decoded(bytes.subarray(at, at + piece_bytes));
   const rest = decoded();
   if (rest.length > 0) yield rest;
+}
+
+/** Before Excel 5 a workbook was not in a container, and began with its first record ([MS-XLS] 2.4.21). */
+function isOfExcel4(head: Buffer): boolean {
+  return (
+    head[0] === 9 &&
+    (head[1] === 0 || head[1] === 2 || head[1] === 4) &&
+    (head[2] === 4 || head[2] === 6) &&
+    head[3] === 0
+  );
 }
 
 function markOf(bytes: Buffer): EncodingFound | undefined {

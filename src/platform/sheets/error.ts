@@ -43,6 +43,10 @@ export class ReaderFault extends Error {
   override name = 'ReaderFault';
 }
 
+export function legacyWorkbook(): SheetError {
+  return new SheetError('legacy_workbook', 'The workbook is of Excel 95 or before. Save it as xlsx.');
+}
+
 export function damaged(what: string, cause?: unknown): SheetError {
   return new SheetError('damaged', `The workbook is damaged or incomplete: ${what}.`, {}, cause);
 }

@@ -217,7 +217,7 @@ class SheetHandler implements XmlHandler {
   #closeCell(): void {
     const text = this.#inline.take();
     const cell = this.#is_formula ? undefined : this.#cell(text);
-    if (cell === undefined) this.#problem();
+    if (cell === undefined) this.#problem(text);
     else if (cell !== null && cell !== '') this.#keep(cell);
     else refuseEmptyCells(++this.#empty_cells, this.#limits);
   }
@@ -259,10 +259,11 @@ class SheetHandler implements XmlHandler {
     return this.#styles[this.#style]?.kind === 'date' ? 'date_out_of_range' : 'not_finite';
   }
 
-  #problem(): void {
+  #problem(inline: string): void {
     refuseColumn(this.#row, this.#column, this.#limits);
     const code = this.#is_formula ? 'formula' : this.#faultOfNumber();
-    this.#problems.push({ column: this.#column, code, text: unescapeCharacters(this.#value) });
+    const shared = this.#type === 's' ? this.#texts[Number(this.#value)] : undefined;
+    this.#problems.push({ column: this.#column, code, text: shared ?? (inline || unescapeCharacters(this.#value)) });
   }
 
   #closeRow(): void {

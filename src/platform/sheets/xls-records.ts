@@ -3,7 +3,7 @@
  * ask for: one of them lays a link over four thousand million cells.
  */
 import { macros, passwordProtected } from './archive.ts';
-import { damaged, SheetError } from './error.ts';
+import { damaged, legacyWorkbook } from './error.ts';
 import { usedFormats } from './number-formats.ts';
 import { sharedTexts } from './xls-texts.ts';
 
@@ -111,7 +111,7 @@ function refuseOlder(stream: Buffer): void {
   const type = stream.length < 8 ? 0 : stream.readUInt16LE(0);
   if (!begins.has(type)) throw damaged('it does not begin as a workbook does');
   if (type === record.begin && stream.readUInt16LE(4) === excel_97) return;
-  throw new SheetError('legacy_workbook', 'The workbook is of Excel 95 or before. Save it as xlsx.');
+  throw legacyWorkbook();
 }
 
 /** What begins a workbook, since Excel 2, 3, 4 and 5. */

@@ -32,6 +32,8 @@ function nextText(reader: PartsReader): string {
   return text;
 }
 
+const nothing = Buffer.alloc(0);
+
 class PartsReader {
   readonly #parts: readonly Buffer[];
   #part = 0;
@@ -69,7 +71,7 @@ class PartsReader {
     let text = '';
     let width = is_wide ? 2 : 1;
     while (text.length < chars) {
-      const part = this.#current();
+      const part = this.#parts[this.#part] ?? nothing; // may end right here: what comes next begins with its width
       const count = Math.min(chars - text.length, Math.floor((part.length - this.#at) / width));
       const end = this.#at + count * width;
       text += part.toString(width === 2 ? 'utf16le' : 'latin1', this.#at, end);

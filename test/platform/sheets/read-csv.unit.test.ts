@@ -80,6 +80,7 @@ describe('refused', () => {
   test.each([
     ['nothing', Buffer.alloc(0), 'empty_file'],
     ['a picture', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), 'not_a_workbook'],
+    ['a sheet of Excel 4', Buffer.from('09040600000010000000', 'hex'), 'legacy_workbook'],
     ['a web page', Buffer.from('<html><table><tr><td>1</td></tr></table></html>'), 'not_a_workbook'],
     ['a quote that is not closed', Buffer.from('a,b\n"1,2\n3,4\n'), 'damaged'],
     ['a line of 5 MB', Buffer.alloc(5_000_000, 'x'), 'cell_too_long'],

@@ -109,7 +109,7 @@ describe('cells', () => {
       odsTable(within + text('b'), '', 'Shown');
     const file = await odsOf(tables, {}, hidden);
     const { info, rows } = await readAll(reader, file);
-    expect([info, rows]).toEqual([{ format: 'ods', sheet: 'Shown', sheets: ['Shown'] }, [{ row: 1, cells: ['a', 'b'] }]]);
+    expect([info, rows]).toMatchObject([{ format: 'ods', sheet: 'Shown', sheets: ['Shown'] }, [{ row: 1, cells: ['a', 'b'] }]]);
     expect((await readAll(reader, file, { sheet: 'Hidden' })).rows).toEqual([{ row: 1, cells: ['hidden'] }]);
   }); // biome-ignore format: XML
 });

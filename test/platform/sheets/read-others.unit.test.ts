@@ -39,7 +39,7 @@ describe.each(kinds)('%s', (kind) => {
     expect(rows).toHaveLength(6);
     const { info, rows: same } = await readAll(reader, written(kind, { People: people }));
     expect(same).toEqual(rows);
-    expect(info).toEqual({ format: kind, sheet: 'People', sheets: ['People'] });
+    expect(info).toEqual({ format: kind, sheet: 'People', sheets: ['People'], from_1904: false });
     expect(same[1]!.cells).toEqual(['João <Silva> & "co"', 1234.56, '2026-03-02', '2026-03-02T08:30:00', '06:00:00', true, '12.5%', '00123', 1_000_000]);
     expect(same.at(-2)!.cells[0]).toBe('=1+1');
   }); // biome-ignore format: short

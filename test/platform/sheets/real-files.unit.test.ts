@@ -79,6 +79,16 @@ describe('the workbook', () => {
     expect(await cellsOf(row(text('x')), { 'xl/dialogsheets/sheet1.xml': '<dialogsheet/>' })).toEqual([['x']]);
   });
 
+  test('the last result of a formula is told, wherever its text stands', async () => {
+    const texts = '<sst><si><t>a</t></si><si><t>b</t></si></sst>';
+    const inline = '<c t="inlineStr"><f>A1</f><is><t>c</t></is></c>';
+    const file = await workbook(row('<c t="s"><f>A1</f><v>1</v></c>', inline, '<c t="str"><f>A1</f><v>d</v></c>'), {
+      'xl/sharedStrings.xml': texts,
+    });
+    const [found] = (await readAll(reader, file)).rows;
+    expect(found!.problems!.map((problem) => problem.text)).toEqual(['b', 'c', 'd']);
+  });
+
   test('links to other workbooks that are left over; a formula with one is a fault of its cell', async () => {
     const links = { 'xl/externalLinks/externalLink1.xml': '<externalLink/>' };
     expect(await cellsOf(row(text('x')), links)).toEqual([['x']]);
@@ -222,6 +232,15 @@ describe('in the other kinds of workbooks', () => {
     const shared = [sst('x', Buffer.from([9, 0, 0]))];
     expect((await readAll(reader, xlsOf([xlsSharedText(0, 0, 0)], { shared }))).rows).toEqual([
       { row: 1, cells: ['x'] },
+    ]);
+  });
+
+  test('a text of an xls that is torn behind its length', async () => {
+    const head = xlsRecord(record.shared_texts, uint32(2), uint32(2), uint16(2), Buffer.from([0]));
+    const rest = xlsRecord(record.more, Buffer.from([0]), Buffer.from('ab'), sharedText('c'));
+    const cells = [xlsSharedText(0, 0, 0), xlsSharedText(0, 1, 1)];
+    expect((await readAll(reader, xlsOf(cells, { shared: [head, rest] }))).rows).toEqual([
+      { row: 1, cells: ['ab', 'c'] },
     ]);
   });
 
