@@ -62,6 +62,11 @@ export const rules: readonly Rule[] = [
       Number(digits(textOf(ours))) === theirs[1],
   },
   {
+    name: 'percentages',
+    why: 'a number with a percent format is the text that people see, so that 50% is not taken for half of one',
+    explains: ({ ours, theirs }) => theirs?.[0] === 'number' && isPercentage(textOf(ours), theirs[1]),
+  },
+  {
     name: 'the first day of 1904',
     why: 'the others take the day 0 of a workbook that counts from 1904 for a midnight without a day',
     explains: ({ ours, theirs }) =>
@@ -164,6 +169,12 @@ function digits(text: string | undefined): string {
 
 function unescaped(text: string): string {
   return text.replace(/_x([0-9a-f]{4})_/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
+}
+
+/** To 12 digits: one of the two was multiplied. */
+function isPercentage(text: string | undefined, share: number): boolean {
+  if (!text?.endsWith('%')) return false;
+  return Math.abs(Number(text.slice(0, -1)) / 100 - share) <= 1e-12 * Math.max(1, Math.abs(share));
 }
 
 function collapsed(text: string | undefined): string {
