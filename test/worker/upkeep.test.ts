@@ -10,6 +10,8 @@ let pool: pg.Pool;
 beforeEach(async () => {
   database = await testDatabase();
   pool = new pg.Pool({ connectionString: database.url, max: 2 });
+  // The database may be dropped before the last connection has closed.
+  pool.on('connect', (client) => void client.on('error', () => {}));
 });
 afterEach(async () => {
   await pool.end();
