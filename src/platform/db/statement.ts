@@ -4,7 +4,7 @@
  * - It saves building the text here (30 to 50 µs), and parsing and planning in Postgres.
  * - It costs Postgres some 40 KB for each of them and each connection: so they are the constants of modules.
  * - `DATABASE_PREPARED_STATEMENTS=false` sends them without a name; then only the building is saved.
- * - When it is wrong, `test/platform/connection/prepared.test.ts` fails, and "an argument that is lost in the building" in
+ * - When it is wrong, `test/system/db/prepared.test.ts` fails, and "an argument that is lost in the building" in
  *   `test/platform/db/point-reads.test.ts`.
  */
 import type { QueryExecutorProvider, QueryResult } from 'kysely';

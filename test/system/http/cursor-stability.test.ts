@@ -2,7 +2,7 @@
  * Random programs: someone reads a list page by page while others add, change and delete. Whoever was there from the
  * beginning to the end, and did not move in the order, is seen exactly once.
  */
-import { type TestApp, testApp } from '../helpers/app.ts';
+import { type TestApp, testApp } from '../../helpers/app.ts';
 
 const path = '/v1/collaborators';
 const sorts = [
