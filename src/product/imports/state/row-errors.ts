@@ -47,15 +47,7 @@ export async function addFaults(
     row = fault.row;
     const { column: column_letter, field, code, message } = fault;
     const said = message.stored();
-    return {
-      row_number: row,
-      number,
-      column_letter,
-      field,
-      code,
-      message: messageIn({ message: '', said }, 'en'),
-      said,
-    };
+    return { row_number: row, number, column_letter, field, code, message: told(said, 'en'), said };
   });
   for (let at = 0; at < stored.length; at += faults_a_statement) {
     const part = JSON.stringify(stored.slice(at, at + faults_a_statement));
@@ -109,9 +101,9 @@ export function faultView(fault: StoredFault, language: Language): ImportErrorVi
 }
 
 export function messageIn({ message, said }: Pick<StoredFault, 'message' | 'said'>, language: Language): string {
-  return said ? shortened(Text.from(said).in(language)) : message;
+  return said ? told(said, language) : message;
 }
 
-function shortened(message: string): string {
-  return message.slice(0, longest_message);
+function told(said: StoredText, language: Language): string {
+  return Text.from(said).in(language).slice(0, longest_message);
 }
