@@ -5420,7 +5420,7 @@ export interface components {
              */
             url?: string | null;
             /**
-             * @description Why it failed, in English, for people. `null` unless it did.
+             * @description Why it failed, in the language of the reader (`Accept-Language`), for people. `null` unless it did.
              * @example The company was too busy. Please export again.
              */
             failure: string | null;
@@ -5941,7 +5941,7 @@ export interface components {
              */
             reason: string;
             /**
-             * @description Why it failed, in English, for people. Its wording may change.
+             * @description Why it failed, in the language of the reader (`Accept-Language`), for people. Its wording may change.
              * @example 2 of 120 rows have faults
              * @example so nothing was imported.
              */
@@ -6309,7 +6309,7 @@ export interface components {
              */
             code: string;
             /**
-             * @description What it is about, in English, for people. Its wording may change.
+             * @description What it is about, in the language of the reader (`Accept-Language`), for people. Its wording may change.
              * @example Only with the day first are all of these dates: 29/02/2024 is 2024-02-29.
              */
             message: string;

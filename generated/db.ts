@@ -185,6 +185,7 @@ export interface Exports {
   due_at: string | null;
   expires_at: string;
   failure_message: string | null;
+  failure_said: Json | null;
   filename: string;
   format: string;
   id: string;
@@ -258,6 +259,7 @@ export interface Imports {
   failed_count: Generated<number>;
   failure_message: string | null;
   failure_reason: string | null;
+  failure_said: Json | null;
   filename: string;
   format: string;
   has_salaries: Generated<boolean>;

@@ -71,7 +71,7 @@ export class Text {
   }
 
   stored(): StoredText {
-    const values = this.values.map((value) => (value instanceof Text ? value.stored() : value));
+    const values = this.values.map((value) => (value instanceof Text ? value.stored() : storable(value)));
     return {
       key: this.key,
       ...(values.length > 0 && { values }),
@@ -94,6 +94,11 @@ export class Text {
     const rules = Array.isArray(translated) ? pluralRules[language] : pluralRules.en;
     return rules.select(count) === 'one' ? one! : other!;
   }
+}
+
+/** What may be of anybody's file, as a jsonb of PostgreSQL takes it: without NUL and halves of characters. */
+function storable(value: string | number): string | number {
+  return typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed() : value;
 }
 
 /** A text, written in English: `say` followed by a template literal. */

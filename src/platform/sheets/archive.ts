@@ -5,6 +5,7 @@
  */
 import { crc32 } from 'node:zlib';
 import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
+import { say } from '../../contract/languages/text.ts';
 import { damaged, SheetError } from './error.ts';
 import { plainPath } from './part-paths.ts';
 import type { ReadLimits } from './types.ts';
@@ -34,7 +35,7 @@ export class Archive {
   /** One part, as it is unpacked. */
   async *bytes(path: string): AsyncGenerator<Buffer> {
     const entry = this.#entries.get(plainPath(path));
-    if (!entry) throw damaged(`the part ${path} is missing`);
+    if (!entry) throw damaged(say`the part ${path} is missing`);
     let sum = 0;
     try {
       for await (const chunk of await this.#zip.openReadStreamPromise(entry)) {
@@ -43,9 +44,9 @@ export class Archive {
         yield bytes;
       }
     } catch (error) {
-      throw damaged(`the part ${path} can not be unpacked`, error);
+      throw damaged(say`the part ${path} can not be unpacked`, error);
     }
-    if (sum !== entry.crc32) throw damaged(`the part ${path} is not what was packed`);
+    if (sum !== entry.crc32) throw damaged(say`the part ${path} is not what was packed`);
   }
 
   /** The same as text. */
@@ -57,7 +58,7 @@ export class Archive {
         decoder ??= new TextDecoder(xmlEncoding(head), { fatal: true });
         return decoder.decode(bytes, { stream: bytes !== undefined });
       } catch (error) {
-        throw damaged(`the part ${path} is not in the encoding that it begins in`, error);
+        throw damaged(say`the part ${path} is not in the encoding that it begins in`, error);
       }
     };
     for await (const bytes of this.bytes(path)) {
@@ -93,12 +94,12 @@ export async function openArchive(bytes: Buffer, limits: ReadLimits): Promise<Ar
       expanded += entry.uncompressedSize;
       refusePart(partOf(entry), expanded, limits);
       const name = plainPath(entry.fileName);
-      if (entries.has(name)) throw damaged(`it has the part ${entry.fileName} twice`);
+      if (entries.has(name)) throw damaged(say`it has the part ${entry.fileName} twice`);
       entries.set(name, entry);
     }
     return new Archive(zip, entries);
   } catch (error) {
-    throw error instanceof SheetError ? error : damaged('its list of parts can not be read', error);
+    throw error instanceof SheetError ? error : damaged(say`its list of parts can not be read`, error);
   }
 }
 
@@ -133,15 +134,15 @@ function partOf(entry: Entry): ArchivePart {
 }
 
 export function passwordProtected(): SheetError {
-  return new SheetError('password_protected', 'The workbook is protected by a password. Save it without one.');
+  return new SheetError('password_protected', say`The workbook is protected by a password. Save it without one.`);
 }
 
 export function macros(): SheetError {
-  return new SheetError('macros', 'The workbook has macros. Save it as a workbook without macros (xlsx).');
+  return new SheetError('macros', say`The workbook has macros. Save it as a workbook without macros (xlsx).`);
 }
 
 function expandsTooMuch(limit: number): SheetError {
-  return new SheetError('expands_too_much', 'The workbook becomes far too large when it is unpacked.', { limit });
+  return new SheetError('expands_too_much', say`The workbook becomes far too large when it is unpacked.`, { limit });
 }
 
 /**

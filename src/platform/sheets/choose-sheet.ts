@@ -1,4 +1,5 @@
 /** Which sheet of a workbook is read. */
+import { say } from '../../contract/languages/text.ts';
 import { SheetError } from './error.ts';
 
 /**
@@ -12,6 +13,6 @@ export function chooseSheet<S extends { name: string; is_visible: boolean }>(
 ): { chosen: S; names: { sheet: string; sheets: string[] } } {
   const visible = sheets.filter(({ is_visible }) => is_visible);
   const chosen = name === undefined ? visible[0] : sheets.find((sheet) => sheet.name === name);
-  if (!chosen) throw new SheetError('no_sheet', 'The workbook has no such sheet.', name ? { names: [name] } : {});
+  if (!chosen) throw new SheetError('no_sheet', say`The workbook has no such sheet.`, name ? { names: [name] } : {});
   return { chosen, names: { sheet: chosen.name, sheets: visible.map((sheet) => sheet.name) } };
 }

@@ -3,6 +3,7 @@
  * ([MS-CFB]). Only the file that is asked for is put together, and no chain is longer than the file has sectors: one that
  * runs in a circle, or through what others hold, costs no more than the bytes that were sent.
  */
+import { say } from '../../contract/languages/text.ts';
 import { damaged } from './error.ts';
 
 interface Container {
@@ -27,9 +28,9 @@ export function isContainer(bytes: Buffer): boolean {
 
 /** @throws SheetError when it is damaged */
 export function openContainer(bytes: Buffer): Container {
-  if (bytes.length < header_bytes) throw damaged('it ends too early');
+  if (bytes.length < header_bytes) throw damaged(say`it ends too early`);
   const size_exponent = bytes.readUInt16LE(30);
-  if (size_exponent !== 9 && size_exponent !== 12) throw damaged('its sectors have no size that is known');
+  if (size_exponent !== 9 && size_exponent !== 12) throw damaged(say`its sectors have no size that is known`);
   const sectors = new Sectors(bytes, 1 << size_exponent);
   const directory = sectors.read(bytes.readInt32LE(48));
   const root = entryAt(directory, 0);
@@ -44,7 +45,7 @@ export function openContainer(bytes: Buffer): Container {
         size < mini_file_bytes
           ? readMini(sectors.read(root.start), sectors.read(bytes.readInt32LE(60)), start)
           : sectors.read(start);
-      if (content.length < size) throw damaged(`the part ${name} is not all there`);
+      if (content.length < size) throw damaged(say`the part ${name} is not all there`);
       return content.subarray(0, size);
     },
   };
@@ -88,7 +89,7 @@ class Sectors {
     const named = this.#sector_bytes / 4 - 1;
     let more = this.#bytes.readInt32LE(68);
     for (let seen = 0; more >= 0 && more < this.#count; seen++) {
-      if (seen * named > this.#count) throw damaged('its list of sectors has no end');
+      if (seen * named > this.#count) throw damaged(say`its list of sectors has no end`);
       const sector = this.#sector(more);
       add(sector, 0, named);
       more = sector.length < this.#sector_bytes ? -1 : sector.readInt32LE(4 * named);
@@ -113,7 +114,7 @@ function chain(start: number, most: number, next: Buffer): number[] {
   const list: number[] = [];
   for (let sector = start; sector >= 0; sector = next.readInt32LE(4 * sector)) {
     if (sector >= most || 4 * sector + 4 > next.length || list.length === most) {
-      throw damaged('its sectors do not hang together');
+      throw damaged(say`its sectors do not hang together`);
     }
     list.push(sector);
   }
@@ -132,7 +133,7 @@ interface Entry {
 
 function entryAt(directory: Buffer, number: number): Entry {
   const at = number * entry_bytes;
-  if (at + entry_bytes > directory.length) throw damaged('its list of parts ends too early');
+  if (at + entry_bytes > directory.length) throw damaged(say`its list of parts ends too early`);
   const name_bytes = Math.min(Math.max(directory.readUInt16LE(at + 64) - 2, 0), 62);
   return {
     name: directory.toString('utf16le', at, at + name_bytes),

@@ -3,6 +3,7 @@
  * none of these is in one of the older encodings, which is said by whoever sends the file, or guessed.
  */
 import { isUtf8 } from 'node:buffer';
+import { say } from '../../contract/languages/text.ts';
 import { looksLikeMarkup } from '../files/text.ts';
 import { legacyWorkbook, SheetError } from './error.ts';
 import { foreignLines, guessEncoding } from './guess-encoding.ts';
@@ -108,14 +109,14 @@ function looksLikeUtf8(sample: Buffer): boolean {
 function notOfIts(encoding: string, bytes: Buffer, cause?: unknown): SheetError {
   const [before = ''] = new TextDecoder(encoding).decode(bytes).split('\uFFFD', 1);
   const line = before.split('\n').length;
-  const message = `The file is in ${encoding}, but line ${line} has bytes that mean nothing in it. Save it again as UTF-8.`;
+  const message = say`The file is in ${encoding}, but line ${line} has bytes that mean nothing in it. Save it again as UTF-8.`;
   return new SheetError('damaged', message, {}, cause);
 }
 
 function notATable(): SheetError {
   return new SheetError(
     'not_a_workbook',
-    'The file is neither a workbook (xlsx, xls, xlsb or ods) nor a table of text (csv).',
+    say`The file is neither a workbook (xlsx, xls, xlsb or ods) nor a table of text (csv).`,
   );
 }
 

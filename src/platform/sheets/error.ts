@@ -1,4 +1,5 @@
 /** Why a file can't be read, or a sheet not be written: the reason in one word, and a sentence for whoever made the file. */
+import { say, type Text } from '../../contract/languages/text.ts';
 
 export type SheetErrorCode =
   | 'empty_file'
@@ -29,11 +30,14 @@ export interface SheetErrorDetails {
 export class SheetError extends Error {
   override name = 'SheetError';
   readonly code: SheetErrorCode;
+  /** The message in any language; `message` is English, for logs. */
+  readonly said: Text;
   readonly details: SheetErrorDetails;
 
-  constructor(code: SheetErrorCode, message: string, details: SheetErrorDetails = {}, cause?: unknown) {
-    super(message, { cause });
+  constructor(code: SheetErrorCode, said: Text, details: SheetErrorDetails = {}, cause?: unknown) {
+    super(String(said), { cause });
     this.code = code;
+    this.said = said;
     this.details = details;
   }
 }
@@ -44,9 +48,10 @@ export class ReaderFault extends Error {
 }
 
 export function legacyWorkbook(): SheetError {
-  return new SheetError('legacy_workbook', 'The workbook is of Excel 95 or before. Save it as xlsx.');
+  return new SheetError('legacy_workbook', say`The workbook is of Excel 95 or before. Save it as xlsx.`);
 }
 
-export function damaged(what: string, cause?: unknown): SheetError {
-  return new SheetError('damaged', `The workbook is damaged or incomplete: ${what}.`, {}, cause);
+/** @param what is wrong with the workbook, as the rest of a sentence that names it: “it ends too early” */
+export function damaged(what: Text, cause?: unknown): SheetError {
+  return new SheetError('damaged', say`The workbook is damaged or incomplete: ${what}.`, {}, cause);
 }

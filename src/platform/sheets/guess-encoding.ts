@@ -3,6 +3,7 @@
  * each of them; in a table of short cells that is not much. So what comes out is looked at as well: letters of several
  * scripts in one word, capitals behind small letters and signs within words are what one encoding makes of another.
  */
+import { say } from '../../contract/languages/text.ts';
 import { harmony } from './alphabets.ts';
 import { SheetError } from './error.ts';
 import { oddness } from './odd-text.ts';
@@ -201,6 +202,6 @@ function cellsOf(text: string): string[] {
 }
 
 function unknownEncoding(): SheetError {
-  const message = 'The encoding of the file is not known. Save it as UTF-8, or say which encoding it is in.';
+  const message = say`The encoding of the file is not known. Save it as UTF-8, or say which encoding it is in.`;
   return new SheetError('unknown_encoding', message);
 }

@@ -2,6 +2,7 @@
  * A table of an OpenDocument spreadsheet (ODF 1.3, part 3), written anew in parts: rows and cells that are repeated stand
  * there once, however many thousand million times, and in the cells is nothing but their text or value.
  */
+import { say } from '../../contract/languages/text.ts';
 import { damaged } from './error.ts';
 import { percentText } from './number-formats.ts';
 import { OdsText } from './ods-text.ts';
@@ -122,7 +123,7 @@ export class OdsTable implements XmlHandler {
 
   #closeRow(): void {
     if (this.#part.addRow({ row: this.#row, times: this.#times }) && this.#row + this.#times - 1 > last_row) {
-      throw damaged('a row stands behind the last that a sheet can have');
+      throw damaged(say`a row stands behind the last that a sheet can have`);
     }
     this.#row += this.#times;
     this.#times = 1;

@@ -6,6 +6,7 @@
  * The package is loaded by the first such workbook, so threads that read others do without.
  */
 import type { CellObject, ParsingOptions } from 'xlsx';
+import { say } from '../../contract/languages/text.ts';
 import { damaged } from './error.ts';
 import { restore } from './neutral.ts';
 import { formatOf, type NumberFormat, numberValue } from './number-formats.ts';
@@ -86,9 +87,9 @@ async function cellsOf({ bytes }: Piece): Promise<(CellObject[] | undefined)[]> 
     const { Sheets, SheetNames } = read(bytes, options);
     cells = Sheets[SheetNames[0] ?? '']?.['!data'];
   } catch (error) {
-    throw damaged('its cells can not be read', error);
+    throw damaged(say`its cells can not be read`, error);
   }
-  if (!cells) throw damaged('its cells can not be read'); // the package keeps some errors to itself
+  if (!cells) throw damaged(say`its cells can not be read`); // the package keeps some errors to itself
   return cells;
 }
 

@@ -1,6 +1,7 @@
 /** Rows of a csv file, in whatever encoding and with whatever delimiter the program at hand has saved it. */
 import { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
+import { say } from '../../contract/languages/text.ts';
 import { likelyDelimiter } from './delimiter.ts';
 import { encodingOf, utf8Pieces } from './encoding.ts';
 import { SheetError } from './error.ts';
@@ -46,7 +47,7 @@ async function* readRows(pieces: Iterable<Buffer>, delimiter: string, limits: Re
       const cells = cellsOf(texts, row, limits);
       if (cells.length === 0) continue;
       if (++row_count > limits.rows) {
-        throw new SheetError('too_many_rows', `The file has more than ${limits.rows} rows.`, { limit: limits.rows });
+        throw new SheetError('too_many_rows', say`The file has more than ${limits.rows} rows.`, { limit: limits.rows });
       }
       rows.push({ row, cells });
       if (rows.length < group_rows) continue;
@@ -66,14 +67,14 @@ function cellsOf(texts: string[], row: number, limits: ReadLimits): Cell[] {
   while (length > 0 && texts[length - 1] === '') length--;
   if (length > limits.columns) {
     const details = { row, column: columnLetter(length - 1), limit: limits.columns };
-    throw new SheetError('too_many_columns', `The file has more than ${limits.columns} columns.`, details);
+    throw new SheetError('too_many_columns', say`The file has more than ${limits.columns} columns.`, details);
   }
   const cells: Cell[] = [];
   for (let column = 0; column < length; column++) {
     const text = texts[column]!;
     if (text.length > limits.cell_chars + 1) {
       const details = { row, column: columnLetter(column), limit: limits.cell_chars };
-      throw new SheetError('cell_too_long', `A cell has more than ${limits.cell_chars} characters.`, details);
+      throw new SheetError('cell_too_long', say`A cell has more than ${limits.cell_chars} characters.`, details);
     }
     cells.push(text === '' ? null : restore(text));
   }
@@ -84,15 +85,15 @@ function csvFault(error: CsvError): SheetError {
   const row = Number(error.records) + 1; // the parser is ahead of who reads its rows
   if (error.code === 'CSV_MAX_RECORD_SIZE') {
     const limit = longest_row_bytes;
-    return new SheetError('cell_too_long', `A row has more than ${limit} bytes.`, { row, limit }, error);
+    return new SheetError('cell_too_long', say`A row has more than ${limit} bytes.`, { row, limit }, error);
   }
   if (error.code === 'CSV_QUOTE_NOT_CLOSED') {
-    const message = 'The file can not be read as csv: a quote is not closed.';
+    const message = say`The file can not be read as csv: a quote is not closed.`;
     return new SheetError('damaged', message, { row }, error);
   }
   // Where such a cell ends nobody can tell: what would be taken for the next may be a part of it.
   const column = columnLetter(Number(error.index));
-  const message = `Cell ${column}${row} goes on behind its closing quote. Quotes within a quoted cell have to be doubled.`;
+  const message = say`Cell ${column}${row} goes on behind its closing quote. Quotes within a quoted cell have to be doubled.`;
   return new SheetError('damaged', message, { row, column }, error);
 }
 

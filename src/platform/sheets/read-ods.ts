@@ -1,4 +1,5 @@
 /** Rows of an OpenDocument spreadsheet (ods), read while it is unpacked. */
+import { say } from '../../contract/languages/text.ts';
 import { type Archive, passwordProtected } from './archive.ts';
 import { chooseSheet } from './choose-sheet.ts';
 import { SheetError } from './error.ts';
@@ -53,10 +54,10 @@ async function refusePassword(archive: Archive): Promise<void> {
 }
 
 function linkedSheet(name: string): SheetError {
-  const message = `The sheet “${name}” is a link to another file. Break the link, so that its cells are its own.`;
+  const message = say`The sheet “${name}” is a link to another file. Break the link, so that its cells are its own.`;
   return new SheetError('external_links', message, { names: [name] });
 }
 
 function notASpreadsheet(): SheetError {
-  return new SheetError('not_a_workbook', 'The file is an OpenDocument file, but no spreadsheet (ods).');
+  return new SheetError('not_a_workbook', say`The file is an OpenDocument file, but no spreadsheet (ods).`);
 }

@@ -5,6 +5,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { inspect } from 'node:util';
 import type { MessagePort } from 'node:worker_threads';
+import { type StoredText, say } from '../../contract/languages/text.ts';
 import { openArchive } from './archive.ts';
 import { isContainer } from './container.ts';
 import { SheetError, type SheetErrorCode, type SheetErrorDetails } from './error.ts';
@@ -32,7 +33,7 @@ export type ReadMessage =
   | { kind: 'info'; info: TableInfo }
   | { kind: 'rows'; rows: Row[] }
   | { kind: 'end' }
-  | { kind: 'refused'; code: SheetErrorCode; message: string; details: SheetErrorDetails }
+  | { kind: 'refused'; code: SheetErrorCode; said: StoredText; details: SheetErrorDetails }
   /** The reader failed at it, which is a mistake of the reader. */
   | { kind: 'broken'; error: string };
 
@@ -57,7 +58,7 @@ export async function read({ source, sheet, encoding, limits, port }: ReadTask):
     send({ kind: 'end' });
   } catch (error) {
     if (error instanceof SheetError) {
-      send({ kind: 'refused', code: error.code, message: error.message, details: error.details });
+      send({ kind: 'refused', code: error.code, said: error.said.stored(), details: error.details });
     } else if (is_read) send({ kind: 'broken', error: inspect(error) });
     else throw error; // the disk, not the file
   } finally {
@@ -72,7 +73,7 @@ async function openTable(
   encoding: string | undefined,
   limits: ReadLimits,
 ): Promise<Table> {
-  if (bytes.length === 0) throw new SheetError('empty_file', 'The file is empty.');
+  if (bytes.length === 0) throw new SheetError('empty_file', say`The file is empty.`);
   if (isContainer(bytes)) return readXls(bytes, sheet, limits);
   if (bytes[0] !== 0x50 || bytes[1] !== 0x4b || bytes.length < 4 || bytes[2]! > 8)
     return readCsv(bytes, encoding, limits);
@@ -86,7 +87,7 @@ async function openTable(
 async function bytesOf(source: string | Uint8Array, limits: ReadLimits): Promise<Buffer> {
   const size = typeof source === 'string' ? (await stat(source)).size : source.byteLength;
   const limit = limits.file_bytes;
-  if (size > limit) throw new SheetError('file_too_large', `The file is larger than ${limit} bytes.`, { limit });
+  if (size > limit) throw new SheetError('file_too_large', say`The file is larger than ${limit} bytes.`, { limit });
   if (typeof source === 'string') return readFile(source);
   return Buffer.from(source.buffer, source.byteOffset, source.byteLength);
 }

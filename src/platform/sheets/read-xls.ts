@@ -1,4 +1,5 @@
 /** Rows of a workbook of Excel 97 to 2003 (xls). */
+import { say } from '../../contract/languages/text.ts';
 import { macros, passwordProtected } from './archive.ts';
 import { chooseSheet } from './choose-sheet.ts';
 import { openContainer } from './container.ts';
@@ -24,7 +25,7 @@ export function readXls(bytes: Buffer, sheet: string | undefined, limits: ReadLi
   if (container.has('EncryptedPackage')) throw passwordProtected();
   if (container.has('_VBA_PROJECT_CUR')) throw macros();
   const stream = container.file('Workbook') ?? container.file('Book');
-  if (!stream) throw new SheetError('not_a_workbook', 'The file is no workbook (xlsx, xls, xlsb or ods).');
+  if (!stream) throw new SheetError('not_a_workbook', say`The file is no workbook (xlsx, xls, xlsb or ods).`);
   const book = readXlsBook(stream);
   const { chosen, names } = chooseSheet(book.sheets, sheet);
   return {
@@ -42,7 +43,7 @@ const macro_sheet = 0x0040;
  */
 function* pieces(stream: Buffer, book: XlsBook, sheet: XlsSheet, limits: ReadLimits): Generator<Piece> {
   const begin = xlsRecords(stream, sheet.at).next().value;
-  if (begin?.type !== record.begin || begin.end < begin.at + 8) throw damaged('a sheet is not where it should be');
+  if (begin?.type !== record.begin || begin.end < begin.at + 8) throw damaged(say`a sheet is not where it should be`);
   if (stream.readUInt16LE(begin.at + 6) === macro_sheet) throw macros();
   const shared = Buffer.concat(book.shared);
   const end = xlsRecord(record.end);
@@ -101,7 +102,7 @@ function* cellRecords(stream: Buffer, { at: from }: XlsSheet): Generator<XlsReco
     previous = type;
     const least = least_bytes.get(type);
     if (least !== undefined) {
-      if (end - at - 4 < least) throw damaged('a cell of it ends too early');
+      if (end - at - 4 < least) throw damaged(say`a cell of it ends too early`);
     } else if (type !== record.formula_text || cell !== record.formula) {
       previous = 0;
       continue;
@@ -159,7 +160,7 @@ class Part {
       this.#put(xlsRecord(type, content.subarray(0, formula_head_bytes), no_formula));
     } else if (type === record.shared_text) {
       const text = this.#texts[content.readUInt32LE(6)];
-      if (text === undefined) throw damaged('a cell has a text that is not there');
+      if (text === undefined) throw damaged(say`a cell has a text that is not there`);
       refuseText(text, this.#row + 1, content.readUInt16LE(2), this.#limits);
       this.#count.addText(this.#row + 1, text.length);
       this.#put(textRecords(content, text));

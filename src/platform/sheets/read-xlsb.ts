@@ -1,6 +1,7 @@
 /** Rows of a binary workbook (xlsb): an archive like that of an xlsx, with records in the place of XML. */
 import { buffer } from 'node:stream/consumers';
 import { ZipFile } from 'yazl';
+import { say } from '../../contract/languages/text.ts';
 import type { Archive } from './archive.ts';
 import { chooseSheet } from './choose-sheet.ts';
 import { damaged } from './error.ts';
@@ -77,7 +78,7 @@ async function readStyles(archive: Archive, path: string | undefined): Promise<B
       } else if (type === record.style && is_of_cells && content.length >= 4) {
         used.add(content.readUInt16LE(2));
         styles.push(bytes);
-        if (styles.length > most_styles) throw damaged('it has more styles than a workbook can have');
+        if (styles.length > most_styles) throw damaged(say`it has more styles than a workbook can have`);
       }
     }
   }
@@ -122,7 +123,7 @@ async function* pieces(
       part.add(found);
     }
   }
-  if (!part.has_ended) throw damaged('a sheet ends too early');
+  if (!part.has_ended) throw damaged(say`a sheet ends too early`);
   yield { bytes: await around(part.records, styles), formulas: part.formulas };
 }
 
@@ -231,7 +232,7 @@ class Part {
 
   #addRow({ content, bytes }: XlsbRecord): void {
     const row = content.length < 4 ? -1 : content.readUInt32LE(0);
-    if (row <= this.#row || row > last_row) throw damaged('its rows are not in order');
+    if (row <= this.#row || row > last_row) throw damaged(say`its rows are not in order`);
     this.#row = row;
     this.#column = -1;
     this.records.push(bytes);
@@ -242,7 +243,7 @@ class Part {
     const { type, content, bytes } = found;
     const is_short = type >= record.short_blank && type <= record.last_short;
     this.#column = is_short ? this.#column + 1 : columnOf(found);
-    if (this.#row < 0 || this.#column > last_column) throw damaged('its cells are not in order');
+    if (this.#row < 0 || this.#column > last_column) throw damaged(say`its cells are not in order`);
     if (type === record.short_blank) return;
     if (type >= record.first_formula && type <= record.last_formula) {
       this.formulas.add(cellKey(this.#row, this.#column));
@@ -261,11 +262,11 @@ class Part {
       const long = Buffer.concat([uint32(this.#column), content]);
       return this.#written(long_type, long, xlsbRecord(long_type, long));
     }
-    if (content.length < (least_bytes[type] ?? 0)) throw damaged('a cell of it ends too early');
+    if (content.length < (least_bytes[type] ?? 0)) throw damaged(say`a cell of it ends too early`);
     if (text_places[type] !== undefined) textAt(content, text_places[type]); // the package would read on
     if (type !== record.named_text) return bytes;
     const text = this.#texts[content.readUInt32LE(8)];
-    if (text === undefined) throw damaged('a cell has a text that is not there');
+    if (text === undefined) throw damaged(say`a cell has a text that is not there`);
     refuseText(text, this.#row + 1, this.#column, this.#limits);
     this.#count.addText(this.#row + 1, text.length);
     return xlsbRecord(record.text, content.subarray(0, 8), textBytes(text));
@@ -273,6 +274,6 @@ class Part {
 }
 
 function columnOf({ content }: XlsbRecord): number {
-  if (content.length < 8) throw damaged('a cell of it ends too early');
+  if (content.length < 8) throw damaged(say`a cell of it ends too early`);
   return content.readUInt32LE(0);
 }

@@ -1,4 +1,5 @@
 /** Rows of a workbook, read while its sheet is unpacked: of the sheet, only what one piece holds is in memory. */
+import { say } from '../../contract/languages/text.ts';
 import type { Archive } from './archive.ts';
 import { chooseSheet } from './choose-sheet.ts';
 import { damaged } from './error.ts';
@@ -191,9 +192,9 @@ class SheetHandler implements XmlHandler {
   #openRow(attributes: string): void {
     const written = attribute(attributes, 'r');
     const row = written === undefined ? this.#row + 1 : /^\s*\d+\s*$/.test(written) ? Number(written) : Number.NaN;
-    if (Number.isNaN(row)) throw damaged(`a row has the number “${written!.slice(0, longest_shown_chars)}”`);
-    if (row <= this.#row) throw damaged(`its rows are not in order: row ${row} stands behind row ${this.#row}`);
-    if (row > last_row) throw damaged('a row stands behind the last that a sheet can have');
+    if (Number.isNaN(row)) throw damaged(say`a row has the number “${written!.slice(0, longest_shown_chars)}”`);
+    if (row <= this.#row) throw damaged(say`its rows are not in order: row ${row} stands behind row ${this.#row}`);
+    if (row > last_row) throw damaged(say`a row stands behind the last that a sheet can have`);
     this.#row = row;
     this.#column = -1;
     this.#cells = [];
@@ -204,9 +205,9 @@ class SheetHandler implements XmlHandler {
     const reference = attribute(attributes, 'r');
     const column = reference === undefined ? this.#column + 1 : columnOf(reference);
     if (reference !== undefined && (column < 0 || rowOf(reference) !== this.#row)) {
-      throw damaged(`row ${this.#row} has a cell “${reference.slice(0, longest_shown_chars)}”`);
+      throw damaged(say`row ${this.#row} has a cell “${reference.slice(0, longest_shown_chars)}”`);
     }
-    if (column <= this.#column) throw damaged(`the cells of row ${this.#row} are not in order`);
+    if (column <= this.#column) throw damaged(say`the cells of row ${this.#row} are not in order`);
     this.#column = column;
     this.#type = attribute(attributes, 't');
     this.#style = Number(attribute(attributes, 's') ?? 0);
@@ -235,7 +236,7 @@ class SheetHandler implements XmlHandler {
       case 's': {
         if (this.#value === '') return null;
         const text = this.#texts[Number(this.#value)];
-        if (text === undefined) throw damaged('a cell has a text that is not there');
+        if (text === undefined) throw damaged(say`a cell has a text that is not there`);
         return restore(text);
       }
       case 'inlineStr':

@@ -5,6 +5,7 @@
 import { types } from 'node:util';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
+import { say, Text } from '../../contract/languages/text.ts';
 import { damaged, ReaderFault, SheetError } from './error.ts';
 import type { ReadMessage, ReadTask } from './read-task.ts';
 import { type ReadLimits, type Row, read_limits, type TableInfo } from './types.ts';
@@ -110,8 +111,8 @@ async function* flat(groups: AsyncIterable<Row[]>): AsyncGenerator<Row> {
 }
 
 function unexpected(message: ReadMessage): Error {
-  if (message.kind === 'refused') return new SheetError(message.code, message.message, message.details);
-  if (message.kind === 'broken') return damaged('it can not be read', new ReaderFault(message.error));
+  if (message.kind === 'refused') return new SheetError(message.code, Text.from(message.said), message.details);
+  if (message.kind === 'broken') return damaged(say`it can not be read`, new ReaderFault(message.error));
   return new Error(`The reading thread sent ${message.kind} out of order.`);
 }
 
@@ -119,7 +120,7 @@ function unexpected(message: ReadMessage): Error {
 function threadFault(error: unknown): unknown {
   const code = types.isNativeError(error) && 'code' in error ? error.code : undefined;
   if (code !== 'ERR_WORKER_OUT_OF_MEMORY') return error;
-  return new SheetError('expands_too_much', 'The file needs more memory than reading it may take.', {}, error);
+  return new SheetError('expands_too_much', say`The file needs more memory than reading it may take.`, {}, error);
 }
 
 /** Messages of a thread in their order, and its end behind the last of them. */
@@ -159,7 +160,7 @@ class Inbox {
       silent_ms === undefined
         ? undefined
         : setTimeout(() => {
-            this.fail(new SheetError('takes_too_long', 'The file takes too long to be read.'));
+            this.fail(new SheetError('takes_too_long', say`The file takes too long to be read.`));
             onSilence?.();
           }, silent_ms);
     try {

@@ -2,6 +2,7 @@
  * A sheet as XML, group by group. Texts stand in their cells and not in a part of shared texts: that would have to be held
  * until the end.
  */
+import { say } from '../../contract/languages/text.ts';
 import { serialOfIso } from './dates.ts';
 import { SheetError } from './error.ts';
 import { columnLetter } from './letters.ts';
@@ -120,7 +121,7 @@ function cellXml(cell: Cell, kind: CellKind, letter: string, row: number, styleO
   if (serial !== undefined) return `<c r="${place}" s="${style}"><v>${serial}</v></c>`;
   if (text.length > read_limits.cell_chars) {
     const details = { row, column: letter, limit: read_limits.cell_chars };
-    throw new SheetError('cell_too_long', `A cell can not have more than ${details.limit} characters.`, details);
+    throw new SheetError('cell_too_long', say`A cell can not have more than ${details.limit} characters.`, details);
   }
   // Where there is no room for the apostrophe, the last character gives way: no formula does.
   const harmless = isPlainPhone(text) ? text : neutralise(text).slice(0, read_limits.cell_chars);

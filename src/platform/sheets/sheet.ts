@@ -1,4 +1,5 @@
 /** What is to be written: sheets with columns, and rows in groups as a cursor of the database gives them. */
+import { say } from '../../contract/languages/text.ts';
 import { SheetError } from './error.ts';
 import type { Cell, CellKind } from './types.ts';
 
@@ -64,7 +65,7 @@ export function sheetName(wanted: string, used: Set<string>): string {
 /** @throws SheetError when a program would not open a sheet with so many rows */
 export function refuseTooManyRows(row: number): void {
   const limit = 1_048_576;
-  if (row > limit) throw new SheetError('too_many_rows', `A sheet can not have more than ${limit} rows.`, { limit });
+  if (row > limit) throw new SheetError('too_many_rows', say`A sheet can not have more than ${limit} rows.`, { limit });
 }
 
 function cut(text: string, chars: number): string {

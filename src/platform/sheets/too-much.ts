@@ -1,17 +1,18 @@
 /** What every reader refuses: a sheet that has more of something than a sheet may have. */
+import { say } from '../../contract/languages/text.ts';
 import { SheetError } from './error.ts';
 import { columnLetter } from './letters.ts';
 import type { ReadLimits, Row } from './types.ts';
 
 /** @param count of the rows so far that have a value */
 export function refuseRow(count: number, { rows: limit }: ReadLimits): void {
-  if (count > limit) throw new SheetError('too_many_rows', `The sheet has more than ${limit} rows.`, { limit });
+  if (count > limit) throw new SheetError('too_many_rows', say`The sheet has more than ${limit} rows.`, { limit });
 }
 
 /** @param count of the cells so far that have a format and nothing else */
 export function refuseEmptyCells(count: number, { empty_cells: limit }: ReadLimits): void {
   if (count <= limit) return;
-  const message = `The sheet has more than ${limit} empty cells with a format. Delete the rows below your data.`;
+  const message = say`The sheet has more than ${limit} empty cells with a format. Delete the rows below your data.`;
   throw new SheetError('expands_too_much', message, { limit });
 }
 
@@ -22,13 +23,13 @@ export function refuseEmptyCells(count: number, { empty_cells: limit }: ReadLimi
 export function refuseColumn(row: number, column: number, { columns: limit }: ReadLimits): void {
   if (column < limit) return;
   const details = { row, column: columnLetter(column), limit };
-  throw new SheetError('too_many_columns', `The sheet has more than ${limit} columns.`, details);
+  throw new SheetError('too_many_columns', say`The sheet has more than ${limit} columns.`, details);
 }
 
 export function refuseText(text: string, row: number, column: number, { cell_chars: limit }: ReadLimits): void {
   if (text.length <= limit) return;
   const details = { row, column: columnLetter(column), limit };
-  throw new SheetError('cell_too_long', `A cell has more than ${limit} characters.`, details);
+  throw new SheetError('cell_too_long', say`A cell has more than ${limit} characters.`, details);
 }
 
 /**
@@ -48,7 +49,7 @@ export function refuseSharedText(
   { shared_text_chars: limit, ...limits }: ReadLimits,
 ): void {
   if (chars + count * chars_around_text <= limit && count <= limits.rows * limits.columns) return;
-  throw new SheetError('expands_too_much', 'The workbook has more text than can be read.', { limit });
+  throw new SheetError('expands_too_much', say`The workbook has more text than can be read.`, { limit });
 }
 
 /**
@@ -60,7 +61,7 @@ const longest_written = 7;
 /** @param written as it stands in the file so far */
 export function refuseWrittenText(written: string, { cell_chars: limit }: ReadLimits): void {
   if (written.length <= longest_written * limit) return;
-  throw new SheetError('cell_too_long', `A cell has more than ${limit} characters.`, { limit });
+  throw new SheetError('cell_too_long', say`A cell has more than ${limit} characters.`, { limit });
 }
 
 /** Counts the texts of a table, in the order of its rows. */
@@ -93,7 +94,10 @@ export class TextCount {
     this.#row_chars = row === this.#row ? this.#row_chars + chars : chars;
     this.#row = row;
     if (this.#row_chars > row_chars) {
-      throw new SheetError('cell_too_long', `A row has more than ${row_chars} characters.`, { row, limit: row_chars });
+      throw new SheetError('cell_too_long', say`A row has more than ${row_chars} characters.`, {
+        row,
+        limit: row_chars,
+      });
     }
     this.#chars += chars;
     if (this.#chars > text_chars) throw tooMuchText(text_chars);
@@ -111,5 +115,5 @@ export function refusePiece(bytes: number): void {
 const longest_piece_bytes = 64 * 1024 * 1024;
 
 function tooMuchText(limit: number): SheetError {
-  return new SheetError('expands_too_much', `The sheet has more than ${limit} characters of text.`, { limit });
+  return new SheetError('expands_too_much', say`The sheet has more than ${limit} characters of text.`, { limit });
 }

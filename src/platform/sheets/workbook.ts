@@ -1,4 +1,5 @@
 /** The small parts of a workbook: which sheets it has and where, what its cell formats mean, what is hidden in it. */
+import { say } from '../../contract/languages/text.ts';
 import { type Archive, macros } from './archive.ts';
 import { damaged, SheetError } from './error.ts';
 import { builtInFormat, formatOf, type NumberFormat } from './number-formats.ts';
@@ -24,7 +25,7 @@ export async function mainPart(archive: Archive): Promise<string> {
 /** @param path its main part */
 export async function readWorkbook(archive: Archive, path: string): Promise<Workbook> {
   if (!archive.has(path) || !path.endsWith('.xml')) {
-    throw new SheetError('not_a_workbook', 'The file is no workbook (xlsx, xls, xlsb or ods).');
+    throw new SheetError('not_a_workbook', say`The file is no workbook (xlsx, xls, xlsb or ods).`);
   }
   await refuseMacros(archive);
   const relations = await relationsOf(archive, path);
@@ -106,7 +107,7 @@ export async function readProperties(archive: Archive): Promise<Record<string, s
 
 /** A workbook with macros may lack them, and still be one that a program opens as such. */
 async function refuseMacros(archive: Archive): Promise<void> {
-  if (!archive.has('[Content_Types].xml')) throw damaged('the part [Content_Types].xml is missing');
+  if (!archive.has('[Content_Types].xml')) throw damaged(say`the part [Content_Types].xml is missing`);
   readXml(await archive.text('[Content_Types].xml'), {
     open(name, attributes) {
       if (name === 'Default' && attribute(attributes, 'Extension') === 'bin') return; // says nothing of what is there

@@ -2,6 +2,7 @@
  * The records that a workbook of Excel 97 to 2003 is made of ([MS-XLS] 2.1.4): each has a type, a length and its content. Of the more than two hundred types a table needs twenty. The others stay where they are, whatever they
  * ask for: one of them lays a link over four thousand million cells.
  */
+import { say } from '../../contract/languages/text.ts';
 import { macros, passwordProtected } from './archive.ts';
 import { damaged, legacyWorkbook } from './error.ts';
 import { usedFormats } from './number-formats.ts';
@@ -61,7 +62,7 @@ export function* xlsRecords(stream: Buffer, from: number): Generator<XlsRecord> 
     yield { type: stream.readUInt16LE(at), at, end };
     at = end;
   }
-  throw damaged('its records end too early');
+  throw damaged(say`its records end too early`);
 }
 
 /** @param parts the content, one after another */
@@ -109,7 +110,7 @@ export function readXlsBook(stream: Buffer): XlsBook {
 /** Before Excel 97 the encoding of texts depended on the machine. */
 function refuseOlder(stream: Buffer): void {
   const type = stream.length < 8 ? 0 : stream.readUInt16LE(0);
-  if (!begins.has(type)) throw damaged('it does not begin as a workbook does');
+  if (!begins.has(type)) throw damaged(say`it does not begin as a workbook does`);
   if (type === record.begin && stream.readUInt16LE(4) === excel_97) return;
   throw legacyWorkbook();
 }
@@ -121,7 +122,7 @@ const excel_97 = 0x0600;
 const kinds = { worksheet: 0, macros: 1, modules: 6 };
 
 function addSheet({ sheets }: XlsBook, content: Buffer): void {
-  if (content.length < 8) throw damaged('its list of sheets ends too early');
+  if (content.length < 8) throw damaged(say`its list of sheets ends too early`);
   const kind = content[5];
   if (kind === kinds.macros || kind === kinds.modules) throw macros();
   if (kind !== kinds.worksheet) return; // a chart on a sheet of its own

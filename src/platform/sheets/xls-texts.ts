@@ -3,6 +3,7 @@
  * and as many that go on with it as they need; a text may go on in another width there. The package looks for these
  * places at every character, so that a large file takes it minutes: here they are read once, in one go.
  */
+import { say } from '../../contract/languages/text.ts';
 import { damaged, SheetError } from './error.ts';
 
 /** @param parts what is in the record, and in those that go on with it */
@@ -84,7 +85,7 @@ class PartsReader {
   }
 
   #current(): Buffer {
-    if (!this.hasMore()) throw damaged('its texts end too early');
+    if (!this.hasMore()) throw damaged(say`its texts end too early`);
     return this.#parts[this.#part]!;
   }
 

@@ -2,6 +2,7 @@
  * The records that the parts of a binary workbook are made of ([MS-XLSB] 2.1.4): each has a type and a length, in as many
  * bytes as they need, and its content. Here are those that a table needs.
  */
+import { say } from '../../contract/languages/text.ts';
 import { damaged } from './error.ts';
 
 /** Their types. */
@@ -61,7 +62,7 @@ export async function* xlsbRecords(part: AsyncIterable<Buffer>): AsyncGenerator<
     rest = bytes.subarray(at);
     yield found;
   }
-  if (rest.length > 0) throw damaged('its records end too early');
+  if (rest.length > 0) throw damaged(say`its records end too early`);
 }
 
 /** @returns undefined when it is not all there yet */
@@ -69,7 +70,7 @@ function recordAt(bytes: Buffer, from: number): XlsbRecord | undefined {
   const type = numberAt(bytes, from, 2);
   const length = type && numberAt(bytes, type.end, 4);
   if (!length) return undefined;
-  if (length.value > longest_record_bytes) throw damaged('a record of it is far too long');
+  if (length.value > longest_record_bytes) throw damaged(say`a record of it is far too long`);
   const end = length.end + length.value;
   if (end > bytes.length) return undefined;
   return { type: type.value, content: bytes.subarray(length.end, end), bytes: bytes.subarray(from, end) };
@@ -99,11 +100,11 @@ function numberBytes(value: number): number[] {
 
 /** A text and where it ends; [MS-XLSB] 2.5.169. */
 export function textAt(content: Buffer, at: number): { text: string; end: number } {
-  if (at + 4 > content.length) throw damaged('a text of it is not all there');
+  if (at + 4 > content.length) throw damaged(say`a text of it is not all there`);
   const chars = content.readUInt32LE(at);
   if (chars === 0xffff_ffff) return { text: '', end: at + 4 };
   const end = at + 4 + 2 * chars;
-  if (end > content.length) throw damaged('a text of it is not all there');
+  if (end > content.length) throw damaged(say`a text of it is not all there`);
   return { text: content.toString('utf16le', at + 4, end), end };
 }
 

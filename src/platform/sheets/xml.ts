@@ -3,6 +3,7 @@
  * as long for it. It knows elements, texts, CDATA, comments and the predefined entities. A document type is refused, so
  * nothing can be declared, fetched or multiplied.
  */
+import { say } from '../../contract/languages/text.ts';
 import { damaged, SheetError } from './error.ts';
 
 export interface XmlHandler {
@@ -41,13 +42,13 @@ export class XmlReader {
     }
     this.#rest = xml.slice(at);
     if (this.#rest.length > longest_piece_chars) {
-      throw new SheetError('cell_too_long', 'The workbook has a cell with far more text than a cell can have.');
+      throw new SheetError('cell_too_long', say`The workbook has a cell with far more text than a cell can have.`);
     }
   }
 
   end(): void {
     if (this.#depth !== 0 || this.#elements === 0 || this.#rest.trim() !== '')
-      throw damaged('a part of it ends too early');
+      throw damaged(say`a part of it ends too early`);
   }
 
   #text(xml: string, from: number, to: number): void {
@@ -62,7 +63,7 @@ export class XmlReader {
       this.#handler.close(localName(xml, from + 2, to - 1));
     } else if (second === exclamation) {
       if (xml.startsWith('<![CDATA[', from)) this.#handler.text(lineEnds(xml.slice(from + 9, to - 3)));
-      else if (!xml.startsWith('<!--', from)) throw damaged('its XML has a document type');
+      else if (!xml.startsWith('<!--', from)) throw damaged(say`its XML has a document type`);
     } else if (second !== question) {
       const is_empty = xml.charCodeAt(to - 2) === slash;
       const inner_end = is_empty ? to - 2 : to - 1;
@@ -138,7 +139,7 @@ function tagEnd(xml: string, from: number): number {
     if (xml.length - from < 9) return -1; // it may become CDATA
     if (xml.startsWith('<!--', from)) return behind(xml, '-->', from + 4);
     if (xml.startsWith('<![CDATA[', from)) return behind(xml, ']]>', from + 9);
-    throw damaged('its XML has a document type');
+    throw damaged(say`its XML has a document type`);
   }
   if (second === question) return behind(xml, '?>', from + 2);
   let quote = 0;
@@ -182,20 +183,20 @@ const longest_shown_chars = 20;
 function unescaped(text: string): string {
   return text.replace(/&(?:#x([0-9a-fA-F]{1,6});|#([0-9]{1,7});|([A-Za-z]+);|)/g, (whole, hex, decimal, name, at) => {
     if (whole === '&')
-      throw damaged(`its XML has “${text.slice(at, at + longest_shown_chars)}”, where & stands for nothing`);
+      throw damaged(say`its XML has “${text.slice(at, at + longest_shown_chars)}”, where & stands for nothing`);
     const character = name ? entities[name] : fromCode(hex ? Number.parseInt(hex, 16) : Number(decimal));
-    if (character === undefined) throw damaged(`its XML has the unknown entity ${whole}`);
+    if (character === undefined) throw damaged(say`its XML has the unknown entity ${whole}`);
     return character;
   });
 }
 
 function notWellFormed(): SheetError {
-  return damaged('its XML is not well-formed');
+  return damaged(say`its XML is not well-formed`);
 }
 
 function tooManyElements(): SheetError {
   const limit = most_elements;
-  const message = `The workbook has more than ${limit} cells, most of them empty. Remove the formats of empty rows.`;
+  const message = say`The workbook has more than ${limit} cells, most of them empty. Remove the formats of empty rows.`;
   return new SheetError('expands_too_much', message, { limit });
 }
 

@@ -1,5 +1,7 @@
 /** An export as the API shows it. */
 import type { components } from '../../../generated/api.ts';
+import type { Language } from '../../contract/languages/language.ts';
+import { type StoredText, Text } from '../../contract/languages/text.ts';
 import type { Viewer } from '../../identity/members/member.ts';
 import { type ExportFormat, media_types } from './content/export-request.ts';
 import type { ExportRow } from './find-export.ts';
@@ -7,10 +9,12 @@ import type { ExportRow } from './find-export.ts';
 type ExportJob = components['schemas']['ExportJob'];
 
 const link_lifetime_s = 15 * 60;
+const longest_failure = 1_000;
 /** How long a client is told to wait before it looks again. */
 export const look_again_after_s = 2;
 
-export function exportView(row: ExportRow, viewer: Viewer): ExportJob {
+/** @param language of what is said in it */
+export function exportView(row: ExportRow, viewer: Viewer, language: Language): ExportJob {
   const view: ExportJob = {
     id: row.id,
     kind: row.kind,
@@ -20,7 +24,7 @@ export function exportView(row: ExportRow, viewer: Viewer): ExportJob {
     row_count: row.row_count,
     size: row.size,
     progress: exportProgress(row),
-    failure: row.failure_message,
+    failure: failureOf(row, language),
     omitted: row.omitted,
     created_by: row.created_by,
     created_at: row.created_at,
@@ -29,6 +33,16 @@ export function exportView(row: ExportRow, viewer: Viewer): ExportJob {
   };
   if (!mayFetch(row, viewer)) return { ...view, restricted_fields: ['url'] };
   return { ...view, url: row.status === 'completed' ? exportLink(row, viewer) : null };
+}
+
+/** What failed before there were `said` texts is told in English. */
+function failureOf({ failure_message, failure_said }: ExportRow, language: Language): string | null {
+  return failure_said ? shownFailure(Text.from(failure_said as unknown as StoredText), language) : failure_message;
+}
+
+/** No longer than an answer may have it. */
+export function shownFailure(message: Text, language: Language): string {
+  return message.in(language).slice(0, longest_failure).toWellFormed();
 }
 
 export function exportProgress({ status, rows_total, rows_done }: ExportRow): ExportJob['progress'] {

@@ -1,9 +1,11 @@
 /** What happens after a failed attempt at an export: it is retried, or fails. */
 import { sql } from 'kysely';
+import { say, sentences, type Text } from '../../contract/languages/text.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
 import { SheetError } from '../../platform/sheets/error.ts';
 import { ExportFailure } from './content/export-failure.ts';
 import { underLease } from './export-lease.ts';
+import { shownFailure } from './export-view.ts';
 import type { ExportRow } from './find-export.ts';
 
 const most_attempts = 3;
@@ -14,7 +16,7 @@ const most_deaths = 2;
 export function refuseDeadly({ attempts, deaths }: ExportRow): void {
   if (deaths >= most_deaths) {
     throw new ExportFailure(
-      `The service stopped ${deaths} times while it made this export, so it is not tried again. Ask for less, with filters.`,
+      say`The service stopped ${deaths} times while it made this export, so it is not tried again. Ask for less, with filters.`,
     );
   }
   if (attempts > most_attempts) throw new Error('every process that began it has died');
@@ -38,7 +40,13 @@ export async function afterFailure(
     return 'tried again';
   }
   await underLease(tenant, row)
-    .set({ status: 'failed', failure_message: message, completed_at: sql<string>`clock_timestamp()`, due_at: null })
+    .set({
+      status: 'failed',
+      failure_message: shownFailure(message, 'en'),
+      failure_said: JSON.stringify(message.stored()),
+      completed_at: sql<string>`clock_timestamp()`,
+      due_at: null,
+    })
     .execute();
   return 'failed';
 }
@@ -50,12 +58,11 @@ export async function giveBack(tenant: Tenant, row: ExportRow): Promise<void> {
     .execute();
 }
 
-const gave_up = 'The export could not be finished. Please export again.';
+const gave_up = say`The export could not be finished. Please export again.`;
 
 /** What the one who asked for it is told; undefined for what is not about this export. */
-function messageOf(error: unknown): string | undefined {
-  if (error instanceof ExportFailure) return error.message;
+function messageOf(error: unknown): Text | undefined {
+  if (error instanceof ExportFailure) return error.said;
   if (!(error instanceof SheetError)) return undefined;
-  const advice = error.code === 'too_many_rows' ? ' Use csv or json, or filters.' : '';
-  return `${error.message}${advice}`;
+  return error.code === 'too_many_rows' ? sentences(error.said, say`Use csv or json, or filters.`) : error.said;
 }

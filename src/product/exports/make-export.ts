@@ -4,6 +4,7 @@
  */
 import { addAbortSignal, Readable } from 'node:stream';
 import { sql } from 'kysely';
+import { say } from '../../contract/languages/text.ts';
 import type { Viewer } from '../../identity/members/member.ts';
 import { recordAudit } from '../../platform/audit/entry.ts';
 import type { Tenant, TenantSnapshot } from '../../platform/db/tenant.ts';
@@ -83,7 +84,7 @@ async function viewerOf(tenant: Tenant, row: ExportRow, links: FileLinks): Promi
   return { caller: { scopes: row.scopes }, member, tenant, files: { links } };
 }
 
-const not_any_more = 'The person who requested the export may no longer export this.';
+const not_any_more = say`The person who requested the export may no longer export this.`;
 
 /** @returns bytes */
 async function store(

@@ -1,5 +1,6 @@
 /** The end of an import: its final state, its event, and the removal of its files. */
 import { sql } from 'kysely';
+import type { Text } from '../../contract/languages/text.ts';
 import { recordAudit } from '../../platform/audit/entry.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
 import { discardObject } from '../../platform/files/discard-files.ts';
@@ -7,7 +8,7 @@ import type { Storage } from '../../platform/files/storage.ts';
 import { emit } from '../events/emit.ts';
 import { type ImportRow, importRowColumns, lockImport } from './state/find-import.ts';
 import { Superseded } from './state/import-lease.ts';
-import { countsOf, rowsCounted } from './state/import-view.ts';
+import { countsOf, rowsCounted, shownFailure } from './state/import-view.ts';
 
 type FailureReason = 'unreadable' | 'aborted' | 'forbidden' | 'interrupted' | 'quota_exceeded' | 'internal_error';
 
@@ -16,11 +17,9 @@ type Ending =
   | {
       status: 'failed';
       reason: FailureReason;
-      message: string;
+      message: Text;
       report_key: string | null;
     };
-
-const longest_message = 1_000;
 
 /**
  * @param row as it was when it was claimed
@@ -38,7 +37,8 @@ export async function endImport(tenant: Tenant, storage: Storage, row: ImportRow
         .set({
           status: ending.status,
           failure_reason: ending.status === 'failed' ? ending.reason : null,
-          failure_message: ending.status === 'failed' ? ending.message.slice(0, longest_message) : null,
+          failure_message: ending.status === 'failed' ? shownFailure(ending.message, 'en') : null,
+          failure_said: ending.status === 'failed' ? JSON.stringify(ending.message.stored()) : null,
           skipped_count: current.skipped_count + left_out,
           report_key: ending.report_key,
           due_at: null,
@@ -79,6 +79,6 @@ export async function endImport(tenant: Tenant, storage: Storage, row: ImportRow
 }
 
 /** How an import ends that takes nothing, or not everything. */
-export function failed(reason: FailureReason, message: string) {
+export function failed(reason: FailureReason, message: Text) {
   return { status: 'failed', reason, message } as const;
 }

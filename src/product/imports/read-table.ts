@@ -1,5 +1,6 @@
 /** The file as a table of people, or why it is none. */
 import { buffer } from 'node:stream/consumers';
+import { sentences, type Text } from '../../contract/languages/text.ts';
 import { ReaderFault, SheetError } from '../../platform/sheets/error.ts';
 import { endImport, failed } from './end-import.ts';
 import type { ImportRun } from './import-run.ts';
@@ -7,6 +8,7 @@ import { type PeopleTable, readPeople } from './rows/people-table.ts';
 import { understood } from './rows/understood.ts';
 import type { ImportRow } from './state/find-import.ts';
 import { lockOurs } from './state/import-lease.ts';
+import { longest_failure } from './state/import-view.ts';
 import { addFaults, type ImportFault } from './state/row-errors.ts';
 
 /** @returns undefined when the file is no table of people: the import has failed then */
@@ -16,21 +18,31 @@ export async function readTable(run: ImportRun, row: ImportRow, signal: AbortSig
   try {
     const table = await readPeople(sheets, bytes, row, signal);
     if (table.faults.length === 0) return table;
-    const message = table.faults.map((fault) => fault.message).join(' ');
-    await refuseFile(run, row, message, table.faults, table);
+    await refuseFile(run, row, messageOf(table.faults), table.faults, table);
   } catch (error) {
     if (!(error instanceof SheetError)) throw error;
     if (error.cause instanceof ReaderFault) {
       const about = { company_id: run.tenant.company_id, import_id: row.id, err: error.cause };
       run.log.error(about, 'the file of an import could not be read by a mistake of the reader');
     }
-    await refuseFile(run, row, error.message, faultsOfFile(error));
+    await refuseFile(run, row, error.said, faultsOfFile(error));
   }
   return undefined;
 }
 
+/** Of as many as an answer has room for. */
+function messageOf(faults: readonly ImportFault[]): Text {
+  let chars = 0;
+  const shown = faults.filter(({ message }) => {
+    const has_room = chars < longest_failure;
+    chars += String(message).length;
+    return has_room;
+  });
+  return sentences(...shown.map(({ message }) => message));
+}
+
 /** Where an error of the whole file has a place in it. */
-function faultsOfFile({ code, message, details }: SheetError): ImportFault[] {
+function faultsOfFile({ code, said: message, details }: SheetError): ImportFault[] {
   const { row, column = null } = details;
   if (row === undefined) return [];
   return [{ row, column, field: null, code: code === 'damaged' ? 'invalid_format' : 'too_long', message }];
@@ -39,7 +51,7 @@ function faultsOfFile({ code, message, details }: SheetError): ImportFault[] {
 async function refuseFile(
   { tenant, storage }: ImportRun,
   row: ImportRow,
-  message: string,
+  message: Text,
   faults: readonly ImportFault[],
   table?: PeopleTable,
 ): Promise<void> {

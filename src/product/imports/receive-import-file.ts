@@ -3,7 +3,7 @@
  * once; what is found only by reading it is for the import itself.
  */
 import { Readable } from 'node:stream';
-import { asIs, say } from '../../contract/languages/text.ts';
+import { say } from '../../contract/languages/text.ts';
 import { type FieldError, Problem, validationError } from '../../contract/problem.ts';
 import { decodeBase64, InvalidBase64 } from '../../platform/files/base64.ts';
 import type { FilesContext } from '../../platform/files/context.ts';
@@ -152,7 +152,7 @@ async function examineEnd(storage: Storage, key: string, passed: PassingSheet): 
   const size = passed.size - kept.length + tail.length;
   const list = findZipList(tail, size);
   const parts = list && zipParts(await zipListBytes(storage, key, list, tail, size));
-  if (!parts) throw damaged('its list of parts can not be read');
+  if (!parts) throw damaged(say`its list of parts can not be read`);
   let expanded = 0;
   for (const part of parts) {
     expanded += part.unpacked_bytes;
@@ -177,7 +177,7 @@ function workbookKind(names: ReadonlySet<string>, media_type: string | undefined
 }
 
 function notAWorkbook(): SheetError {
-  return new SheetError('not_a_workbook', 'The file is no workbook (xlsx, xls, xlsb or ods).');
+  return new SheetError('not_a_workbook', say`The file is no workbook (xlsx, xls, xlsb or ods).`);
 }
 
 const reasons: Partial<Record<SheetError['code'], string>> = {
@@ -190,5 +190,5 @@ const reasons: Partial<Record<SheetError['code'], string>> = {
 function asProblem(error: unknown): never {
   if (!(error instanceof SheetError)) throw error;
   const reason = reasons[error.code] ?? 'not_a_table';
-  throw new Problem(422, 'import_unreadable', asIs(error.message), { details: { reason }, cause: error });
+  throw new Problem(422, 'import_unreadable', error.said, { details: { reason }, cause: error });
 }

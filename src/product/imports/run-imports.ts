@@ -4,6 +4,7 @@
  * again and continues at the last committed position.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { say, sayMany, sentences } from '../../contract/languages/text.ts';
 import type { Origin } from '../../platform/observe/activity.ts';
 import { resume } from '../../platform/observe/resume-trace.ts';
 import { QuotaExceeded } from '../companies/quotas.ts';
@@ -68,9 +69,9 @@ async function carryOut(run: ImportRun, row: ImportRow): Promise<void> {
     else if (error instanceof RunOver || run.stopping.aborted) await releaseImport(tenant, row.id);
     else if (error instanceof NoLongerAllowed) {
       log.info(about, 'import ended: who started it may not import any more');
-      await endImport(tenant, storage, row, { ...failed('forbidden', error.message), report_key: null });
+      await endImport(tenant, storage, row, { ...failed('forbidden', error.said), report_key: null });
     } else if (error instanceof QuotaExceeded) {
-      await endImport(tenant, storage, row, { ...failed('quota_exceeded', error.message), report_key: null });
+      await endImport(tenant, storage, row, { ...failed('quota_exceeded', error.text), report_key: null });
     } else {
       log.error({ ...about, err: error }, 'import was interrupted');
       await withPatience(() => setBackImport(tenant, row));
@@ -84,12 +85,16 @@ function whyGivenUp(row: ImportRow) {
   const { attempts, deaths, deaths_total } = row;
   if (deaths >= most_deaths.in_vain || deaths_total >= most_deaths.in_all) {
     const { created, updated } = countsOf(row);
-    const kept = created + updated === 0 ? 'Nothing of it was' : `${created + updated} of its rows were`;
-    const times = `The service stopped ${deaths_total} times while it worked on this import`;
-    return failed('interrupted', `${times}, so it is not tried again. ${kept} imported.`);
+    const kept = created + updated;
+    const imported =
+      kept === 0
+        ? say`Nothing of it was imported.`
+        : sayMany(kept, say`${kept} of its rows was imported.`, say`${kept} of its rows were imported.`);
+    const times = say`The service stopped ${deaths_total} times while it worked on this import, so it is not tried again.`;
+    return failed('interrupted', sentences(times, imported));
   }
   if (attempts <= most_attempts) return undefined;
-  return failed('internal_error', 'The service could not complete this import. Its operator has been informed.');
+  return failed('internal_error', say`The service could not complete this import. Its operator has been informed.`);
 }
 
 /** The database may be what is lost. Should it stay away, the lease ends by itself. */
@@ -124,7 +129,10 @@ async function finish({ tenant, storage }: ImportRun, row: ImportRow, table: Peo
   if (on_error === 'continue') {
     return endImport(tenant, storage, row, { status: 'completed_with_errors', report_key });
   }
-  const have = failed_count === 1 ? 'has a fault' : 'have faults';
-  const message = `${failed_count} of ${rows_total} rows ${have}, so nothing was imported.`;
+  const message = sayMany(
+    failed_count,
+    say`${failed_count} of ${rows_total!} rows has a fault, so nothing was imported.`,
+    say`${failed_count} of ${rows_total!} rows have faults, so nothing was imported.`,
+  );
   return endImport(tenant, storage, row, { ...failed('aborted', message), report_key });
 }

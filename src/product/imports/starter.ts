@@ -4,6 +4,7 @@
  */
 
 import { contractOperations } from '../../contract/contract.ts';
+import { say } from '../../contract/languages/text.ts';
 import type { Role } from '../../identity/members/member.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
 import { operationAccess } from '../access/permissions.ts';
@@ -12,6 +13,11 @@ import type { ImportRow } from './state/find-import.ts';
 /** Nothing that was written before is undone. */
 export class NoLongerAllowed extends Error {
   override name = 'NoLongerAllowed';
+  readonly said = say`The person who started this import may no longer import.`;
+
+  constructor() {
+    super('the person who started the import may no longer import');
+  }
 }
 
 const { operation } = contractOperations.find((each) => each.operation.operationId === 'importCollaborators')!;
@@ -35,5 +41,5 @@ export async function requireStarter(
     .where('deleted_at', 'is', null)
     .executeTakeFirst();
   if (member && roles![member.role as Role] !== 'none') return;
-  throw new NoLongerAllowed('The person who started this import may no longer import.');
+  throw new NoLongerAllowed();
 }

@@ -63,4 +63,6 @@ test('comes back from a database as it was, in every language', () => {
   const again = Text.from(JSON.parse(JSON.stringify(text.stored())));
   for (const language of ['en', 'pt', 'es'] as const) expect(again.in(language)).toBe(text.in(language));
   expect(say`This field is required.`.stored()).toEqual({ key: 'This field is required.' });
+  // Of a file, cut anywhere: a jsonb takes neither.
+  expect(say`Has ${'a\0b\ud83d'}.`.stored()).toEqual({ key: 'Has {1}.', values: ['ab\ufffd'] });
 });

@@ -12,7 +12,12 @@ async function read(cells: Cell[], meant: Partial<Meant> = {}) {
     from_1904: false,
     ...meant,
   });
-  return { cells: rows.map((row) => row.cells[0]), order, codes: warnings.map(({ code }) => code), fault };
+  return {
+    cells: rows.map((row) => row.cells[0]),
+    order,
+    codes: warnings.map(({ code }) => code),
+    fault: fault?.in('en'),
+  };
 }
 
 test('one order fits all: taken where somebody confirms it, else a fault that says so', async () => {

@@ -191,3 +191,81 @@ test.each([
   expect(job).toMatchObject({ status: 'completed', counts: { created: 1 }, warnings: [] });
   expect(await hired(`ling-${language}`)).toBe('2026-03-02');
 });
+
+describe('each reader in their language', () => {
+  const read = async (path: string, language: string) => {
+    return (await app.admin.get(path).set('Accept-Language', language).expect(200)).body;
+  };
+
+  test('what somebody should look at before a dry run is committed', async () => {
+    const file = csv([['Staff list'], headers, person('lea1', '03/02/2024'), person('lea2', '29/02/2024')]);
+    const { id, warnings } = await imported(app.admin, { file, dry_run: true });
+    const messages = {
+      en: [
+        'The headers are in row 2. What stands above them is left out.',
+        'Only with the day first are all of these dates: 29/02/2024 is 2024-02-29.',
+      ],
+      pt: [
+        'Os cabeçalhos estão na linha 2. O que está acima deles é deixado de fora.',
+        'Só com o dia primeiro todas estas são datas: 29/02/2024 é 2024-02-29.',
+      ],
+      es: [
+        'Los encabezados están en la fila 2. Lo que está encima de ellos se omite.',
+        'Solo con el día primero son fechas todas estas: 29/02/2024 es 2024-02-29.',
+      ],
+    };
+    for (const [language, expected] of Object.entries(messages)) {
+      const wanted = warnings.map((warning, at) => ({ ...warning, message: expected[at] }));
+      expect((await read(`/v1/imports/${id}`, language)).warnings).toEqual(wanted);
+      expect((await read('/v1/imports?limit=1', language)).data[0].warnings).toEqual(wanted);
+    }
+    const committed = await app.admin.post(`/v1/imports/${id}/commit`).set('Accept-Language', 'es').expect(202);
+    expect(committed.body.warnings[0].message).toBe(messages.es[0]);
+    await endOf(app.admin, id);
+    await app.database.query(`update imports set warnings = warnings #- '{0,said}' where id = $1`, [id]);
+    // From before there were languages.
+    expect((await read(`/v1/imports/${id}`, 'pt')).warnings[0].message).toBe(messages.en[0]);
+  });
+
+  test('why nothing was imported: what the reading thread found, and what is wrong with headers, dates and rows', async () => {
+    const cases: [Parameters<typeof imported>[1], RegExp, RegExp, RegExp][] = [
+      [
+        { file: Buffer.from(`${headers.join()}\n"Lou,lou@example.com\n`) },
+        /^The file can not be read as csv: a quote is not closed\.$/,
+        /^Não é possível ler o arquivo como csv: há aspas que não foram fechadas\.$/,
+        /^No se puede leer el archivo como csv: hay comillas sin cerrar\.$/,
+      ],
+      [
+        { file: csv([['Staff'], ['Ann']]) },
+        /^None of the first 2 rows has the headers: row 1 has “Staff”\. There must be/,
+        /^Nenhuma das primeiras 2 linhas tem os cabeçalhos: a linha 1 tem “Staff”\. Deve haver/,
+        /^Ninguna de las primeras 2 filas tiene los encabezados: la fila 1 tiene “Staff”\. Debe haber/,
+      ],
+      [
+        { file: csv([headers, person('lou', '29/02/2024')]) },
+        /^Only with the day first .+ Confirm it: /,
+        /^Só com o dia primeiro .+ Confirme: /,
+        /^Solo con el día primero .+ Confírmelo: /,
+      ],
+      [
+        { file: csv([headers, person('no address')]), on_error: 'abort' },
+        /^1 of 1 rows has a fault, so nothing was imported\.$/,
+        /^1 de 1 linhas tem um erro; por isso nada foi importado\.$/,
+        /^1 de 1 filas tiene un error, así que no se importó nada\.$/,
+      ],
+    ];
+    for (const [parts, en, pt, es] of cases) {
+      const { id, status } = await imported(app.admin, parts);
+      expect(status).toBe('failed');
+      for (const [language, message] of Object.entries({ en, pt, es })) {
+        const { failure } = await read(`/v1/imports/${id}`, language);
+        expect(failure.message).toMatch(message);
+        expect((await read('/v1/imports?limit=1', language)).data[0].failure).toEqual(failure);
+        const [error] = (await read(`/v1/imports/${id}/errors`, language)).data;
+        if (failure.reason === 'unreadable') expect(error.message).toBe(failure.message);
+      }
+      await app.database.query('update imports set failure_said = null where id = $1', [id]);
+      expect((await read(`/v1/imports/${id}`, 'pt')).failure.message).toMatch(en); // from before there were languages
+    }
+  });
+});

@@ -13,5 +13,9 @@ export const exportIndividual: Handler<'exportIndividual'> = async ({ query }, c
   if (!person) throw notFound();
   const wanted = { kind: 'individual', format, query: { collaborator_id: person.id } } as const;
   const row = await createExport(context, wanted, personFilename(person.name, format));
-  return { status: 200, headers: { Location: exportLocation(row) }, body: exportView(row, context) };
+  return {
+    status: 200,
+    headers: { Location: exportLocation(row) },
+    body: exportView(row, context, context.language()),
+  };
 };

@@ -8,7 +8,7 @@ export const exportList: Handler<'exportList'> = async ({ query }, context) => {
   const { format = 'xlsx', sort, ...filtering } = query;
   const filters = filtersOf(filtering);
   const row = await createExport(context, { kind: 'list', format, query: { filters, sort } }, listFilename(format));
-  const answer = { headers: { Location: exportLocation(row) }, body: exportView(row, context) };
+  const answer = { headers: { Location: exportLocation(row) }, body: exportView(row, context, context.language()) };
   if (row.status === 'completed') return { ...answer, status: 200 };
   return { ...answer, status: 202, headers: { ...answer.headers, 'Retry-After': look_again_after_s } };
 };

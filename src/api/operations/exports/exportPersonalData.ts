@@ -8,5 +8,5 @@ export const exportPersonalData: Handler<'exportPersonalData'> = async (_request
   const wanted = { kind: 'personal_data', format: 'zip', query: { collaborator_id: id } } as const;
   const row = await createExport(context, wanted, personFilename(name, 'zip'));
   const headers = { Location: exportLocation(row), 'Retry-After': look_again_after_s };
-  return { status: 202, headers, body: exportView(row, context) };
+  return { status: 202, headers, body: exportView(row, context, context.language()) };
 };

@@ -5,5 +5,5 @@ import type { Handler } from '../../handler.ts';
 export const cancelImport: Handler<'cancelImport'> = async (_request, context) => {
   const { tenant, import_row } = context;
   const row = await tenant.transaction((tx) => cancel(tx, import_row.id));
-  return { status: 200, body: importView(row, context) };
+  return { status: 200, body: importView(row, context, context.language()) };
 };

@@ -7,5 +7,9 @@ export const commitImport: Handler<'commitImport'> = async (_request, context) =
   const { tenant, caller, import_row, quotas } = context;
   if (import_row.status.startsWith('completed')) await quotas.require(tenant, 'people', import_row.created_count);
   const row = await tenant.transaction((tx) => commit(tx, caller, import_row.id));
-  return { status: 202, headers: { Location: importLocation(row) }, body: importView(row, context) };
+  return {
+    status: 202,
+    headers: { Location: importLocation(row) },
+    body: importView(row, context, context.language()),
+  };
 };

@@ -18,7 +18,11 @@ export const importCollaborators: Handler<'importCollaborators'> = async ({ body
     await quotas.require(tenant, 'storage_bytes', file.size);
     const { limit } = await quotas.use(tenant, 'open_imports');
     const row = await tenant.transaction((tx) => createImport(tx, caller, file, body, limit));
-    return { status: 202, headers: { Location: importLocation(row) }, body: importView(row, context) };
+    return {
+      status: 202,
+      headers: { Location: importLocation(row) },
+      body: importView(row, context, context.language()),
+    };
   } catch (error) {
     // After any other error it is unknown whether the row exists; the sweep removes the file if not.
     if (error instanceof Problem) await discardObject(files.storage, file.key);

@@ -1,5 +1,6 @@
 /** The file of one person: the profile, and, where the format has room for them, status, documents and history. */
 import { Readable } from 'node:stream';
+import { say } from '../../../contract/languages/text.ts';
 import type { Viewer } from '../../../identity/members/member.ts';
 import type { TenantSnapshot } from '../../../platform/db/tenant.ts';
 import type { Sheet, SheetColumn } from '../../../platform/sheets/sheet.ts';
@@ -45,7 +46,7 @@ export async function exportedPerson(
     .select(decidingColumns)
     .where('id', '=', id)
     .executeTakeFirst();
-  if (!person) throw new ExportFailure('The collaborator was deleted, or you may no longer see them.');
+  if (!person) throw new ExportFailure(say`The collaborator was deleted, or you may no longer see them.`);
   return person;
 }
 

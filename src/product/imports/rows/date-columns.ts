@@ -3,7 +3,7 @@
  * anything does. What is found out in this way a person confirms: by committing the dry run that said so.
  */
 import { setImmediate as pause } from 'node:timers/promises';
-import { asIs, say, type Text } from '../../../contract/languages/text.ts';
+import { say, sentences, type Text } from '../../../contract/languages/text.ts';
 import { type DateOrder, type DateReading, date_orders, readDate } from '../../../platform/sheets/date-texts.ts';
 import { isoOfSerial } from '../../../platform/sheets/dates.ts';
 import type { Cell, Row } from '../../../platform/sheets/types.ts';
@@ -23,11 +23,11 @@ interface Meant {
 export interface DateColumn {
   /** In which the dates that are text were read; null where none needs one. */
   order: DateOrder | null;
-  warnings: { code: 'date_order' | 'serial_dates' | 'swapped_dates'; message: string }[];
+  warnings: { code: 'date_order' | 'serial_dates' | 'swapped_dates'; message: Text }[];
   /** Why they can not be read, where they could mean one thing or another; no cell is changed then. */
-  fault?: string;
+  fault?: Text;
   /** The same, where most of its dates are clear: of the rows whose dates are not. */
-  unclear?: string;
+  unclear?: Text;
 }
 
 /** Where a date stands, and what it says there. */
@@ -126,7 +126,7 @@ function isoOf(cell: Cell, order: DateOrder | undefined, has_serials: boolean, f
 function orderOf(
   ordered: readonly Ordered[],
   { order, is_confirmed }: Meant,
-): { order?: DateOrder; is_deduced?: boolean; fault?: string } {
+): { order?: DateOrder; is_deduced?: boolean; fault?: Text } {
   if (order) return { order };
   const fitting = date_orders.filter((each) => ordered.every(({ by }) => by.has(each)));
   const [first, ...others] = fitting;
@@ -139,35 +139,39 @@ function orderOf(
   if (unlike[0]) return { fault: twoOrdersFault(first, unlike[0].other, unlike[0].place) };
   const is_certain = others.length > 0; // all of them mean the same day, whatever the order
   if (is_certain || is_confirmed) return { order: first, is_deduced: !is_certain };
-  return { fault: `${orderSentence(first, ordered)} ${confirm}, or say \`date_order\`.` };
+  return { fault: sentences(orderSentence(first, ordered), confirm_order) };
 }
 
 /** Of what was found out, and nobody has seen. */
-const confirm = 'Confirm it: send the file with `dry_run`, look at the answer and commit it';
+const confirm_order = say`Confirm it: send the file with \`dry_run\`, look at the answer and commit it, or say \`date_order\`.`;
+const confirm_numbers = say`Confirm it: send the file with \`dry_run\`, look at the answer and commit it, or give the cells the format of dates.`;
 
-const firsts: Record<DateOrder, string> = { dmy: 'day', mdy: 'month', ymd: 'year' };
+const firsts: Record<DateOrder, Text> = {
+  dmy: say`with the day first`,
+  mdy: say`with the month first`,
+  ymd: say`with the year first`,
+};
 
-function orderSentence(order: DateOrder, ordered: readonly Ordered[]): string {
+function orderSentence(order: DateOrder, ordered: readonly Ordered[]): Text {
   const { text, by } = ordered.find((each) => each.by.size === 1) ?? ordered[0]!;
-  return `Only with the ${firsts[order]} first are all of these dates: ${text} is ${by.get(order)}.`;
+  return say`Only ${firsts[order]} are all of these dates: ${text} is ${by.get(order)!}.`;
 }
 
-function twoOrdersFault(one: DateOrder, other: DateOrder, { row, text, by }: Ordered): string {
-  const first = `${text} in row ${row} is ${by.get(one)} with the ${firsts[one]} first`;
-  const second = `${by.get(other)} with the ${firsts[other]} first`;
-  return `The dates can be read in more than one way: ${first}, and ${second}. Say which with \`date_order\`.`;
+function twoOrdersFault(one: DateOrder, other: DateOrder, { row, text, by }: Ordered): Text {
+  const [first, second] = [by.get(one)!, by.get(other)!];
+  return say`The dates can be read in more than one way: ${text} in row ${row} is ${first} ${firsts[one]}, and ${second} ${firsts[other]}. Say which with \`date_order\`.`;
 }
 
-function noOrderFault(ordered: readonly Ordered[]): string {
+function noOrderFault(ordered: readonly Ordered[]): Text {
   const one = ordered.find(({ by }) => by.size === 1) ?? ordered[0]!;
   const [order] = one.by.keys();
   const other = ordered.find(({ by }) => !by.has(order!)) ?? one;
-  const places = `${one.text} in row ${one.row}, ${other.text} in row ${other.row}`;
-  return `The dates are not all written in the same order: ${places}. Write them in one, or say \`date_order\`: others are errors of their rows then.`;
+  return say`The dates are not all written in the same order: ${one.text} in row ${one.row}, ${other.text} in row ${other.row}. Write them in one, or say \`date_order\`: others are errors of their rows then.`;
 }
 
-function serialFault({ row, text, iso }: Place & { iso: string }): string {
-  return `The column has numbers in place of dates: ${text} in row ${row} would be ${iso}. ${confirm}, or give the cells the format of dates.`;
+function serialFault({ row, text, iso }: Place & { iso: string }): Text {
+  const found = say`The column has numbers in place of dates: ${text} in row ${row} would be ${iso}.`;
+  return sentences(found, confirm_numbers);
 }
 
 function warningsOf(found: Found, serials: Found['serials'], deduced: DateOrder | undefined): DateColumn['warnings'] {
@@ -175,12 +179,12 @@ function warningsOf(found: Found, serials: Found['serials'], deduced: DateOrder 
   if (deduced) warnings.push({ code: 'date_order', message: orderSentence(deduced, found.ordered) });
   if (serials[0]) {
     const { row, text, iso } = serials[0];
-    const message = `Numbers in place of dates are read as a spreadsheet counts days: ${text} in row ${row} is ${iso}.`;
+    const message = say`Numbers in place of dates are read as a spreadsheet counts days: ${text} in row ${row} is ${iso}.`;
     warnings.push({ code: 'serial_dates', message });
   }
   if (mayBeSwapped(found)) {
     const { row, text } = found.ordered[0]!;
-    const message = `Some dates are text, all of them with a day above 12, as ${text} in row ${row}, and no other date has such a day. A program may have read the others with day and month swapped: look at them.`;
+    const message = say`Some dates are text, all of them with a day above 12, as ${text} in row ${row}, and no other date has such a day. A program may have read the others with day and month swapped: look at them.`;
     warnings.push({ code: 'swapped_dates', message });
   }
   return warnings;
@@ -209,16 +213,16 @@ function mayBeSwapped({ days, ordered }: Found): boolean {
  */
 export function dateFault(
   cell: Cell,
-  unclear?: string,
+  unclear?: Text,
 ): { code: 'invalid_format' | 'unclear_dates'; message: Text } | undefined {
   if (isIso(cell)) return undefined;
   const { kind } = readDate(String(cell));
   const is_unclear = kind === 'ordered' || (kind === 'none' && numberOf(cell) !== undefined);
-  if (unclear && is_unclear) return { code: 'unclear_dates', message: asIs(unclear) };
-  return { code: 'invalid_format', message: sentences[kind] };
+  if (unclear && is_unclear) return { code: 'unclear_dates', message: unclear };
+  return { code: 'invalid_format', message: wrong[kind] };
 }
 
-const sentences: Record<DateReading['kind'], Text> = {
+const wrong: Record<DateReading['kind'], Text> = {
   time: say`Must be a date without a time.`,
   ordered: say`Is no date in the order of the other dates of this column.`,
   none: say`Must be a date, such as 2026-03-02.`,

@@ -1,8 +1,9 @@
 /** In which encoding a csv file is read, and whether that has to be confirmed first. */
-import type { components } from '../../../../generated/api.ts';
+import { say } from '../../../contract/languages/text.ts';
 import type { EncodingGuess, TableInfo } from '../../../platform/sheets/types.ts';
 import type { ImportRow } from '../state/find-import.ts';
 import type { ImportFault } from '../state/row-errors.ts';
+import type { ImportWarning } from '../state/warnings.ts';
 
 /** As an import keeps it: undefined for a workbook. */
 export interface FileEncoding {
@@ -27,18 +28,15 @@ export function encodingColumns({ encoding, encoding_guess }: FileEncoding) {
 /** @param row of the header */
 export function faultOfEncoding({ encoding, encoding_guess: guess }: FileEncoding, row: number): ImportFault[] {
   if (!guess) return [];
-  const readings = `${encoding} (“${guess.sample}”) or in ${guess.other_encoding} (“${guess.other_sample}”)`;
-  const message = `The file may be in ${readings}. Say which with \`encoding\`, or commit a dry run (\`dry_run\`).`;
+  const { sample, other_encoding, other_sample } = guess;
+  const message = say`The file may be in ${encoding!} (“${sample}”) or in ${other_encoding} (“${other_sample}”). Say which with \`encoding\`, or commit a dry run (\`dry_run\`).`;
   return [{ row, column: null, field: null, code: 'invalid_format', message }];
 }
 
 /** The same, of a file that was read: somebody has to look at it before the dry run is committed. */
-export function warningsOfEncoding({
-  encoding,
-  encoding_guess: guess,
-}: FileEncoding): components['schemas']['ImportWarning'][] {
+export function warningsOfEncoding({ encoding, encoding_guess: guess }: FileEncoding): ImportWarning[] {
   if (!guess) return [];
-  const other = `in ${guess.other_encoding} it would have “${guess.other_sample}”`;
-  const message = `The file is read in ${encoding}, so that it has “${guess.sample}”; ${other}.`;
+  const { sample, other_encoding, other_sample } = guess;
+  const message = say`The file is read in ${encoding!}, so that it has “${sample}”; in ${other_encoding} it would have “${other_sample}”.`;
   return [{ code: 'encoding', message, column: null }];
 }

@@ -1,7 +1,7 @@
 /** The file as a table of people: which column is which field, and which rows are people. */
 
 import type { components } from '../../../../generated/api.ts';
-import { say } from '../../../contract/languages/text.ts';
+import { say, type Text } from '../../../contract/languages/text.ts';
 import { SheetError } from '../../../platform/sheets/error.ts';
 import { most_rows_above } from '../../../platform/sheets/header-row.ts';
 import { columnLetter } from '../../../platform/sheets/letters.ts';
@@ -10,6 +10,7 @@ import type { Cell, Row, TableInfo } from '../../../platform/sheets/types.ts';
 import { example_email, importColumns } from '../../collaborators/sheet-columns.ts';
 import type { ImportRow } from '../state/find-import.ts';
 import type { ImportFault } from '../state/row-errors.ts';
+import type { ImportWarning } from '../state/warnings.ts';
 import { templateSheets } from '../template-words.ts';
 import { type DateColumn, readDateColumn } from './date-columns.ts';
 import { encodingOf, type FileEncoding, faultOfEncoding, warningsOfEncoding } from './file-encoding.ts';
@@ -21,8 +22,6 @@ const most_rows = 100_000;
 const last_row = 1_048_576;
 /** The row below the headers may have units, and belongs to them then. */
 const head_rows = most_rows_above + 2;
-
-type ImportWarning = components['schemas']['ImportWarning'];
 
 export interface PeopleTable {
   encoding: FileEncoding;
@@ -39,7 +38,7 @@ export interface PeopleTable {
   /** A column that only numbers the rows; undefined for none. */
   index_column: number | undefined;
   /** Of columns in which some dates could mean one thing or another, what is to be said about these. */
-  unclear: ReadonlyMap<number, string>;
+  unclear: ReadonlyMap<number, Text>;
   /** What somebody should look at. */
   warnings: ImportWarning[];
   /** What is wrong with the columns: with any of it no row is looked at. */
@@ -87,7 +86,7 @@ export async function readPeople(
       }
     }
   }
-  if (head.length === 0) throw new SheetError('empty_file', 'The file has no rows.');
+  if (head.length === 0) throw new SheetError('empty_file', say`The file has no rows.`);
   reading ??= begin(head, settings, file.info);
   return (await reading?.table()) ?? headless(head, settings, file.info);
 }
@@ -157,7 +156,7 @@ class Reading {
       !cells.some((cell, column) => cell !== null && isUsed(column)) && !problems.some(({ column }) => isUsed(column));
     if (is_empty || this.#isExample(cells)) return;
     if (this.#rows.length === most_rows || row.row > last_row) {
-      throw new SheetError('too_many_rows', `The file has more than ${most_rows} rows.`, { limit: most_rows });
+      throw new SheetError('too_many_rows', say`The file has more than ${most_rows} rows.`, { limit: most_rows });
     }
     const salary = places.get('salary');
     if (salary !== undefined) {
@@ -227,11 +226,11 @@ class Reading {
   #warnings(index_column: number | undefined, dates: ReadonlyMap<number, DateColumn>): ImportWarning[] {
     const { row, units } = this.#columns.header;
     const warnings: ImportWarning[] = [];
-    const leftOut = (message: string) => warnings.push({ code: 'rows_left_out', message, column: null });
-    if (this.#rows_above > 0) leftOut(`The headers are in row ${row}. What stands above them is left out.`);
-    if (units !== undefined) leftOut(`Row ${units} has units of the headers above it, and is left out.`);
+    const leftOut = (message: Text) => warnings.push({ code: 'rows_left_out', message, column: null });
+    if (this.#rows_above > 0) leftOut(say`The headers are in row ${row}. What stands above them is left out.`);
+    if (units !== undefined) leftOut(say`Row ${units} has units of the headers above it, and is left out.`);
     if (index_column !== undefined) {
-      const message = 'The column has no header and only numbers the rows, so it is left out.';
+      const message = say`The column has no header and only numbers the rows, so it is left out.`;
       warnings.push({ code: 'column_left_out', message, column: columnLetter(index_column) });
     }
     for (const [column, date] of dates) {

@@ -1,6 +1,6 @@
 /** Which column of a file is which field, and what is wrong with its headers. */
 
-import { say } from '../../../contract/languages/text.ts';
+import { say, sentences } from '../../../contract/languages/text.ts';
 import { findHeaderRow, type HeaderRow, most_rows_above } from '../../../platform/sheets/header-row.ts';
 import { type Field, type HeaderMatch, headerMeaning, matchHeaders } from '../../../platform/sheets/headers.ts';
 import { columnLetter } from '../../../platform/sheets/letters.ts';
@@ -116,13 +116,20 @@ export class TableColumns {
 /** That none of the first rows has headers: once, with what stands there and what should. */
 export function headlessFault(head: readonly Row[], { mode }: ColumnSettings): ImportFault {
   const [first] = head;
-  const found = first!.cells.filter((cell) => cell !== null).slice(0, most_quotes);
-  const quotes = found.map((cell) => `“${shown(String(cell), longest_quote)}”`).join(', ');
+  const cells = first!.cells.filter((cell) => cell !== null).slice(0, most_quotes);
+  const quotes = cells.map((cell) => `“${shown(String(cell), longest_quote)}”`).join(', ');
   const count = Math.min(head.length, most_rows_above);
-  const where = count > 1 ? `None of the first ${count} rows has the headers` : 'The file has no headers';
-  const wanted = mode === 'upsert' ? 'email and what is to be changed' : 'name, email, position and department';
-  const message = `${where}: row ${first!.row} has ${quotes || 'no texts'}. There must be a row with the names of the fields, such as ${wanted}.`;
-  return { row: first!.row, column: null, field: null, code: 'required', message };
+  const { row } = first!;
+  const what = quotes || say`no texts`;
+  const found =
+    count > 1
+      ? say`None of the first ${count} rows has the headers: row ${row} has ${what}.`
+      : say`The file has no headers: row ${row} has ${what}.`;
+  const wanted =
+    mode === 'upsert'
+      ? say`There must be a row with the names of the fields, such as email and what is to be changed.`
+      : say`There must be a row with the names of the fields, such as name, email, position and department.`;
+  return { row, column: null, field: null, code: 'required', message: sentences(found, wanted) };
 }
 
 const all_fields: Field[] = [

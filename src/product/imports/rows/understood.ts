@@ -1,4 +1,6 @@
 /** How a file was understood, as it is kept with its import. */
+
+import { storedWarning } from '../state/warnings.ts';
 import { encodingColumns } from './file-encoding.ts';
 import type { PeopleTable } from './people-table.ts';
 
@@ -7,7 +9,7 @@ export function understood(table: PeopleTable | undefined) {
   return {
     header_row: table?.header_row ?? null,
     columns: JSON.stringify(table?.columns ?? []),
-    warnings: JSON.stringify(table?.warnings ?? []),
+    warnings: JSON.stringify((table?.warnings ?? []).map(storedWarning)),
     ...(table && encodingColumns(table.encoding)),
   };
 }

@@ -40,6 +40,7 @@ export const importRowColumns = [
   'error_count',
   'failure_reason',
   'failure_message',
+  'failure_said',
   'report_key',
   'due_at',
   'attempts',

@@ -1,15 +1,20 @@
 /** An import as the API shows it. */
 import type { components } from '../../../../generated/api.ts';
+import type { Language } from '../../../contract/languages/language.ts';
+import { type StoredText, Text } from '../../../contract/languages/text.ts';
 import type { Viewer } from '../../../identity/members/member.ts';
 import { typeByExtension } from '../../../platform/files/types.ts';
 import type { ImportRow, ImportStatus } from './find-import.ts';
+import { warningViews } from './warnings.ts';
 
 type ImportJob = components['schemas']['ImportJob'];
 type ImportCounts = components['schemas']['ImportCounts'];
 
 const link_lifetime_s = 15 * 60;
+export const longest_failure = 1_000;
 
-export function importView(row: ImportRow, viewer: Viewer): ImportJob {
+/** @param language of what is said in it */
+export function importView(row: ImportRow, viewer: Viewer, language: Language): ImportJob {
   const { id, filename, format, size, mode, match_by, dry_run, on_error, send_invitations, empty_cells } = row;
   const is_restricted = row.has_salaries && !viewer.caller.scopes.includes('salary:read');
   return {
@@ -30,11 +35,11 @@ export function importView(row: ImportRow, viewer: Viewer): ImportJob {
     counts: countsOf(row),
     error_count: row.error_count,
     ...(!is_restricted && { error_report_url: row.report_key && reportLink(row, row.report_key, viewer) }),
-    failure: row.failure_reason === null ? null : { reason: row.failure_reason, message: row.failure_message ?? '' },
+    failure: failureOf(row, language),
     date_order: row.date_order,
     header_row: row.header_row,
     columns: columnsOf(row),
-    warnings: row.warnings as unknown as ImportJob['warnings'],
+    warnings: warningViews(row.warnings, language),
     created_by: row.created_by,
     created_at: row.created_at,
     committed_by: row.committed_by,
@@ -43,6 +48,19 @@ export function importView(row: ImportRow, viewer: Viewer): ImportJob {
     expires_at: row.expires_at,
     ...(is_restricted && { restricted_fields: ['error_report_url'] }),
   };
+}
+
+/** What failed before there were `said` texts is told in English. */
+function failureOf(row: ImportRow, language: Language): ImportJob['failure'] {
+  const { failure_reason, failure_message, failure_said } = row;
+  if (failure_reason === null) return null;
+  const said = failure_said as unknown as StoredText | null;
+  return { reason: failure_reason, message: said ? shownFailure(Text.from(said), language) : (failure_message ?? '') };
+}
+
+/** Why an import as a whole failed, no longer than an answer may have it. */
+export function shownFailure(message: Text, language: Language): string {
+  return message.in(language).replaceAll('\0', '').slice(0, longest_failure).toWellFormed();
 }
 
 /** Those of files that were read before there were orders of dates have none. */

@@ -15,8 +15,7 @@ export interface ImportFault {
   column: string | null;
   field: string | null;
   code: ImportErrorCode;
-  /** One that is no text is English for everybody. */
-  message: Text | string;
+  message: Text;
 }
 
 /** A fault as it is kept: with its place among those of its row. */
@@ -28,7 +27,7 @@ export interface StoredFault {
   code: string;
   /** In English. */
   message: string;
-  /** The same for readers of any language. */
+  /** The same for readers of any language; null for one from before there was such a thing. */
   said: StoredText | null;
 }
 
@@ -47,8 +46,8 @@ export async function addFaults(
     number = fault.row === row ? number + 1 : 0;
     row = fault.row;
     const { column: column_letter, field, code, message } = fault;
-    const said = message instanceof Text ? message.stored() : null;
-    return { row_number: row, number, column_letter, field, code, message: inEnglish(message), said };
+    const said = message.stored();
+    return { row_number: row, number, column_letter, field, code, message: told(said, 'en'), said };
   });
   for (let at = 0; at < stored.length; at += faults_a_statement) {
     const part = JSON.stringify(stored.slice(at, at + faults_a_statement));
@@ -102,13 +101,9 @@ export function faultView(fault: StoredFault, language: Language): ImportErrorVi
 }
 
 export function messageIn({ message, said }: Pick<StoredFault, 'message' | 'said'>, language: Language): string {
-  return said ? shortened(Text.from(said).in(language)) : message;
+  return said ? told(said, language) : message;
 }
 
-function inEnglish(message: Text | string): string {
-  return shortened(String(message));
-}
-
-function shortened(message: string): string {
-  return message.slice(0, longest_message);
+function told(said: StoredText, language: Language): string {
+  return Text.from(said).in(language).slice(0, longest_message);
 }

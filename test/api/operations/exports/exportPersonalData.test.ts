@@ -177,6 +177,15 @@ describe('forbidden', () => {
       expect(stored).toMatchObject({ status: 'failed', failure_message: expect.stringMatching(/no longer/) });
     });
     await app.database.query("update collaborators set role = 'admin' where id = $1", [app.admin.collaborator_id]);
+    const failures = {
+      en: 'The person who requested the export may no longer export this.',
+      pt: 'A pessoa que pediu a exportação não pode mais exportar isto.',
+      es: 'La persona que pidió la exportación ya no puede exportar esto.',
+    };
+    for (const [language, failure] of Object.entries(failures)) {
+      const read = await app.admin.get(`/v1/exports/${body.id}`).set('Accept-Language', language).expect(200);
+      expect(read.body.failure).toBe(failure);
+    }
   });
 });
 
