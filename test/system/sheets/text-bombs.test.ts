@@ -152,5 +152,5 @@ test('a part that leads to no address', async () => {
   const file = await workbook('<row/>', { 'xl/_rels/workbook.xml.rels': relations });
   expect(await refusal(reader, file)).toMatchObject({ code: 'damaged' });
   const root = await workbook('<row/>', { '_rels/.rels': relations.replace('worksheet', 'officeDocument') });
-  expect(await refusal(reader, root)).toMatchObject({ code: 'damaged' });
+  expect(await refusal(reader, root)).toMatchObject({ code: 'not_a_workbook' });
 });
