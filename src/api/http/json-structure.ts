@@ -7,9 +7,10 @@ import { Problem, payloadTooLarge } from '../../contract/problem.ts';
 
 /**
  * The contract knows no more than six levels, 1,000 items and 100 members; what is a little beyond that is told by field.
- * The values of 1,000 items with all their fields are 30,000.
+ * The values of 1,000 items with all their fields are 30,000. Plain is what stands outside of texts without a comma: a
+ * number, or blanks. A number of a million digits takes the parser as long as a file.
  */
-export const json_limits = { depth: 32, members: 200, items: 2_000, values: 50_000 } as const;
+export const json_limits = { depth: 32, members: 200, items: 2_000, values: 50_000, plain: 10_000 } as const;
 
 /** A text that is worth its own way: shorter ones are parsed with everything else. */
 const long_text_bytes = 65_536;
@@ -52,9 +53,11 @@ export function examineJson(
   let passed_over = 0;
   let last = 0; // the latest byte that is structure
   let name = '';
+  let plain = 0;
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at]!;
     if (byte === quote) {
+      plain = 0;
       const from = at + 1;
       const is_value = last === colon && counts.depth === 1;
       const text = is_value && apart.includes(name) ? longText(bytes, name, from) : undefined;
@@ -64,6 +67,7 @@ export function examineJson(
         passed_over += text.to - text.from;
       } else if (apart.length > 0 && last !== colon && counts.depth === 1) name = nameAt(bytes, from, at);
     } else if (byte === comma) {
+      plain = 0;
       counts.next();
       last = byte;
     } else if (byte === colon) last = byte;
@@ -71,6 +75,9 @@ export function examineJson(
       counts.enter(byte);
       last = byte;
     } else if (byte === object_end || byte === list_end) counts.leave();
+    else if (++plain > json_limits.plain) {
+      throw tooMuch(say`The JSON has a number or blanks of more than ${json_limits.plain} characters.`);
+    }
     if (at - passed_over > max_bytes)
       throw payloadTooLarge(say`The request body without its file is larger than ${max_bytes} bytes.`);
   }

@@ -1,6 +1,6 @@
 import { examineJson, json_limits } from '../../../src/api/http/json-structure.ts';
 
-const { depth, members, items, values } = json_limits;
+const { depth, members, items, values, plain } = json_limits;
 const examine = (text: string, apart: string[] = [], max_bytes?: number) =>
   examineJson(Buffer.from(text), { apart, ...(max_bytes && { max_bytes }) });
 const object = (count: number, value = '1') =>
@@ -15,6 +15,8 @@ test.each([
   ['members', object, members, /more than 200 members/],
   ['members further in', (n: number) => `[[{"a":${object(n)}}]]`, members, /more than 200 members/],
   ['items', list, items, /more than 2000 items/],
+  ['digits of a number', (n: number) => `[1,${'9'.repeat(n)}]`, plain, /more than 10000 characters/],
+  ['blanks', (n: number) => `{"a":${' '.repeat(n - 1)}1}`, plain, /more than 10000 characters/],
   ['items that are objects', (n: number) => list(n, '{}'), items, /more than 2000 items/],
 ])('%s: as many as may be, and one more', (_, textOf, most, message) => {
   expect(JSON.parse(textOf(most))).toBeDefined();
