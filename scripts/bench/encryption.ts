@@ -1,15 +1,13 @@
 // What encryption of files at rest costs: the same uploads, downloads and ranges with STORAGE_ENCRYPTION and without, in
 // turn on one machine, so that only their ratio counts.
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startEmbedded } from '../../src/platform/embedded/embedded.ts';
 import { signIn } from '../run/sign-in.ts';
 import { markdownTable, rangeOf, shownRange } from './figures.ts';
 import { type Filled, fill } from './fill.ts';
+import { startGround } from './ground.ts';
 import { orderOf } from './order.ts';
-import { cpuTime, startServer, stopServers } from './servers.ts';
+import { cpuTime, startServer } from './servers.ts';
 
 const [rounds = 6, files_a_round = 12] = process.argv.slice(2).map(Number);
 const file_bytes = 10 * 1024 * 1024;
@@ -34,14 +32,11 @@ interface Took {
 }
 
 const content = Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(file_bytes - 9)]);
-const folder = await mkdtemp(join(tmpdir(), 'collaborator-api-bench-'));
-const postgres = await startEmbedded(join(folder, 'postgres'));
+const ground = await startGround();
 try {
-  await main(postgres.url);
+  await main(ground.url);
 } finally {
-  stopServers();
-  await postgres.stop();
-  await rm(folder, { recursive: true, force: true });
+  await ground.end();
 }
 
 async function main(url: string): Promise<void> {
@@ -49,7 +44,7 @@ async function main(url: string): Promise<void> {
   const ENCRYPTION_KEY = randomBytes(32).toString('base64');
   const start = async (name: string, STORAGE_ENCRYPTION: string): Promise<Server> => {
     const limits = ['REQUESTS', 'WRITES', 'UPLOADS'].map((limit) => [`RATE_LIMIT_${limit}_PER_MIN`, no_limit]);
-    const STORAGE_URL = `file:${join(folder, name)}`;
+    const STORAGE_URL = `file:${join(ground.folder, name)}`;
     const settings = {
       DATABASE_URL: url,
       STORAGE_URL,

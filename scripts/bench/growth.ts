@@ -1,14 +1,11 @@
 // Measures how the time of each operation grows from 10,000 to 1,000,000 collaborators, in one run, turn by turn.
 import { createHash } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { Agent, request as httpRequest } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import pg from 'pg';
-import { startEmbedded } from '../../src/platform/embedded/embedded.ts';
 import { signIn } from '../run/sign-in.ts';
 import { type Filled, fill } from './fill.ts';
-import { startServer, stopServers } from './servers.ts';
+import { startGround } from './ground.ts';
+import { startServer } from './servers.ts';
 
 const [large = 1_000_000, rounds = 5, requests = 200] = process.argv.slice(2).map(Number);
 const small = large / 100;
@@ -174,13 +171,10 @@ function quantile(values: number[], q: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))]!;
 }
 
-const folder = await mkdtemp(join(tmpdir(), 'collaborator-api-bench-'));
-const postgres = await startEmbedded(folder, { shared_buffers: '2GB', max_wal_size: '8GB' });
+const ground = await startGround({ shared_buffers: '2GB', max_wal_size: '8GB' });
 try {
-  await main(postgres.url);
+  await main(ground.url);
 } finally {
-  stopServers();
   agent.destroy();
-  await postgres.stop();
-  await rm(folder, { recursive: true, force: true });
+  await ground.end();
 }

@@ -3,19 +3,18 @@
 // for a company of another size than 10,000, in a database of five times as many people, http-SIZE.md.
 // [REPETITIONS=6] [SECONDS=5] [WARM_UP_SECONDS=5] [PEOPLE=10000]
 import { randomBytes } from 'node:crypto';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { cpus, tmpdir, totalmem } from 'node:os';
-import { join } from 'node:path';
-import { startEmbedded } from '../../src/platform/embedded/embedded.ts';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { cpus, totalmem } from 'node:os';
 import { signIn } from '../run/sign-in.ts';
 import { type Bar, barChart } from './chart.ts';
 import { markdownTable, rangeOf, shownRange } from './figures.ts';
 import { fill } from './fill.ts';
+import { startGround } from './ground.ts';
 import { type Answered, load } from './load.ts';
 import { orderOf } from './order.ts';
 import { findPgbench } from './pgbench.ts';
 import { requestsOf } from './requests.ts';
-import { peakMemory, startServer, stopServers } from './servers.ts';
+import { peakMemory, startServer } from './servers.ts';
 
 const [repetitions = 6, seconds = 5, warm_up_s = 5, people = 10_000] = process.argv.slice(2).map(Number);
 const connections = 32;
@@ -33,14 +32,11 @@ const database = 'pgbench';
 const target = new URL('../../docs/benchmarks/', import.meta.url);
 const name = people === 10_000 ? 'http' : `http-${people}`;
 
-const folder = await mkdtemp(join(tmpdir(), 'collaborator-api-bench-'));
-const postgres = await startEmbedded(folder);
+const ground = await startGround();
 try {
-  await main(postgres.url);
+  await main(ground.url);
 } finally {
-  stopServers();
-  await postgres.stop();
-  await rm(folder, { recursive: true, force: true });
+  await ground.end();
 }
 
 async function main(url: string): Promise<void> {
@@ -55,7 +51,7 @@ async function main(url: string): Promise<void> {
   }
   const { access_token } = await signIn({ base_url: all.get(ours)!, ...data });
   const headers = { authorization: `Bearer ${access_token}`, 'x-company-id': data.company_id }; // the peers take these too
-  const pgbench = await findPgbench(url, folder, data, connections);
+  const pgbench = await findPgbench(url, ground.folder, data, connections);
   if (!pgbench) console.log('pgbench is not on this machine: the limit of the database is not measured.\n');
 
   const parts: string[] = [];

@@ -1,17 +1,15 @@
 // What the memory settings of the image cost, and what they save: the service as the image starts it, beside the same service
 // with the settings that Node has by itself. Ordinary requests, in turns, each time with the other one idle.
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startEmbedded } from '../../src/platform/embedded/embedded.ts';
 import { signIn } from '../run/sign-in.ts';
 import { markdownTable, rangeOf, shownRange } from './figures.ts';
 import { type Filled, fill } from './fill.ts';
 import { freePort } from './free-port.ts';
+import { startGround } from './ground.ts';
 import { load } from './load.ts';
 import { requestsOf } from './requests.ts';
-import { deployedMemory, startServer, stopServers } from './servers.ts';
+import { deployedMemory, startServer } from './servers.ts';
 
 const rounds = Number(process.env.ROUNDS ?? 5);
 const seconds = Number(process.env.SECONDS ?? 3);
@@ -27,14 +25,11 @@ interface Server {
   memory(): Promise<number>;
 }
 
-const folder = await mkdtemp(join(tmpdir(), 'collaborator-api-bench-'));
-const postgres = await startEmbedded(join(folder, 'postgres'));
+const ground = await startGround();
 try {
-  await main(postgres.url);
+  await main(ground.url);
 } finally {
-  stopServers();
-  await postgres.stop();
-  await rm(folder, { recursive: true, force: true });
+  await ground.end();
 }
 
 async function main(url: string): Promise<void> {
@@ -64,7 +59,12 @@ async function main(url: string): Promise<void> {
 async function start(url: string, data: Filled, { args, env }: ReturnType<typeof deployedMemory>): Promise<Server> {
   const WATCH_PORT = String(await freePort());
   const limits = ['REQUESTS', 'WRITES', 'HEAVY'].map((name) => [`RATE_LIMIT_${name}_PER_MIN`, no_limit]);
-  const settings = { DATABASE_URL: url, ENCRYPTION_KEY, STORAGE_URL: `file:${join(folder, 'files')}`, WATCH_PORT };
+  const settings = {
+    DATABASE_URL: url,
+    ENCRYPTION_KEY,
+    STORAGE_URL: `file:${join(ground.folder, 'files')}`,
+    WATCH_PORT,
+  };
   const base_url = await startServer([...args, '--import', './scripts/bench/peers/watched.ts', 'src/main.ts', 'api'], {
     ...settings,
     ...Object.fromEntries(limits),

@@ -1,16 +1,15 @@
 // Measures uploads: 100 documents of 10 MB at once, the memory of the process above idle, and how long its event loop
 // keeps others waiting meanwhile. The limits are those of the design: 150 MB, and 50 ms at the 99th percentile.
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startEmbedded } from '../../src/platform/embedded/embedded.ts';
 import { signIn } from '../run/sign-in.ts';
 import { fill } from './fill.ts';
 import { freePort } from './free-port.ts';
-import { startServer, stopServers } from './servers.ts';
+import { startGround } from './ground.ts';
+import { startServer } from './servers.ts';
 
 const [uploads = 100, rounds = 3] = process.argv.slice(2).map(Number);
 const file_bytes = 10 * 1024 * 1024;
@@ -37,21 +36,18 @@ const before = Buffer.from(
 const behind = Buffer.from(`\r\n--${boundary}--\r\n`);
 const agent = new Agent({ keepAlive: true, maxSockets: uploads });
 
-const folder = await mkdtemp(join(tmpdir(), 'collaborator-api-bench-'));
-const postgres = await startEmbedded(join(folder, 'postgres'));
+const ground = await startGround();
 try {
-  process.exitCode = (await main(postgres.url)) ? 0 : 1;
+  process.exitCode = (await main(ground.url)) ? 0 : 1;
 } finally {
-  stopServers();
-  await postgres.stop();
-  await rm(folder, { recursive: true, force: true });
+  await ground.end();
 }
 
 /** @returns whether the limits were kept */
 async function main(url: string): Promise<boolean> {
   const data = await fill(url, 1_000, 2);
   const WATCH_PORT = String(await freePort());
-  const files = join(folder, 'files');
+  const files = join(ground.folder, 'files');
   const limits = {
     RATE_LIMIT_REQUESTS_PER_MIN: '1000000',
     RATE_LIMIT_WRITES_PER_MIN: '1000000',

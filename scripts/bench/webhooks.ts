@@ -1,14 +1,10 @@
 // Measures webhooks: how fast a backlog drains (beside bare requests, and beside 100,000 waiting retries), how long an
 // event takes to its receiver, and what subscriptions cost those who write.
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { createClient } from '../../src/identity/clients/clients.ts';
 import { type Database, openDatabase } from '../../src/platform/db/client.ts';
-import { startEmbedded } from '../../src/platform/embedded/embedded.ts';
 import { migrate } from '../../src/platform/schema/migrate.ts';
 import { migrateQueue } from '../../src/platform/schema/migrate-queue.ts';
 import { createCompany } from '../../src/product/companies/companies.ts';
@@ -17,7 +13,8 @@ import { emit } from '../../src/product/events/emit.ts';
 import { signatures } from '../../src/product/webhooks/signatures.ts';
 import { requestHeaders } from '../../src/product/webhooks/webhook-headers.ts';
 import { signIn } from '../run/sign-in.ts';
-import { startServer, stopServer, stopServers } from './servers.ts';
+import { startGround } from './ground.ts';
+import { startServer, stopServer } from './servers.ts';
 
 const [backlog = 10_000, seconds = 10, rounds = 3] = process.argv.slice(2).map(Number);
 const email = 'admin@example.com';
@@ -289,12 +286,9 @@ function range(values: number[]): string {
   return `${median(values).toFixed(0)} (${low.toFixed(0)}–${high.toFixed(0)})`;
 }
 
-const folder = await mkdtemp(join(tmpdir(), 'collaborator-api-bench-'));
-const postgres = await startEmbedded(folder, { shared_buffers: '1GB', max_wal_size: '4GB' });
+const ground = await startGround({ shared_buffers: '1GB', max_wal_size: '4GB' });
 try {
-  await main(postgres.url);
+  await main(ground.url);
 } finally {
-  stopServers();
-  await postgres.stop();
-  await rm(folder, { recursive: true, force: true });
+  await ground.end();
 }

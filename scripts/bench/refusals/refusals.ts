@@ -1,17 +1,15 @@
 // What refusing costs: sends the worst requests that fit the limits to every operation, one after another, and watches the
 // process that answers. Fails when others would have to wait, an answer is large, or the process grows.
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { contractOperations } from '../../../src/contract/contract.ts';
-import { startEmbedded } from '../../../src/platform/embedded/embedded.ts';
 import { signIn } from '../../run/sign-in.ts';
 import { type Filled, fill } from '../fill.ts';
 import { freePort } from '../free-port.ts';
-import { deployedMemory, startServer, stopServers } from '../servers.ts';
+import { startGround } from '../ground.ts';
+import { deployedMemory, startServer } from '../servers.ts';
 import { tokenCases, type WorstCase, worstCases } from './cases.ts';
 
 /** At the 99th percentile; one delay that is ten times as long counts as well, however many others there were. */
@@ -53,15 +51,12 @@ interface Target {
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-const folder = await mkdtemp(join(tmpdir(), 'collaborator-api-bench-'));
-const postgres = await startEmbedded(join(folder, 'postgres'));
+const ground = await startGround();
 try {
-  process.exitCode = (await main(postgres.url)) ? 0 : 1;
+  process.exitCode = (await main(ground.url)) ? 0 : 1;
 } finally {
-  stopServers();
   agent.destroy();
-  await postgres.stop();
-  await rm(folder, { recursive: true, force: true });
+  await ground.end();
 }
 
 /** @returns whether every target was met */
@@ -71,7 +66,7 @@ async function main(url: string): Promise<boolean> {
   const limits = ['REQUESTS', 'WRITES', 'UPLOADS', 'HEAVY'].map((name) => [`RATE_LIMIT_${name}_PER_MIN`, no_limit]);
   const settings = {
     DATABASE_URL: url,
-    STORAGE_URL: `file:${join(folder, 'files')}`,
+    STORAGE_URL: `file:${join(ground.folder, 'files')}`,
     WATCH_PORT,
     TOKEN_REQUESTS_PER_MIN: no_limit,
     ...Object.fromEntries(limits),
