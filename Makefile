@@ -122,6 +122,9 @@ screenshots: install ## Keep pictures of all pages and mails in each language, i
 check-pgbouncer: install ## Run TESTS=test/api/operations through pgbouncer (has to be installed) in transaction mode
 	@$(NODE) scripts/proof/check-pgbouncer.ts $(TESTS)
 
+check-helm: install ## Check the Helm chart by helm, which is fetched where Go is; RECORD=1 keeps what the tests read (1 minute)
+	@$(NODE) scripts/proof/check-helm/check-helm.ts
+
 ##@ Measure
 
 bench: install ## Requests, beside other servers that do the same work; writes docs/benchmarks/ (13 minutes)
