@@ -203,5 +203,8 @@ complete-lockfile: install ## Complete package-lock.json after a change of packa
 vendor-scalar: install ## Fetch the page of the API reference (Scalar) into src; VERSION= takes another version
 	@$(NODE) scripts/supply-chain/vendor-scalar.ts $(VERSION)
 
+pin-images: install ## Write the digests of today's images into Dockerfile and compose.yaml, where their registry can be reached (needs Docker)
+	@$(NODE) scripts/supply-chain/pin-images.ts
+
 check-secrets: install ## Look for secrets in all files and in the history of the repository
 	@$(NODE) scripts/supply-chain/check-secrets.ts
