@@ -154,6 +154,9 @@ bench-memory: install ## What the memory settings of the image save and cost, be
 bench-sizes: install ## Bytes a row of each table and its indexes; docs/operations/capacity.md has them
 	@$(NODE) scripts/bench/sizes.ts $(COLLABORATORS)
 
+bench-processes: install ## What many processes cost the database while idle, under requests and under events: FLEETS="10:4 50:20" are API processes and workers (2 minutes)
+	@FLEETS="$(FLEETS)" $(NODE) scripts/bench/processes/processes.ts
+
 bench-start: install ## `make run` until it is ready
 	@$(NODE) scripts/bench/start.ts
 
