@@ -12,8 +12,8 @@
 import { say, sayMany } from '../../contract/languages/text.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { Database } from '../../platform/db/client.ts';
+import { type Clock, databaseClock } from '../../platform/db/database-clock.ts';
 import type { Logger } from '../../platform/observe/log.ts';
-import { type Clock, databaseClock } from './clock.ts';
 import { deleteOldCounts, mergeCounts } from './merge.ts';
 import { type Counted, openWindow, type Policy, type RateLimits } from './window.ts';
 

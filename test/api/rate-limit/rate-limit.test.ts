@@ -1,10 +1,10 @@
 /** Limits of clients: exact in one process, shared between processes, and never in the way when the database is. */
 
 import pg from 'pg';
-import { type Clock, databaseClock } from '../../../src/api/rate-limit/clock.ts';
 import { createRateLimiter, type RateLimiterOptions, tooManyRequests } from '../../../src/api/rate-limit/rate-limit.ts';
 import { openWindow } from '../../../src/api/rate-limit/window.ts';
 import { openDatabase } from '../../../src/platform/db/client.ts';
+import { type Clock, databaseClock } from '../../../src/platform/db/database-clock.ts';
 import type { Logger } from '../../../src/platform/observe/log.ts';
 import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
 import { eventually, withinSecond } from '../../helpers/eventually.ts';
@@ -360,7 +360,9 @@ describe('without the database', () => {
       await holder.query('rollback');
       await Promise.all(merges);
       await Promise.all([one.sync(), two.sync()]);
-      const rows = await own.query<{ points: number }>("select points from rate_limit_windows where key like 'default%'");
+      const rows = await own.query<{ points: number }>(
+        "select points from rate_limit_windows where key like 'default%'",
+      );
       expect(rows).toEqual([{ points: 40 }]);
       const third = limiter({ db: own.db });
       await third.sync();
