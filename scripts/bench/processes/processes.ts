@@ -143,6 +143,9 @@ try {
   await client.connect();
   await client.query('create extension pg_stat_statements');
   for (const [api, worker] of fleets) {
+    // What the fleet before it was killed at is not for this one.
+    await client.query('truncate deliveries, attempts, events, outbox');
+    await client.query('delete from graphile_worker._private_jobs');
     const fleet = await startFleet({ api: api!, worker: worker! }, ground.url, env);
     try {
       const columns = new Map<string, Measured>();
