@@ -1,8 +1,15 @@
 /** Settings of the database. */
 import { z } from 'zod';
+import { addressProblem } from '../connection/address.ts';
 import { choice, count, flag, required, secret } from './setting-kinds.ts';
 
-const databaseUrl = z.string().regex(/^postgres(ql)?:\/\//, 'must start with postgres:// or postgresql://');
+const databaseUrl = z
+  .string()
+  .regex(/^postgres(ql)?:\/\//, { error: 'must start with postgres:// or postgresql://', abort: true })
+  .superRefine((url, { addIssue }) => {
+    const why = addressProblem(url);
+    if (why) addIssue({ code: 'custom', message: why });
+  });
 
 export const databaseSettings = {
   DATABASE_URL: databaseUrl
