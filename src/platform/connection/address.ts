@@ -12,7 +12,8 @@ import { encryptionOf, withoutEncryption } from './encryption.ts';
  * @throws when a file that it names can not be read
  */
 export function connectionTo<C extends pg.ClientConfig>(url: string, more: C): C & pg.ClientConfig {
-  const parts = Object.entries(parse(withoutEncryption(url))).filter(([, value]) => value !== null && value !== '');
+  const parsed = { ...parse(withoutEncryption(url)), database: databaseOf(url) };
+  const parts = Object.entries(parsed).filter(([, value]) => value !== null && value !== '');
   const address = Object.fromEntries(parts) as pg.ClientConfig;
   const ssl = encryptionOf(url, address.host ?? 'localhost');
   const options = [address.options, more.options].filter(Boolean).join(' ');
@@ -24,6 +25,11 @@ export function connectionTo<C extends pg.ClientConfig>(url: string, more: C): C
     ...(ssl !== undefined && { ssl }),
     ...(options && { options }),
   };
+}
+
+/** Not by the library, which leaves some characters as they are written. */
+function databaseOf(url: string): string {
+  return decodeURIComponent(/^[a-z]+:\/\/[^/?]*\/([^?]*)/i.exec(url)?.[1] ?? '');
 }
 
 /** @returns why an address can not be used, undefined when it can; nothing secret is in it */

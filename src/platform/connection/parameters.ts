@@ -21,3 +21,11 @@ function partsOf(url: string): { base: string; parameters: URLSearchParams } {
   if (at < 0) return { base: url, parameters: new URLSearchParams() };
   return { base: url.slice(0, at), parameters: new URLSearchParams(url.slice(at + 1)) };
 }
+
+/** The address of another database of the same server. */
+export function withDatabaseName(url: string, name: string): string {
+  const { base, parameters } = partsOf(url);
+  const host = /^[a-z]+:\/\/[^/]*/i.exec(base)![0];
+  const query = parameters.toString().replaceAll('+', '%20');
+  return `${host}/${encodeURIComponent(name)}${query && `?${query}`}`;
+}

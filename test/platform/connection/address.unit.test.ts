@@ -27,6 +27,8 @@ describe('names, passwords and hosts', () => {
     ['postgresql://me@db/people', { user: 'me', host: 'db', port: 5432, database: 'people' }],
     ['postgres://me:p%40ss%2Fw%3Fo%23r%25d%20%C3%A9@db/people', { password: 'p@ss/w?o#r%d é' }],
     ['postgres://m%40e:pw@db/my%20people%22', { user: 'm@e', database: 'my people"' }],
+    ['postgres://me:pw@db/a%2Fb%3Fc%23d%25e', { host: 'db', database: 'a/b?c#d%e' }],
+    ['postgres://me:pw@db', { host: 'db', database: 'me' }],
     ['postgres://me:pw@[::1]:5433/people', { host: '::1', port: 5433 }],
     ['postgres://me:pw@/people?host=/run/postgresql&port=5433', { host: '/run/postgresql', port: 5433, user: 'me' }],
     ['postgres:///people?host=/run/postgresql&user=me', { host: '/run/postgresql', user: 'me', database: 'people' }],

@@ -3,6 +3,7 @@ import { CompiledQuery } from 'kysely';
 import { keepWithRole } from '../../../src/platform/connection/keep-with-role.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { openTestDatabase, testDatabase } from '../../helpers/database.ts';
+import { column, csvOf, exported } from '../../helpers/exports.ts';
 
 /** Legal, each of them, and set by somebody somewhere. */
 const defaults = {
@@ -80,8 +81,8 @@ describe.each(ways)('odd defaults, with our settings %s', (_way, pooled) => {
     expect(list.body.data).toMatchObject([{ id: created.body.id, hire_date: '2026-03-04' }]);
     const all = await admin.get('/v1/collaborators?search=a').expect(200);
     expect(all.body.data.length).toBeGreaterThan(3);
-    const exported = await admin.get('/v1/collaborators/export/list?format=csv').expect(200);
-    expect(exported.text).toContain('2026-03-04');
+    const rows = csvOf(await exported(admin, 'list', { format: 'csv' }));
+    expect(column(rows, 'Hire date')).toContain('2026-03-04');
     const changed = await admin.patch(`/v1/collaborators/${created.body.id}`, { position: 'Chief' }).expect(200);
     expect(changed.body.updated_at > created.body.updated_at).toBe(true);
   });

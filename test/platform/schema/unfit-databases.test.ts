@@ -38,7 +38,7 @@ function addressOf(name: string, login?: string): string {
 async function login(): Promise<string> {
   const name = `unfit_${randomBytes(4).toString('hex')}`;
   await server.query(`create role ${name} login password '${name}'`);
-  undo.push(() => server.query(`drop role ${name}`));
+  undo.unshift(() => server.query(`drop role ${name}`)); // after the database in which it may have tables
   return name;
 }
 
