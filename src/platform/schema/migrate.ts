@@ -9,6 +9,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
 import { openSession } from '../connection/open.ts';
+import { changeTablesHere } from './citus.ts';
 
 const folder = new URL('./migrations/', import.meta.url);
 /** Of the advisory lock that is held while the schema changes: any number that no other such lock of this database uses. */
@@ -31,6 +32,7 @@ export async function migrate(url: string): Promise<string[]> {
   const client = await openSession(url, { application_name: 'migrate' });
   try {
     await client.query('select pg_advisory_lock($1)', [migration_lock_key]);
+    await changeTablesHere(client);
     return await applyMissing(client);
   } finally {
     await client.end().catch(() => {});

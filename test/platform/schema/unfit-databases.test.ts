@@ -1,7 +1,6 @@
 /** Databases that the service can not use are refused at the start, with everything that is wrong and what to do. */
 import { randomBytes } from 'node:crypto';
-import type { AddressInfo } from 'node:net';
-import { connect as connectTo, createServer, type Server } from 'node:net';
+import { type AddressInfo, connect as connectTo, createServer, type Server, type Socket } from 'node:net';
 import pg from 'pg';
 import { prepareDatabase } from '../../../src/platform/schema/prepare.ts';
 
