@@ -1,24 +1,28 @@
 /** Opens one connection, and explains why it can not be opened where trying again would not mend it. */
 import pg from 'pg';
+import { connectionTo } from './address.ts';
 import { completeSession, sessionTo } from './session.ts';
 
 /**
  * A connection with the settings of a session and no limits of time.
  * @param more of its configuration
+ * @param onLost told when it breaks; what runs on it fails as well
  * @throws what pg throws; of poolers and certificates, with what to do
  */
 export async function openSession(url: string, more: pg.ClientConfig, onLost?: () => void): Promise<pg.Client> {
-  const client = await open(new pg.Client(sessionTo(url, { connectionTimeoutMillis: 10_000, ...more })), onLost);
+  const client = await open(sessionTo(url, { connectionTimeoutMillis: 10_000, ...more }), onLost);
   await completeSession(client, {});
   return client;
 }
 
-/**
- * Connects, and forgets an error that comes later: it also rejects the query that runs, which is where it is reported.
- * @throws what pg throws; of poolers and certificates, with what to do
- */
-export async function open(client: pg.Client, onLost: () => void = () => {}): Promise<pg.Client> {
-  client.on('error', onLost);
+/** A connection that asks for no settings, as a pooler lends them. */
+export function openLent(url: string, more: pg.ClientConfig): Promise<pg.Client> {
+  return open(connectionTo(url, { connectionTimeoutMillis: 10_000, ...more }));
+}
+
+async function open(config: pg.ClientConfig, onLost: () => void = () => {}): Promise<pg.Client> {
+  const client = new pg.Client(config);
+  client.on('error', onLost); // it also rejects the query that runs, which is where it is reported
   try {
     await client.connect();
     return client;

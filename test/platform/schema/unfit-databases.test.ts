@@ -192,6 +192,31 @@ describe('a pooler nobody told of', () => {
   });
 });
 
+describe('a pooler that was told of', () => {
+  const ready = async () => {
+    const { name, url } = await database();
+    const who = await login();
+    await run(url, `grant create on schema public to ${who}; grant create on database ${name} to ${who}`);
+    return addressOf(name, who);
+  };
+  /** As a connection has it that the pooler opened before the role was given its settings. */
+  const lent = (direct_url: string, setting: string) => `${direct_url}?options=${encodeURIComponent(`-c ${setting}`)}`;
+
+  test('lends connections with the settings of the role', async () => {
+    const direct_url = await ready();
+    const url = lent(direct_url, 'work_mem=8MB');
+    expect(await prepareDatabase({ url, direct_url, pooled: true, ...limits })).toEqual({ url, direct_url });
+  });
+
+  test('lends one with others', async () => {
+    const direct_url = await ready();
+    const url = lent(direct_url, 'bytea_output=escape');
+    await expect(prepareDatabase({ url, direct_url, pooled: true, ...limits })).rejects.toThrow(
+      /connections of the pooler have other settings than the role \(bytea_output is escape\), .*RECONNECT/,
+    );
+  });
+});
+
 async function listening(onConnect: (socket: Socket) => void): Promise<Server> {
   const pooler = createServer(onConnect);
   await new Promise<void>((done) => pooler.listen(0, '127.0.0.1', done));

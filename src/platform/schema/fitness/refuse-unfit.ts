@@ -2,9 +2,8 @@
  * What stands in the way of using a database, looked for before anything is written to it, and told all at once, each with what
  * to do. Without it a start would fail half way, with the tables of some migrations made, or would work and give wrong answers.
  */
-import pg from 'pg';
-import { connectionTo } from '../../connection/address.ts';
-import { open, openSession } from '../../connection/open.ts';
+import type pg from 'pg';
+import { openLent, openSession } from '../../connection/open.ts';
 import { parametersOf } from '../../connection/parameters.ts';
 import { session_settings } from '../../connection/session.ts';
 import { readFacts } from './facts.ts';
@@ -36,8 +35,7 @@ export async function refuseUnfitDatabase({ owner_url, direct_url }: Addresses):
  * @throws when its settings would change what statements answer
  */
 export async function refuseOtherSettings(url: string): Promise<void> {
-  const through = open(new pg.Client(connectionTo(url, waits)));
-  const others = await connected(through, (session) => otherSettings(session, kept_by_roles));
+  const others = await connected(openLent(url, waits), (session) => otherSettings(session, kept_by_roles));
   if (others.length === 0) return;
   refuse([
     `connections of the pooler have other settings than the role (${others.join(', ')}), from before it was given them: let the ` +
@@ -45,7 +43,7 @@ export async function refuseOtherSettings(url: string): Promise<void> {
   ]);
 }
 
-const waits = { application_name: 'start', connectionTimeoutMillis: 10_000 };
+const waits = { application_name: 'start' };
 
 /** Without those that a pooler may have otherwise on its first day, when nothing depends on them yet. */
 const kept_by_roles = [
