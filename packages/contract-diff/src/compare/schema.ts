@@ -46,6 +46,9 @@ const memories = new WeakMap<Comparison, Map<string, number>>();
 const numbers = new WeakMap<object, number>();
 let lastNumber = 0;
 
+/** Remembered of schemas that are written alike. */
+const identical = -1;
+
 class SchemaWalk implements Walk {
   readonly #comparison: Comparison;
   readonly #use: string;
@@ -62,12 +65,19 @@ class SchemaWalk implements Walk {
 
   compare(pair: Pair, a: SchemaPlace, b: SchemaPlace, always: boolean): number {
     const traffic = inside(pair.traffic, a, b);
-    compareDefault(this.#comparison, pair, a, b, always);
     const key = `${waysOf(traffic)} ${identity(a)} ${identity(b)}`;
     const known = this.#memory.get(key);
+    if (known === identical) return 0;
+    if (known === undefined) {
+      if (isPlain(a) && isPlain(b) && this.#comparison.sameness.identical(a.schema, b.schema)) {
+        this.#memory.set(key, identical);
+        return 0;
+      }
+      this.#memory.set(key, 0);
+    }
+    // Whether a default is used depends on where the schema is used.
+    compareDefault(this.#comparison, pair, a, b, always);
     if (known !== undefined) return known;
-    this.#memory.set(key, 0);
-    if (isPlain(a) && isPlain(b) && this.#comparison.sameness.identical(a.schema, b.schema)) return 0;
     const [base, revised] = [pair.base?.followed(), pair.revised?.followed()];
     const here = new Pair(base, revised, traffic, this.#where(pair, revised), pair.parent);
     compareAnnotations(this.#comparison, here);

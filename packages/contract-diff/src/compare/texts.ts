@@ -1,7 +1,9 @@
 // Values that are texts on the wire: parameters, headers, the fields of forms. There 5 and "5" are the same, and one value
 // the same as a list of one, so a type may change without any message changing.
 
+import { refusesByFormat } from '../schema/formats.ts';
 import { type NormalSchema, resolveSchema, type SchemaPlace, type TypeName } from '../schema/index.ts';
+import { restrictions } from '../schema/normal.ts';
 import type { Comparison, Texts } from './comparison.ts';
 import { probeOf, type SchemaPair, verdicts } from './schema-pair.ts';
 
@@ -19,14 +21,19 @@ const spellings: Readonly<Partial<Record<TypeName, object>>> = {
  */
 export function compareTexts(comparison: Comparison, schemas: SchemaPair, texts: Texts): boolean {
   const { pair, a, b, before, after } = schemas;
-  const [old, now] = [textsOf(a, before, texts), textsOf(b, after, texts)];
-  if (!old || !now || sameTypes(before, after)) return false;
+  if (sameTypes(before, after)) return false;
   // A number that becomes an integer is a text that becomes a shorter one: that is told as any narrower type.
   if (isPlain(before, 'integer', 'number') && isPlain(after, 'integer', 'number')) return false;
-  const [forth, back] = [
-    old.every((one) => now.some((other) => verdicts(comparison, pair, one, other).forth.answer === 'yes')),
-    now.every((one) => old.some((other) => verdicts(comparison, pair, one, other).forth.answer === 'yes')),
-  ];
+  const within = (x: SchemaPlace, y: SchemaPlace) => {
+    const few = textsOf(x, resolveSchema(x), texts, 'at most');
+    const many = textsOf(y, resolveSchema(y), texts, 'exactly');
+    return (
+      few !== undefined &&
+      many !== undefined &&
+      few.every((one) => many.some((other) => verdicts(comparison, pair, one, other).forth.answer === 'yes'))
+    );
+  };
+  const [forth, back] = [within(a, b), within(b, a)];
   // More than one value in a list are no single value.
   const [lists, listsNow] = [takesList(before), takesList(after)];
   const [wider, narrower] = [forth && (!lists || listsNow), back && (!listsNow || lists)];
@@ -47,25 +54,37 @@ const said = {
   'text-type-narrowed': 'whose texts are fewer',
 } as const;
 
-/** Schemas of the texts that the values of a schema are written as; undefined where that is not so plain. */
-function textsOf(place: SchemaPlace, schema: NormalSchema, texts: Texts): SchemaPlace[] | undefined {
-  if (schema.types.has('object') || schema.types.has('null') || schema.types.size === 0 || !schema.exact)
-    return undefined;
+/** Keywords that do not hinder knowing the texts of a value. */
+const harmless: ReadonlySet<string> = new Set(['types', 'enum', 'items', 'minItems', 'maxItems', 'uniqueItems']);
+
+/**
+ * Schemas of the texts that the values of a schema are written as: exactly these, or these and perhaps more.
+ *
+ * @returns undefined where that is not so plain
+ */
+function textsOf(
+  place: SchemaPlace,
+  schema: NormalSchema,
+  texts: Texts,
+  how: 'exactly' | 'at most',
+): SchemaPlace[] | undefined {
+  const { types } = schema;
+  if (types.has('object') || types.has('null') || types.size === 0 || !schema.exact) return undefined;
+  const onlyString = types.size === 1 && types.has('string');
+  if (onlyString) return [place];
+  const plain = restrictions(schema).every((keyword) => harmless.has(keyword) || isHint(keyword, schema));
+  if (how === 'exactly' && !plain) return undefined;
   if (schema.enum) {
-    if (schema.types.has('array')) return undefined;
+    if (types.has('array')) return undefined;
     return [{ document: place.document, schema: { type: 'string', enum: schema.enum.map(String) } }];
   }
   const found: SchemaPlace[] = [];
-  for (const type of schema.types) {
+  for (const type of types) {
     const spelling = spellings[type];
     if (spelling) found.push({ document: place.document, schema: spelling });
-    else if (type === 'string') {
-      // With a string among several types, its own limits hold for it alone.
-      found.push(
-        schema.types.size === 1 ? place : { document: place.document, schema: { allOf: [place.schema, { type }] } },
-      );
-    } else {
-      const ofItems = textsOfItems(schema, texts);
+    else if (type === 'string') found.push({ document: place.document, schema: { type } });
+    else {
+      const ofItems = textsOfItems(schema, texts, how);
       if (!ofItems) return undefined;
       found.push(...ofItems);
     }
@@ -73,14 +92,22 @@ function textsOf(place: SchemaPlace, schema: NormalSchema, texts: Texts): Schema
   return found;
 }
 
+/** A format that refuses nothing. */
+const isHint = (keyword: string, { format, types }: NormalSchema): boolean =>
+  keyword === 'format' && !refusesByFormat(format!, types.has('number') ? 'number' : 'integer');
+
 /** The texts of a list that may have one element. */
-function textsOfItems({ items, prefixItems, minItems = 0, maxItems = Infinity }: NormalSchema, texts: Texts) {
-  if (!items || prefixItems.length > 0 || minItems > 1 || maxItems < 1) return undefined;
+function textsOfItems(
+  { items, minItems = 0, maxItems = Infinity }: NormalSchema,
+  texts: Texts,
+  how: 'exactly' | 'at most',
+): SchemaPlace[] | undefined {
+  if (!items || minItems > 1 || maxItems < 1) return undefined;
   const schema = resolveSchema(items);
   if (schema.types.has('array')) return undefined;
   // Written with commas between the elements, a text with a comma is two of them.
   if (!texts.exploded && schema.types.has('string') && !schema.enum) return undefined;
-  return textsOf(items, schema, texts);
+  return textsOf(items, schema, texts, how);
 }
 
 const takesList = ({ types, maxItems = Infinity }: NormalSchema): boolean => types.has('array') && maxItems > 1;

@@ -233,6 +233,22 @@ export const parameters: readonly Case[] = [
     own('text-type-narrowed', 'major'),
   ),
   change(
+    'texts that are numbers become numbers within limits',
+    `${at}/1/schema`,
+    { type: 'string', enum: ['5', '20'] },
+    { type: 'integer', maximum: 10 },
+    own('type-changed', 'major'),
+    own('type-changed', 'major'),
+  ),
+  change(
+    'texts that are numbers become any numbers',
+    `${at}/1/schema`,
+    { type: 'string', enum: ['5', '20'] },
+    { type: 'integer', format: 'int64' },
+    own('text-type-widened', 'minor'),
+    own('text-type-narrowed', 'major'),
+  ),
+  change(
     'a number in a path may be any text',
     `${item}/parameters/0/schema`,
     { type: 'integer' },
