@@ -152,7 +152,7 @@ export class Comparison {
       class: classOf(rule, pair.traffic.direction),
       scope,
       direction,
-      level: this.#levelOf(rule, pair.traffic),
+      level: this.#levelOf(rule, pair),
       pointer,
       before: before ?? null,
       after: after ?? null,
@@ -163,8 +163,10 @@ export class Comparison {
     });
   }
 
-  #levelOf(rule: RuleId, { direction, unpromised }: Traffic): Level {
-    const level = this.policy.levelOf(rule, direction);
+  #levelOf(rule: RuleId, { traffic, base }: Pair): Level {
+    const level = this.policy.levelOf(rule, traffic.direction);
+    const unpromised =
+      traffic.unpromised || base?.get('x-internal') === true || !this.policy.isStable(base?.get('x-stability-level'));
     return unpromised && !promises.has(rule) ? this.policy.unstable(level) : level;
   }
 
