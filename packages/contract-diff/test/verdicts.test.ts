@@ -17,13 +17,12 @@ const rulesOf = (findings: readonly Finding[]) => findings.map(({ rule }) => rul
 
 describe('values of a list', () => {
   test('that are added together are one finding, with a witness for each', async () => {
-    const findings = await found({ at: `${answered}/role/enum`, before: ['a'], after: ['a', 'b', 'c', 7] });
+    const findings = await found({ at: `${answered}/role/enum`, before: ['a'], after: ['a', 'b', 'c'] });
     expect(findings).toEqual([
-      expect.objectContaining({ rule: 'enum-value-added', before: null, after: ['b', 'c', 7], witness: 'b' }),
+      expect.objectContaining({ rule: 'enum-value-added', before: null, after: ['b', 'c'], witness: 'b' }),
     ]);
-    // 7 is no string: no answer can hold it.
     expect(findings[0]?.witnesses).toEqual(['b', 'c']);
-    expect(findings[0]?.message).toContain('the values "b", "c", 7 were added');
+    expect(findings[0]?.message).toContain('the values "b", "c" were added');
   });
 
   test('one of which is replaced are two findings, of one place each', async () => {
@@ -41,7 +40,7 @@ describe('values of a list', () => {
 });
 
 describe('a rename', () => {
-  const swapped = (from: string, to: string, before: object, after = before) =>
+  const swapped = (from: string, to: string, before: object, after: object = before) =>
     found(
       { at: `${answered}/${from}`, before: { type: 'string', ...before }, after: gone },
       { at: `${answered}/${to}`, before: gone, after: { type: 'string', ...after } },
@@ -57,7 +56,7 @@ describe('a rename', () => {
     ['state_of_work', 'activity', { enum: ['here', 'gone'] }],
     ['place', 'destination', { examples: ['Rua Augusta 5'] }],
     ['place', 'destination', {}, { 'x-renamed-from': 'place' }],
-  ])('%s is %s now', async (from, to, before, after) => {
+  ])('%s is %s now', async (from, to, before, after = before) => {
     expect(rulesOf(await swapped(from, to, before, after))).toEqual(['property-renamed']);
   });
 
@@ -71,7 +70,7 @@ describe('a rename', () => {
     ['place', 'destination', words, { description: 'How somebody wants to be called by others.' }],
     ['colour', 'color', words, { description: 'Which paint somebody likes best of all.' }],
     ['home', 'work', { examples: ['a'] }],
-  ])('%s is not %s', async (from, to, before, after) => {
+  ])('%s is not %s', async (from, to, before, after = before) => {
     const findings = await swapped(from, to, before, after);
     expect(rulesOf(findings)).toEqual(['property-added', 'property-removed']);
   });
