@@ -1,6 +1,6 @@
 // What the package offers to programs. The command line is command.ts.
 
-export { newestRelease, releaseName } from './load/released.ts';
+export { newestRelease, releaseName } from './load/sources/released.ts';
 export { CannotCompare } from './model/cannot-compare.ts';
 export {
   type Bump,

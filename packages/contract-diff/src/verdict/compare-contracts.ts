@@ -1,6 +1,7 @@
 // A whole comparison, from two arguments to a judgement.
 import { compareDocuments } from '../compare/document.ts';
 import { type ContractDocument, loadDocument } from '../load/document.ts';
+import type { SourceOptions } from '../load/sources/source.ts';
 import { CannotCompare } from '../model/cannot-compare.ts';
 import type { Bump, Finding, Level } from '../model/findings.ts';
 import { decide, readDecisions } from './decisions.ts';
@@ -13,6 +14,8 @@ export interface Options {
   readonly single: boolean;
   /** The largest change that passes, whatever the versions say. */
   readonly atMost?: Bump;
+  /** How much is read of documents, and from where; what is not given is as the command line has it. */
+  readonly sources?: Partial<SourceOptions>;
 }
 
 export interface Result extends Judgement {
@@ -20,20 +23,28 @@ export interface Result extends Judgement {
   readonly findings: readonly Finding[];
   /** What asks for nothing, and is only to be noted. */
   readonly notes: readonly Finding[];
+  /** What is odd about one of the documents and did not hinder, each with its place. */
+  readonly warnings: readonly string[];
   readonly ok: boolean;
 }
 
 /**
  * Compares two documents.
  *
- * @param base, revised each a file, `REV:path` of git, or an address on this machine
- * @throws CannotCompare when one of them can't be read or is not a valid document, or a decision is not well written
+ * @param base, revised each a file, a folder of releases, `REV:path` of git, an http address, `-` for standard input, or the
+ *   document as a value
+ * @throws CannotCompare when one of them can't be read or is no OpenAPI document, or a decision is not well written
  */
-export async function compareContracts(base: string, revised: string, options: Options): Promise<Result> {
-  const needsVersion = options.atMost === undefined;
+export async function compareContracts(
+  base: string | object,
+  revised: string | object,
+  options: Options,
+): Promise<Result> {
+  if (base === '-' && revised === '-') throw new CannotCompare('Only one of the two can come through standard input.');
+  const loading = { ...options.sources, needsVersion: options.atMost === undefined };
   const [old, now, decisions] = await Promise.allSettled([
-    loadDocument(base, needsVersion),
-    loadDocument(revised, needsVersion),
+    loadDocument(base, loading),
+    loadDocument(revised, loading),
     readDecisions(options.changes),
   ]);
   const failed = [old, now, decisions]
@@ -64,6 +75,7 @@ function judge(
   return {
     ...judgement,
     notices: [...judgement.notices, ...unused],
+    warnings: [...new Set([...base.warnings, ...revised.warnings])],
     findings: sorted.filter(({ level }) => level !== 'none'),
     notes: sorted.filter(({ level }) => level === 'none'),
     ok: judgement.verdicts.interface.ok && judgement.verdicts.webhook_payload.ok,
