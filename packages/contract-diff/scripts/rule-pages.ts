@@ -93,7 +93,7 @@ function examplesOf(id: RuleId): Example[] {
   return [...found.values()].slice(0, 3);
 }
 
-function example({ name, edits }: Case, reversed: boolean, expected: Expected): string[] {
+function example({ name, edits, policy }: Case, reversed: boolean, expected: Expected): string[] {
   const levelsOf = (['interface', 'webhook_payload'] as const)
     .filter((scope) => expected[scope] !== 'none')
     .map((scope) => `${scope.replace('_', ' ')}: ${expected[scope]}`);
@@ -103,7 +103,8 @@ function example({ name, edits }: Case, reversed: boolean, expected: Expected): 
   };
   return [
     `## ${reversed ? `The reverse of: ${name}` : name.replace(/^./, (letter) => letter.toUpperCase())}`,
-    `Required: ${levelsOf.join(', ')}.`,
+    `Required: ${levelsOf.length === 0 ? 'nothing' : levelsOf.join(', ')}.`,
+    ...(policy ? [`By this policy:\n\n\`\`\`yaml\n${dump(policy)}\`\`\``] : []),
     `Before:\n\n\`\`\`yaml\n${side('before')}\`\`\``,
     `After:\n\n\`\`\`yaml\n${side('after')}\`\`\``,
   ];

@@ -111,6 +111,8 @@ test('the machine form has what it must have, and a value that shows the break',
         witness: expect.any(String),
       },
     ],
+    accepted: [],
+    notes: [],
   });
   const { length } = report.findings[0].witness;
   expect(length > 100 && length <= 200).toBe(true);

@@ -1,9 +1,11 @@
 // The comparison under way: places of both documents side by side, and the findings collected so far.
 import type { ContractDocument, Cursor } from '../load/document.ts';
+import { today } from '../model/days.ts';
 import type { Direction, Finding, Level, Scope } from '../model/findings.ts';
 import { segment } from '../model/json.ts';
+import { Policy } from '../policy/policy.ts';
 import type { Rule } from '../policy/rule.ts';
-import { classOf, levelOf, type RuleId, rules } from '../policy/rules.ts';
+import { classOf, type RuleId, rules } from '../policy/rules.ts';
 import { createRelation, type Relation, type Verdict } from '../schema/index.ts';
 import { Sameness } from './sameness.ts';
 
@@ -11,6 +13,8 @@ import { Sameness } from './sameness.ts';
 export interface Traffic {
   readonly scope: Scope;
   readonly direction: 'accept' | 'emit';
+  /** Whether it belongs to an operation of which nothing was promised yet. */
+  readonly unpromised?: boolean;
 }
 
 /** The same traffic the other way: what answers it. */
@@ -57,19 +61,25 @@ export class Pair {
   }
 }
 
+/** Rules about what is promised, whatever was promised before. */
+const promises: ReadonlySet<RuleId> = new Set<RuleId>(['stability-raised', 'became-public']);
+
 /** What is reported beside rule and place. */
 interface Details {
   /** The member of the place that is meant; without it the place itself. */
   readonly key?: string;
   readonly before?: unknown;
   readonly after?: unknown;
-  /** Asks for a value that one side takes and the other refuses; asked only when the finding is major. */
+  /** Asks for a value that one side takes and the other refuses; asked only when the finding is a break. */
   readonly probe?: () => Verdict;
 }
 
 export class Comparison {
   readonly base: ContractDocument;
   readonly revised: ContractDocument;
+  readonly policy: Policy;
+  /** The day that announced ends are measured by, as YYYY-MM-DD. */
+  readonly day: string;
   readonly sameness: Sameness;
   readonly #relations: Readonly<Record<Traffic['direction'], Relation>>;
   readonly #witnesses: Readonly<Record<Traffic['direction'], Relation>>;
@@ -78,9 +88,11 @@ export class Comparison {
     Omit<Finding, 'file' | 'line'> & { readonly at: Cursor | undefined; probe?: () => Verdict }
   >();
 
-  constructor(base: ContractDocument, revised: ContractDocument) {
+  constructor(base: ContractDocument, revised: ContractDocument, policy = new Policy(), day = today()) {
     this.base = base;
     this.revised = revised;
+    this.policy = policy;
+    this.day = day;
     this.sameness = new Sameness(base, revised);
     const quick = { witnesses: false };
     this.#relations = { accept: createRelation('accept', quick), emit: createRelation('emit', quick) };
@@ -116,13 +128,13 @@ export class Comparison {
     const cursor = remains ? pair.revised : (pair.base ?? pair.revised)!;
     const pointer = cursor.pointer + suffix;
     const id = [rule, scope, direction, pair.base?.pointer, pair.revised?.pointer, key, text].join('\n');
-    if (this.#found.has(id)) return;
+    if (this.#found.has(id) || this.policy.ignores(pointer)) return;
     this.#found.set(id, {
       rule,
       class: classOf(rule, pair.traffic.direction),
       scope,
       direction,
-      level: levelOf(rule, pair.traffic.direction),
+      level: this.#levelOf(rule, pair.traffic),
       pointer,
       before: before ?? null,
       after: after ?? null,
@@ -132,13 +144,19 @@ export class Comparison {
     });
   }
 
+  #levelOf(rule: RuleId, { direction, unpromised }: Traffic): Level {
+    const level = this.policy.levelOf(rule, direction);
+    return unpromised && !promises.has(rule) ? this.policy.unstable(level) : level;
+  }
+
   /** All findings, each with the place it is written in and, for what is major, a value that shows it. */
   findings(): Finding[] {
     return [...this.#found.values()].map(({ at, probe, ...finding }) => {
       const inside =
         at !== undefined && (finding.pointer === at.pointer || finding.pointer.startsWith(`${at.pointer}/`));
       const location = this.revised.locate(inside ? finding.pointer : (at?.pointer ?? ''));
-      const witness = finding.level === ('major' satisfies Level) && probe ? probe() : undefined;
+      const breaking = finding.level === 'major' || finding.level === 'error';
+      const witness = breaking && probe ? probe() : undefined;
       return {
         ...finding,
         ...location,

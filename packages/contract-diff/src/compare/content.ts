@@ -6,6 +6,7 @@ import { equal, isObject, texts } from '../model/json.ts';
 import type { RuleId } from '../policy/rules.ts';
 import type { Comparison, Pair } from './comparison.ts';
 import { compareExtensions } from './extensions.ts';
+import { removal } from './lifecycle.ts';
 import { contains, mediaType, mediaTypesOf } from './media-types.ts';
 import { compareWords } from './prose.ts';
 import { likenessOfSchemas, takeRenames } from './rename.ts';
@@ -145,8 +146,10 @@ export function compareHeaders(comparison: Comparison, pair: Pair): void {
         after: to.name,
       },
     );
-  for (const { name, cursor } of gone)
-    comparison.report('header-removed', pair.below(cursor, undefined, where(name)), 'was removed');
+  for (const { name, cursor } of gone) {
+    const { rule, text } = removal(comparison, 'header-removed', cursor);
+    comparison.report(rule, pair.below(cursor, undefined, where(name)), text);
+  }
   for (const { name, cursor } of come) {
     const rule: RuleId = cursor.get('required') === true ? 'required-header-added' : 'header-added';
     comparison.report(rule, pair.below(undefined, cursor, where(name)), 'was added');

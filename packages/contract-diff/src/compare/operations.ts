@@ -4,6 +4,7 @@ import { calledOperation, type Operation, operationsOf, shapeOf } from '../load/
 import { equal, isObject } from '../model/json.ts';
 import { answering, type Comparison, type Pair, type Traffic } from './comparison.ts';
 import { compareExtensions } from './extensions.ts';
+import { isUnpromised, removal } from './lifecycle.ts';
 import { compareOperation } from './operation.ts';
 import { nearness, overlap, takeRenames } from './rename.ts';
 
@@ -22,13 +23,19 @@ export function compareOperations(
 ): void {
   const keyed = new Map(now.map((operation) => [`${operation.method} ${shapeOf(operation.path)}`, operation]));
   const gone: Operation[] = [];
-  for (const operation of old) {
+  const trafficOf = (operation: Operation): Traffic =>
+    isUnpromised(comparison, operation) ? { ...traffic, unpromised: true } : traffic;
+  // What was promised comes first: parts that both share are judged once, and that as promised.
+  const promisedFirst = [...old].sort(
+    (a, b) => Number(isUnpromised(comparison, a)) - Number(isUnpromised(comparison, b)),
+  );
+  for (const operation of promisedFirst) {
     const key = `${operation.method} ${shapeOf(operation.path)}`;
     const same = keyed.get(key);
     if (!same) gone.push(operation);
     else {
       keyed.delete(key);
-      const item = around.below(operation.item, same.item, called(same), traffic);
+      const item = around.below(operation.item, same.item, called(same), trafficOf(operation));
       const pair = item.below(operation.cursor, same.cursor, called(same));
       compareOperation(comparison, pair, operation, same);
       compareCallbacks(comparison, pair);
@@ -37,25 +44,21 @@ export function compareOperations(
   const come = [...keyed.values()];
   const isWebhook = traffic.scope === 'webhook_payload' && around.parent === undefined;
   for (const [from, to] of moved(gone, come)) {
-    const pair = around.below(from.cursor, to.cursor, called(from), traffic);
+    const pair = around.below(from.cursor, to.cursor, called(from), trafficOf(from));
     comparison.report(isWebhook ? 'webhook-renamed' : 'operation-moved', pair, `is now ${called(to)}`, {
       before: called(from),
       after: called(to),
     });
   }
-  for (const operation of gone)
-    comparison.report(
-      isWebhook ? 'webhook-removed' : 'operation-removed',
-      around.below(operation.cursor, undefined, called(operation), traffic),
-      'was removed',
-      {
-        before: called(operation),
-      },
-    );
+  for (const operation of gone) {
+    const { rule, text } = removal(comparison, isWebhook ? 'webhook-removed' : 'operation-removed', operation.cursor);
+    const pair = around.below(operation.cursor, undefined, called(operation), trafficOf(operation));
+    comparison.report(rule, pair, text, { before: called(operation) });
+  }
   for (const operation of come)
     comparison.report(
       isWebhook ? 'webhook-added' : 'operation-added',
-      around.below(undefined, operation.cursor, called(operation), traffic),
+      around.below(undefined, operation.cursor, called(operation), trafficOf(operation)),
       'was added',
       {
         after: called(operation),

@@ -4,6 +4,7 @@ import type { Cursor } from '../load/document.ts';
 import { type Operation, pathNames } from '../load/operations.ts';
 import type { Comparison, Pair } from './comparison.ts';
 import { compareValue, isRequired } from './content.ts';
+import { removal } from './lifecycle.ts';
 import { likenessOfSchemas, takeRenames } from './rename.ts';
 
 interface Parameter {
@@ -56,12 +57,10 @@ export function compareParameters(comparison: Comparison, pair: Pair, old: Opera
         after: to.name,
       },
     );
-  for (const parameter of gone)
-    comparison.report(
-      'parameter-removed',
-      pair.below(parameter.cursor, undefined, called(pair, parameter)),
-      'was removed',
-    );
+  for (const parameter of gone) {
+    const { rule, text } = removal(comparison, 'parameter-removed', parameter.cursor);
+    comparison.report(rule, pair.below(parameter.cursor, undefined, called(pair, parameter)), text);
+  }
   for (const parameter of come) {
     const required = isRequired(parameter.cursor);
     comparison.report(

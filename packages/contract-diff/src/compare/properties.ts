@@ -3,6 +3,7 @@
 import type { Cursor } from '../load/document.ts';
 import { type NormalSchema, resolveSchema, type SchemaPlace } from '../schema/index.ts';
 import type { Comparison } from './comparison.ts';
+import { removal } from './lifecycle.ts';
 import { takeRenames } from './rename.ts';
 import { cursorOf } from './schema-cursor.ts';
 import { isNever, isPlain, probeOf, type SchemaPair, type Walk } from './schema-pair.ts';
@@ -52,9 +53,8 @@ export function compareProperties(comparison: Comparison, walk: Walk, schemas: S
   }
   for (const { name, cursor } of gone) {
     count++;
-    comparison.report('property-removed', pair.below(cursor, undefined, `${pair.where}.${name}`), 'was removed', {
-      probe,
-    });
+    const { rule, text } = removal(comparison, 'property-removed', cursor);
+    comparison.report(rule, pair.below(cursor, undefined, `${pair.where}.${name}`), text, { probe });
   }
   for (const { name, cursor, required } of come) {
     count++;

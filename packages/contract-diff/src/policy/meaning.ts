@@ -21,6 +21,13 @@ export const meaning = define('wire', {
     undirected: true,
     why: 'Extensions such as `x-unit` say what a value is: 5 metres are not 5 feet. Nothing fails, and everything is wrong.',
   },
+  'constant-names-changed': {
+    title: 'The names of constants changed',
+    class: 'generated-code',
+    level: 'major',
+    undirected: true,
+    why: 'Generated clients name the values of a list by `x-enum-varnames`: code that uses them no longer compiles. On the wire nothing changes.',
+  },
   'discriminator-changed': {
     title: 'A discriminator changed',
     level: 'major',
@@ -40,9 +47,9 @@ export const meaning = define('wire', {
   'prose-changed': {
     title: 'A description changed',
     class: 'meaning',
-    level: 'undecided',
+    level: 'none',
     undirected: true,
-    why: 'Whether the words say something else is for a person to decide. A file in `openapi/changes/` says `meaning: same` (a patch) or `meaning: changed` (a major change) for the place; until then the comparison fails.',
+    why: 'Whether the words say something else is for a person to decide, and most changes of words do not: a comparison that stops at each is soon switched off. So it is noted. Who promises by words asks for `undecided`: then it fails until a file of the folder `--changes` says `meaning: same` (a patch) or `meaning: changed` (a major change) for the place.',
   },
   'prose-reflowed': {
     title: 'Only the line breaks of a description changed',
@@ -68,8 +75,8 @@ export const meaning = define('wire', {
   'extension-changed': {
     title: 'An extension changed that is not known here',
     class: 'meaning',
-    level: 'undecided',
+    level: 'none',
     undirected: true,
-    why: 'It may mean something, or be a hint for a tool. A file in `openapi/changes/` decides it like a description.',
+    why: 'It may mean something, or be a hint for a tool: most are hints, so it is noted. A policy can say for each extension what it is taken for, or ask for `undecided`: then it is decided like a description.',
   },
 });

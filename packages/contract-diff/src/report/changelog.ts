@@ -31,6 +31,7 @@ export function withEntry(changelog: string | undefined, entry: string, title: s
 }
 
 const words: Readonly<Record<Level, string>> = {
+  error: 'Against the policy',
   major: 'Breaking',
   undecided: 'Undecided',
   minor: 'New',

@@ -132,8 +132,8 @@ export const parameters: readonly Case[] = [
     `${at}/1/description`,
     'Only those of this department.',
     'Only those not of this department.',
-    own('prose-changed', 'undecided'),
-    own('prose-changed', 'undecided'),
+    own('prose-changed', 'none'),
+    own('prose-changed', 'none'),
   ),
   change(
     'an example of a parameter changes',
