@@ -79,6 +79,8 @@ function compareMediaType(comparison: Comparison, pair: Pair): void {
   compareWords(comparison, pair);
   compareExtensions(comparison, pair);
   compareSchemaAt(comparison, pair, 'schema');
+  // Of a stream: what each of its items is.
+  compareSchemaAt(comparison, pair, 'itemSchema');
   const encoding = pair.at('encoding');
   for (const name of new Set(
     [encoding.base, encoding.revised].flatMap((side) => side?.entries().map(([key]) => key) ?? []),

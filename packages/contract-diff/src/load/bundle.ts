@@ -85,8 +85,8 @@ class Merger {
       for (const [name, entry] of Object.entries(entries)) {
         if (!isObject(entry) || Object.keys(entry).length !== 1 || typeof entry.$ref !== 'string') continue;
         if (entry.$ref.startsWith('#')) continue;
-        const target = this.#target(entry, entry.$ref, this.#source.entry);
-        if (!isObject(target.value) || this.#placed.has(target.value)) continue;
+        const target = this.#find(entry.$ref, this.#source.entry);
+        if (!isObject(target?.value) || this.#placed.has(target.value)) continue;
         (entries as Writable)[name] = target.value;
         this.origins.set(target.value, target.origin);
         this.#placed.set(target.value, `#/components/${section}/${name}`);
@@ -127,7 +127,7 @@ class Merger {
   #inline(kind: Kind, item: Writable, file: string): void {
     const seen = new Set<unknown>();
     let at = file;
-    if (kind !== 'pathItem') this.#warnOfReference(item, String(item.$ref), `a ${kind}`, file);
+    if (kind !== 'pathItem') this.#warnOfReference(item, String(item.$ref), `the ${calledKind(kind)}`, file);
     while (typeof item.$ref === 'string') {
       const reference = item.$ref;
       const target = this.#target(item, reference, at);
@@ -147,7 +147,9 @@ class Merger {
   }
 
   #warnOfReference(node: object, reference: string, what: string, file: string): void {
-    this.warnings.push(`${this.#showAt(node, file)}: OpenAPI knows no \`$ref\` for ${what}; ${reference} was read.`);
+    this.warnings.push(
+      `${this.#showAt(node, file)}: OpenAPI knows no \`$ref\` in place of ${what}; ${reference} was read.`,
+    );
   }
 
   #rewriteAt(kind: Kind, node: Writable, file: string): void {

@@ -5,7 +5,7 @@ import { CannotCompare } from '../model/cannot-compare.ts';
 /** Deeper than any document that is written by hand, and far from the end of the stack. */
 export const maxDepth = 1_000;
 /** What aliases of YAML may stand for, all in all: a few lines can stand for more than any memory holds. */
-const mostValues = 20_000_000;
+const mostValues = 3_000_000;
 const schema = CORE_SCHEMA.withTags(mergeTag);
 
 /** A text that is most likely JSON; flow style of YAML looks like it. */

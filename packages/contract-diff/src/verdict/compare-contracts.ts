@@ -9,7 +9,7 @@ import type { PolicyFile } from '../policy/policy.ts';
 import { readPolicy } from '../policy/read-policy.ts';
 import { decide, readDecisions } from './decisions.ts';
 import { applyExceptions, type Exception, readExceptions } from './exceptions.ts';
-import { type Judgement, judgeVersions, missingVersion, type VersionRules } from './versions.ts';
+import { blocking, type Judgement, judgeVersions, missingVersion, type VersionRules } from './versions.ts';
 
 /** How to compare. Whatever is left out is as it comes. */
 export interface Options {
@@ -36,6 +36,8 @@ export interface Result extends Judgement {
   readonly notes: readonly Finding[];
   /** What is odd about one of the documents and did not hinder, each with its place. */
   readonly warnings: readonly string[];
+  /** Those of the findings that make a verdict fail. */
+  readonly blocking: readonly Finding[];
   /** What would ask for a version, had nobody accepted it. */
   readonly accepted: readonly Finding[];
   readonly ok: boolean;
@@ -106,6 +108,7 @@ function judge(
   return {
     ...judgement,
     notices: [...judgement.notices, ...notices, ...ofExceptions],
+    blocking: blocking({ findings: sorted, verdicts: judgement.verdicts }, rules.atMost),
     warnings: [...new Set([...base.warnings, ...revised.warnings])],
     findings: sorted.filter(({ level }) => level !== 'none'),
     notes: sorted.filter(({ level }) => level === 'none'),

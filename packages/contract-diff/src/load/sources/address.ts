@@ -75,7 +75,8 @@ function ask(url: URL, { privateAddresses }: SourceOptions, signal: AbortSignal)
 }
 
 function redirected(from: URL, location: string, address: string): URL {
-  if (!URL.canParse(location, from.href)) throw new CannotCompare(`${withoutPassword(address)} redirects to no address.`);
+  if (!URL.canParse(location, from.href))
+    throw new CannotCompare(`${withoutPassword(address)} redirects to no address.`);
   const to = new URL(location, from);
   const bad = !/^https?:$/.test(to.protocol) || (from.protocol === 'https:' && to.protocol === 'http:');
   if (bad) throw new CannotCompare(`${withoutPassword(address)} redirects to ${to.protocol}, which is not followed.`);

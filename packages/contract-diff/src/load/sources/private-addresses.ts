@@ -28,11 +28,10 @@ for (const [network, bits] of [
   ] as const),
 ] as const)
   blocked.addSubnet(network, bits, 'ipv4');
-// Loopback, unspecified, addresses of IPv4 in IPv6, local, link-local, site-local, documentation, multicast.
+// Loopback, unspecified, translated addresses of IPv4 (those written as IPv6 are checked as IPv4), local, link-local, site-local, documentation, multicast.
 for (const [network, bits] of [
   ...([
     ['::', 96],
-    ['::ffff:0:0', 96],
     ['64:ff9b::', 96],
     ['64:ff9b:1::', 48],
     ['100::', 64],
