@@ -2,7 +2,17 @@
 // page is stale.
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dump } from 'js-yaml';
-import { classOf, describeClasses, describeLevels, isRule, type Rule, type RuleId, rules } from 'openapi-contract-diff';
+import {
+  classOf,
+  describeClasses,
+  describeLevels,
+  insteadOf,
+  isRule,
+  othersOf,
+  type Rule,
+  type RuleId,
+  rules,
+} from 'openapi-contract-diff';
 import { cases } from '../test/cases/all.ts';
 import { type Case, type Expected, gone } from '../test/cases/case.ts';
 
@@ -60,11 +70,14 @@ function short(id: RuleId): string {
 function page(id: RuleId): string {
   const rule: Rule = rules[id];
   const examples = examplesOf(id);
+  const [instead, others] = [insteadOf(id), othersOf(id)];
   return [
     `# ${id}`,
     `${rule.title}.`,
     `**${describeLevels(id)}. ${describeClasses(id)}.**`,
-    rule.why,
+    `## ${instead === undefined ? 'Why' : 'Who breaks, and how'}\n\n${rule.why}`,
+    ...(instead === undefined ? [] : [`## How to change without breaking\n\n${instead}`]),
+    ...(others === undefined ? [] : [`## Why others choose differently\n\n${others}`]),
     ...examples.flatMap(({ one, reversed, expected }) => example(one, reversed, expected)),
     '[All rules](README.md)',
   ]

@@ -273,6 +273,14 @@ describe('what ends and begins', () => {
     expect(await required([edit('/paths/~1new', { get: { ...mark, ...answer } }, gone)], {})).toBe(level);
   });
 
+  test('a property that is internal may go, and what it shares with others may not', async () => {
+    const address = { $ref: '#/components/schemas/Address' };
+    expect(await required([edit(nickname, { type: 'string', 'x-internal': true }, gone)], {})).toBe('none');
+    const inside = edit(`${schemas}/Address/properties/city`, { type: 'string' }, gone);
+    const internal = { allOf: [address], 'x-internal': true };
+    expect(await required([edit(nickname, internal, internal), inside], {})).toBe('major');
+  });
+
   test('the policy says what promises nothing, and what that asks for at most', async () => {
     const change = marked('/paths/~1new/get', { 'x-stability-level': 'beta', ...answer }, query, {});
     const lifecycle = { 'unstable-levels': ['beta'], 'unstable-at-most': 'patch' } as const;

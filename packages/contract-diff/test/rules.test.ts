@@ -1,7 +1,8 @@
 // Every rule, both ways: each case is judged as it must be, and so is its reverse.
 import { describe, expect, test } from '@jest/globals';
+import { insteadOf } from '../src/policy/advice.ts';
 import type { PolicyFile } from '../src/policy/policy.ts';
-import { rules } from '../src/policy/rules.ts';
+import { isRule, levelOf, rules } from '../src/policy/rules.ts';
 import { cases } from './cases/all.ts';
 import { day, type Expected } from './cases/case.ts';
 import { documentsOf } from './cases/mutate.ts';
@@ -18,6 +19,13 @@ describe('a change', () => {
 test('there is a case for every rule', () => {
   const tried = new Set(cases.flatMap(({ expected, reverse }) => [expected.rule, reverse.rule]));
   expect(Object.keys(rules).filter((rule) => !tried.has(rule as Expected['rule']))).toEqual([]);
+});
+
+test('every rule that can ask for a major version says how to change without a break', () => {
+  const breaking = Object.keys(rules)
+    .filter(isRule)
+    .filter((id) => levelOf(id, 'accept') === 'major' || levelOf(id, 'emit') === 'major');
+  expect(breaking.filter((id) => insteadOf(id) === undefined)).toEqual([]);
 });
 
 async function judged(base: unknown, revised: unknown, expected: Expected, policy?: PolicyFile): Promise<void> {

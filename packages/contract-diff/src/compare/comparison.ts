@@ -7,14 +7,29 @@ import { Policy } from '../policy/policy.ts';
 import type { Rule } from '../policy/rule.ts';
 import { classOf, type RuleId, rules } from '../policy/rules.ts';
 import { createRelation, type Relation, type Verdict } from '../schema/index.ts';
+import { Reach } from './reach.ts';
 import { Sameness } from './sameness.ts';
 
 /** Whose version a place belongs to, and who must understand it. */
 export interface Traffic {
   readonly scope: Scope;
   readonly direction: 'accept' | 'emit';
+  /** How values are written, where they are texts and no JSON. */
+  readonly texts?: Texts;
+  /** Whether the media type is XML, or can be. */
+  readonly xml?: boolean;
   /** Whether it belongs to an operation of which nothing was promised yet. */
   readonly unpromised?: boolean;
+}
+
+/**
+ * Values that are written as texts: those of a `parameter` or header, with all within; the fields of a `form`; a `part` of a
+ * form, whose objects are JSON.
+ */
+export interface Texts {
+  readonly kind: 'parameter' | 'form' | 'part';
+  /** Whether each element of a list is written with the name again, and not between commas. */
+  readonly exploded: boolean;
 }
 
 /** The same traffic the other way: what answers it. */
@@ -72,6 +87,8 @@ interface Details {
   readonly after?: unknown;
   /** Asks for a value that one side takes and the other refuses; asked only when the finding is a break. */
   readonly probe?: () => Verdict;
+  /** Asks for all values that show a break of several values at once. */
+  readonly witnesses?: () => readonly unknown[];
 }
 
 export class Comparison {
@@ -85,7 +102,8 @@ export class Comparison {
   readonly #witnesses: Readonly<Record<Traffic['direction'], Relation>>;
   readonly #found = new Map<
     string,
-    Omit<Finding, 'file' | 'line'> & { readonly at: Cursor | undefined; probe?: () => Verdict }
+    Omit<Finding, 'file' | 'line' | 'operations' | 'witnesses'> &
+      Pick<Details, 'probe' | 'witnesses'> & { readonly at: Cursor | undefined }
   >();
 
   constructor(base: ContractDocument, revised: ContractDocument, policy = new Policy(), day = today()) {
@@ -115,7 +133,7 @@ export class Comparison {
    * @param text what happened there, as the end of a sentence that begins with the place
    */
   report(rule: RuleId, pair: Pair, text: string, details: Details = {}): void {
-    const { key, probe } = details;
+    const { key, probe, witnesses } = details;
     const before = 'before' in details ? details.before : key === undefined ? pair.base?.value : pair.base?.get(key);
     const after = 'after' in details ? details.after : key === undefined ? pair.revised?.value : pair.revised?.get(key);
     const direction: Direction = (rules[rule] as Rule).undirected ? 'both' : pair.traffic.direction;
@@ -134,32 +152,39 @@ export class Comparison {
       class: classOf(rule, pair.traffic.direction),
       scope,
       direction,
-      level: this.#levelOf(rule, pair.traffic),
+      level: this.#levelOf(rule, pair),
       pointer,
       before: before ?? null,
       after: after ?? null,
       message: `${pair.where}: ${text}`,
       at: remains ? pair.revised : pair.near,
       ...(probe && { probe }),
+      ...(witnesses && { witnesses }),
     });
   }
 
-  #levelOf(rule: RuleId, { direction, unpromised }: Traffic): Level {
-    const level = this.policy.levelOf(rule, direction);
+  #levelOf(rule: RuleId, { traffic, base }: Pair): Level {
+    const level = this.policy.levelOf(rule, traffic.direction);
+    const unpromised =
+      traffic.unpromised || base?.get('x-internal') === true || !this.policy.isStable(base?.get('x-stability-level'));
     return unpromised && !promises.has(rule) ? this.policy.unstable(level) : level;
   }
 
   /** All findings, each with the place it is written in and, for what is major, a value that shows it. */
   findings(): Finding[] {
-    return [...this.#found.values()].map(({ at, probe, ...finding }) => {
+    const reach = this.#found.size > 0 ? new Reach([this.revised, this.base]) : undefined;
+    return [...this.#found.values()].map(({ at, probe, witnesses, ...finding }) => {
       const inside =
         at !== undefined && (finding.pointer === at.pointer || finding.pointer.startsWith(`${at.pointer}/`));
       const location = this.revised.locate(inside ? finding.pointer : (at?.pointer ?? ''));
       const breaking = finding.level === 'major' || finding.level === 'error';
-      const witness = breaking && probe ? probe() : undefined;
+      const several = breaking ? witnesses?.() : undefined;
+      const witness = breaking && !several?.length ? probe?.() : undefined;
       return {
         ...finding,
         ...location,
+        operations: reach!.operationsOf(finding),
+        ...(several?.length && { witness: several[0], ...(several.length > 1 && { witnesses: several }) }),
         ...(witness && witness.answer !== 'yes' && 'witness' in witness && { witness: witness.witness }),
       };
     });

@@ -6,7 +6,7 @@ import { answering, type Comparison, type Pair, type Traffic } from './compariso
 import { compareExtensions } from './extensions.ts';
 import { isUnpromised, removal } from './lifecycle.ts';
 import { compareOperation } from './operation.ts';
-import { nearness, overlap, takeRenames } from './rename.ts';
+import { nearness, overlap, proseOf, takeRenames } from './rename.ts';
 
 /**
  * Matches operations by method and shape of the path, then by operationId, then by `x-renamed-from` and likeness; compares
@@ -82,7 +82,8 @@ function moved(gone: Operation[], come: Operation[]): [Operation, Operation][] {
   if (gone.length * come.length > mostMoves) return moves;
   const named = (operations: Operation[]) => operations.map((operation) => ({ ...operation, name: operation.path }));
   const [left, right] = [named(gone), named(come)];
-  for (const [from, to] of takeRenames(left, right, likeness)) moves.push([take(gone, from), take(come, to)]);
+  for (const [from, to] of takeRenames(left, right, likeness, isMoved).renames)
+    moves.push([take(gone, from), take(come, to)]);
   return moves;
 }
 
@@ -101,6 +102,22 @@ function likeness(from: Operation, to: Operation): number {
     JSON.stringify(cursor.get('requestBody') ?? cursor.get('responses') ?? ''),
   ) as [string, string];
   return Math.max(same, (overlap(a, b) + nearness(from.path, to.path)) / 2);
+}
+
+/**
+ * Whether something beside its shape shows that an operation is the same: operations of one kind are of one shape. That is
+ * what is said of it, or the last part of the path with nothing else changed.
+ */
+function isMoved(from: Operation, to: Operation, contents: number): boolean {
+  const [before, after] = [proseOf(from.cursor), proseOf(to.cursor)];
+  const said = overlap(before, after);
+  if (before.split(' ').length >= 3 && said >= 0.6) return contents >= 0.5;
+  const last = ({ path }: Operation) =>
+    path
+      .split('/')
+      .filter((part) => part !== '' && !part.startsWith('{'))
+      .at(-1);
+  return contents === 1 && last(from) === last(to) && (said > 0 || before === '' || after === '');
 }
 
 /** What the service sends to addresses that a request named. */

@@ -44,10 +44,14 @@ export interface Finding {
   /** What stood and stands there; null for nothing. */
   readonly before: unknown;
   readonly after: unknown;
+  /** The operations that it concerns: for a part that many share, all of them; none for the document as a whole. */
+  readonly operations: readonly string[];
   /** One sentence: where, what. */
   readonly message: string;
   /** A value that one side takes and the other refuses. */
   readonly witness?: unknown;
+  /** All such values, where several things at once changed there. */
+  readonly witnesses?: readonly unknown[];
   /** Why it does not count, where somebody accepted it, and until which day. */
   readonly accepted?: { readonly reason: string; readonly until?: string };
 }

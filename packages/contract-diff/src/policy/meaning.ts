@@ -1,18 +1,42 @@
 // Rules about what values and operations mean: formats, defaults, discriminators, words.
-import { define, loosened } from './rule.ts';
+import { define, loosened, tightened } from './rule.ts';
 
 export const meaning = define('wire', {
   'format-changed': {
-    title: 'A format changed',
+    title: 'A format was replaced by another',
     level: 'major',
     undirected: true,
-    why: 'The same characters mean something else, and generated clients give them another type. That holds for a format that is added or removed too.',
+    why: 'The same characters mean something else: a date is no time, base64 no bytes. Two formats that no validator knows are two meanings as well.',
+  },
+  'format-tightened': {
+    title: 'A format refuses more',
+    class: { accept: 'wire', emit: 'generated-code' },
+    level: tightened,
+    why: 'Requests with other values are refused now. What is sent was of that form perhaps all along, and clients read it as before; generators give it another type. Who ships generated clients may ask for more.',
+  },
+  'format-loosened': {
+    title: 'A format refuses less',
+    class: { accept: 'generated-code', emit: 'wire' },
+    level: loosened,
+    why: 'Requests that were accepted still are; generators give the value another type. In what is sent there may be values that a client which parses them does not expect.',
+  },
+  'format-hint-changed': {
+    title: 'A format changed that refuses nothing',
+    class: 'generated-code',
+    level: 'minor',
+    why: '`int64`, `float`, `double`, `password`, `binary`, and names that no validator knows say how a value is to be kept, not what it may be; `contentMediaType` and, where nothing is XML, `xml` are hints as well. Every message stays as it was; generators may give the value another type. Who ships generated clients in a language that tells these types apart asks for `major`, who ships none for `none`.',
   },
   'default-changed': {
     title: 'A default changed',
     level: 'major',
     undirected: true,
-    why: 'The same request does something else, without anybody changing it.',
+    why: 'A request that leaves the value out does something else, without anybody changing it. One that was only written down, because it held all along, looks the same: a person can tell and accept it.',
+  },
+  'default-hint-changed': {
+    title: 'A default changed that is never used',
+    class: 'generated-code',
+    level: 'minor',
+    why: 'Of what is sent, and of what must always be there, nothing is ever left out: the default changes no message. Some generators write it into their classes. Others count each default as a promise, and ask for `major`.',
   },
   'semantics-changed': {
     title: 'What a value or an operation means changed',

@@ -88,7 +88,9 @@ function item(group: readonly Finding[]): string {
 
 /** In one line: a line of its own could begin a heading or a list. */
 const escaped = (text: string): string =>
-  text.replace(/\s+/g, ' ').replace(/[<>&|*_[\]]/g, (letter) =>
-    letter === '<' ? '&lt;' : letter === '>' ? '&gt;' : letter === '&' ? '&amp;' : `\\${letter}`,
-  );
+  text
+    .replace(/\s+/g, ' ')
+    .replace(/[<>&|*_[\]]/g, (letter) =>
+      letter === '<' ? '&lt;' : letter === '>' ? '&gt;' : letter === '&' ? '&amp;' : `\\${letter}`,
+    );
 const code = (text: string): string => (text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``);

@@ -29,7 +29,7 @@ export function textReport(result: Result): string {
   const undecided = result.findings.filter(({ level }) => level === 'undecided');
   return [
     ...blocks,
-    ...(blocks.length === 0 ? ['No difference.'] : []),
+    ...(blocks.length === 0 && result.accepted.length === 0 ? ['No difference.'] : []),
     ...(undecided.length > 0 ? [advice(undecided)] : []),
     ...grouped(result.accepted).map(acceptedBlock),
     ...(result.warnings.length > 0 ? [odd(result.warnings)] : []),

@@ -51,6 +51,7 @@ export function missingVersion(base: ContractDocument, revised: ContractDocument
         level: rules.policy.levelOf('webhook-version-missing', 'emit'),
         pointer,
         ...document.locate(pointer),
+        operations: [],
         before: payloadVersion(base) ?? null,
         after: payloadVersion(revised) ?? null,
         message: `info: ${which} has webhooks, but ${stated === undefined ? 'no `x-webhook-payload-version`' : 'its `x-webhook-payload-version` is not a semantic version'}`,

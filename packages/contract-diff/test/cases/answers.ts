@@ -118,8 +118,8 @@ export const answersCases: readonly Case[] = [
     `${headers}/X-Total/schema/type`,
     'integer',
     'string',
-    own('type-changed', 'major'),
-    own('type-changed', 'major'),
+    own('text-type-widened', 'major'),
+    own('text-type-narrowed', 'minor'),
   ),
   change(
     'a header grows',
