@@ -59,6 +59,8 @@ class Merger {
   readonly #visited = new Set<object>();
   /** The component that each object from another file became. */
   readonly #placed = new Map<object, string>();
+  /** References where OpenAPI knows none, by what they stand for. */
+  readonly #odd = new Map<string, { count: number; readonly first: string; readonly reference: string }>();
   /** What references lead to, by file and reference. */
   readonly #targets = new Map<string, Map<string, Target>>();
   /** What references lead to, still to be walked: references form long chains, and a walk along them a deep stack. */
@@ -75,6 +77,10 @@ class Merger {
     this.#adoptComponents();
     this.#visit('root', this.#root, this.#source.entry);
     for (let next = this.#waiting.pop(); next; next = this.#waiting.pop()) this.#visit(...next);
+    for (const [what, { count, first, reference }] of this.#odd)
+      this.warnings.push(
+        `${first}: OpenAPI knows no \`$ref\` in place of ${what}; ${reference} was read${count > 1 ? `, and ${count - 1} others like it` : ''}.`,
+      );
   }
 
   /** A component of the root that is nothing but a reference to another file keeps its name for what it refers to. */
@@ -146,10 +152,11 @@ class Merger {
     }
   }
 
+  /** Of many such references, as some write all operations, the first is told, and how many there are. */
   #warnOfReference(node: object, reference: string, what: string, file: string): void {
-    this.warnings.push(
-      `${this.#showAt(node, file)}: OpenAPI knows no \`$ref\` in place of ${what}; ${reference} was read.`,
-    );
+    const known = this.#odd.get(what);
+    if (known) known.count++;
+    else this.#odd.set(what, { count: 1, first: this.#showAt(node, file), reference });
   }
 
   #rewriteAt(kind: Kind, node: Writable, file: string): void {
