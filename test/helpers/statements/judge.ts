@@ -93,9 +93,9 @@ export const rules = {
     reason: 'What is not bound to one company goes to all machines: it may read, without locks, and change nothing.',
     breaks: ({ sql, tree, distributed, changes }) =>
       distributed.length > 0 &&
-      !isBound(sql) &&
       (changes.some(({ target }) => distributed_tables.includes(target!)) ||
-        nodesIn(tree, ['LockingClause']).length > 0),
+        nodesIn(tree, ['LockingClause']).length > 0) &&
+      !isBound(sql),
   },
 } as const satisfies Record<string, Rule>;
 

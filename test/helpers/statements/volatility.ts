@@ -4,7 +4,7 @@
  */
 import { listOf, nodeOf, type Tree, wordsOf } from '../../../src/platform/tenancy/tree.ts';
 
-export type Volatility = 'immutable' | 'stable' | 'volatile';
+type Volatility = 'immutable' | 'stable' | 'volatile';
 
 /**
  * Of every function that the guard lets through, in its least favourable form. `volatility.test.ts` compares it with the
