@@ -33,6 +33,24 @@ describe('values of a list', () => {
     ]);
   });
 
+  test('of a server variable and of a discriminator are one finding each', async () => {
+    const server = (values: string[]) => ({
+      url: 'https://{r}.x.test',
+      variables: { r: { default: 'a', enum: values } },
+    });
+    const servers = await found({ at: '/servers/0', before: server(['a']), after: server(['a', 'b', 'c']) });
+    expect(servers).toEqual([expect.objectContaining({ rule: 'server-added', after: ['b', 'c'] })]);
+    const call = '#/components/schemas/Call';
+    const mapping = {
+      at: `${schemas}/Contact/discriminator/mapping`,
+      before: { call },
+      after: { call, ring: call, bell: call },
+    };
+    const kinds = await found(mapping);
+    expect(new Set(rulesOf(kinds))).toEqual(new Set(['discriminator-value-added']));
+    expect(kinds[0]?.message).toContain('values `ring`, `bell` were added');
+  });
+
   test('of an extensible list are one finding', async () => {
     const findings = await found({ at: `${answered}/kind/x-extensible-enum`, before: ['a'], after: ['a', 'b', 'c'] });
     expect(findings).toEqual([expect.objectContaining({ rule: 'extensible-value-added', after: ['b', 'c'] })]);

@@ -56,6 +56,9 @@ function serversOf(cursor: Cursor | undefined): Map<string, Cursor | undefined> 
     : new Map(servers.map(([, server]) => [String(server.get('url')), server]));
 }
 
+const saidOf = (values: readonly string[]): string =>
+  values.length === 1 ? `the value ${values[0]} was` : `the values ${values.join(', ')} were`;
+
 function compareVariables(comparison: Comparison, server: Pair): void {
   const variables = server.at('variables');
   const names = new Set(
@@ -71,11 +74,20 @@ function compareVariables(comparison: Comparison, server: Pair): void {
     if (pair.base.get('default') !== pair.revised.get('default'))
       comparison.report('server-changed', pair, 'the default changed', { key: 'default' });
     const [old, now] = [texts(pair.base.get('enum')), texts(pair.revised.get('enum'))];
-    for (const value of old.filter((item) => !now.includes(item) && now.length > 0))
-      comparison.report('server-removed', pair, `the value ${value} was removed`, { key: 'enum' });
-    for (const value of now.filter((item) => !old.includes(item)))
-      comparison.report(old.length > 0 ? 'server-added' : 'server-removed', pair, `the value ${value} was added`, {
+    if (old.length > 0 !== now.length > 0) {
+      const text = old.length > 0 ? 'any value is allowed now' : 'only listed values are allowed now';
+      comparison.report(old.length > 0 ? 'server-added' : 'server-removed', pair, text, { key: 'enum' });
+      continue;
+    }
+    const gone = old.filter((item) => !now.includes(item));
+    const come = now.filter((item) => !old.includes(item));
+    if (gone.length > 0)
+      comparison.report('server-removed', pair, `${saidOf(gone)} removed`, {
         key: 'enum',
+        before: gone,
+        after: undefined,
       });
+    if (come.length > 0)
+      comparison.report('server-added', pair, `${saidOf(come)} added`, { key: 'enum', before: undefined, after: come });
   }
 }
