@@ -180,6 +180,14 @@ export const operations: readonly Case[] = [
     own('server-removed', 'major'),
   ),
   change(
+    'a part of the address of a server becomes variable',
+    '/servers/0',
+    { url: 'https://eu.example.test' },
+    { url: 'https://{region}.example.test', variables: { region: { default: 'eu' } } },
+    own('server-added', 'minor'),
+    own('server-removed', 'major'),
+  ),
+  change(
     'a server variable is closed to a list',
     '/servers/0',
     { url: 'https://{region}.example.test', variables: { region: { default: 'eu' } } },
