@@ -179,7 +179,7 @@ bench-other-workbooks: install ## Measure reading 20,000 people as xlsx, xls, xl
 	@$(NODE) scripts/bench/other-workbooks.ts
 
 bench-contract-diff: install build ## Comparing two contracts, ours and one of 10 MB
-	@$(NODE) scripts/bench/contract-diff.ts
+	@$(NODE) packages/contract-diff/scripts/bench.ts
 
 profile: install ## A CPU profile of OPERATION=getCollaborator, and where the time goes
 	@$(NODE) scripts/bench/profile.ts $(OPERATION)
