@@ -20,7 +20,7 @@ const fewestWords = 3;
 const otherProse = 0.3;
 
 /** What was found out about things that are gone: which came as something else, and which perhaps did. */
-export interface Renames<T> {
+interface Renames<T> {
   readonly renames: readonly (readonly [from: T, to: T])[];
   /** What a thing that is gone may be called now, where nothing but likeness says so. */
   readonly perhaps: ReadonlyMap<T, T>;
