@@ -6,6 +6,7 @@ import { contentOf, grammar, type Kind, objectsIn } from './grammar.ts';
 import { linesOf } from './lines.ts';
 import { type Files, isReference, readAll } from './read-all.ts';
 import type { Source } from './sources/source.ts';
+import { fromSwagger, isSwagger } from './swagger.ts';
 
 /** Where a part of a document was written: the file, and the keys that lead to it there. */
 export interface Origin {
@@ -40,6 +41,10 @@ export async function bundle(source: Source): Promise<Bundle> {
   const root = files.values.get(source.entry);
   if (!isObject(root)) throw new CannotCompare(`${source.show(source.entry)} is not an OpenAPI document.`);
   const merger = new Merger(source, files, root);
+  if (isSwagger(root))
+    fromSwagger(root as Writable, source.show(source.entry), (made, keys) =>
+      merger.origins.set(made, { file: source.entry, keys }),
+    );
   merger.merge();
   return { root, origins: merger.origins, texts: files.texts, warnings: merger.warnings };
 }

@@ -45,7 +45,7 @@ export function lint(root: unknown, needsVersion: boolean): Lint {
 function versionFault(root: Readonly<Record<string, unknown>>): string | undefined {
   const { openapi, swagger } = root;
   if (openapi === undefined && swagger !== undefined)
-    return `its Swagger version is ${JSON.stringify(swagger)}; 2.0 and OpenAPI 3.0, 3.1 and 3.2 can be compared`;
+    return `its Swagger version is ${JSON.stringify(swagger)}; Swagger 2.0 and OpenAPI 3.0, 3.1 and 3.2 can be compared`;
   if (openapi === undefined) return 'it has no `openapi` version';
   if (!/^3\.[012](\.\d+)?(-[\w.]+)?$/.test(String(openapi)))
     return `its OpenAPI version is ${JSON.stringify(openapi)}; 3.0, 3.1 and 3.2 can be compared`;
