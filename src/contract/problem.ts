@@ -192,8 +192,17 @@ export function isUnavailable(error: unknown): boolean {
   if (!types.isNativeError(error)) return false;
   if (error instanceof AggregateError) return error.errors.every(isUnavailable);
   const code = 'code' in error ? String(error.code) : '';
-  if (unavailable_codes.has(code) || code.startsWith('08')) return true;
+  if (unavailable_codes.has(code) || code.startsWith('08') || isStalePlan(error)) return true;
   return /^Connection terminated|timeout exceeded when trying to connect|^Client has encountered a connection error/.test(
     error.message,
   );
+}
+
+/**
+ * Whether Postgres refused a statement that it keeps, because a column has another type than when it was prepared. Told by
+ * the place in Postgres: its code says only that something is not supported, and its message is in any language.
+ */
+export function isStalePlan(error: unknown): boolean {
+  const { code, routine } = (error ?? {}) as { code?: unknown; routine?: unknown };
+  return code === '0A000' && routine === 'RevalidateCachedQuery';
 }

@@ -26,6 +26,7 @@ import { inTurn } from './in-turn.ts';
 import { queryConfig, type Statement } from './kept-statement.ts';
 import { gather } from './library-internals.ts';
 import type { DatabaseObserver } from './observer.ts';
+import { withFreshPlan } from './stale-plan.ts';
 
 interface ConnectionOptions {
   /** Lends a connection of the pool. */
@@ -166,7 +167,8 @@ export class Connection implements DatabaseConnection {
     const { observer } = this.#options;
     const started_ms = performance.now();
     try {
-      const result = await this.#send<R>(statement);
+      const send = () => this.#send<R>(statement);
+      const result = await withFreshPlan(send, () => !this.#has_begun);
       observer?.statement(statement.sql, started_ms, Math.max(result.rows.length, result.rowCount ?? 0), undefined);
       return result;
     } catch (error) {

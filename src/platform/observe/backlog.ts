@@ -150,7 +150,9 @@ const statement = `
           count(*) filter (where attempts >= max_attempts and locked_at is null) as given_up,
           count(*) filter (where attempts >= max_attempts and locked_at is null and last_error like 'parked:%') as parked
         from (
-          select *, run_at <= now() and locked_at is null and attempts < max_attempts as ready from graphile_worker.jobs
+          select task_identifier, run_at, locked_at, attempts, max_attempts, last_error,
+            run_at <= now() and locked_at is null and attempts < max_attempts as ready
+          from graphile_worker.jobs
         ) as job
         group by task_identifier
       ) as by_task

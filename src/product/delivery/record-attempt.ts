@@ -69,7 +69,8 @@ async function write(tenant: Tenant, { webhook_id }: Line, batch: Attempt[]): Pr
   const { company_id } = tenant;
   const column = <T>(value: (attempt: Attempt) => T) => batch.map(value);
   const { rows } = await prepared(sql<Written>`
-    with ended as (
+    with ended (id, lease_until, manual, status, wait_s, failures, started_at, duration_ms, status_code, error_class,
+      error_detail, response_excerpt, response_headers, url, signatures, header_names, place) as (
       select * from unnest(
         ${column(({ delivery }) => delivery.id)}::uuid[],
         ${column(({ delivery }) => delivery.lease_until)}::timestamptz[],
@@ -87,9 +88,7 @@ async function write(tenant: Tenant, { webhook_id }: Line, batch: Attempt[]): Pr
         ${column(({ request }) => request?.url ?? null)}::text[],
         ${column(({ request }) => request && packedSignatures(request.signatures))}::bytea[],
         ${column(({ request }) => namesOf(request))}::jsonb[]
-      ) with ordinality as ended
-        (id, lease_until, manual, status, wait_s, failures, started_at, duration_ms, status_code, error_class,
-        error_detail, response_excerpt, response_headers, url, signatures, header_names, place)
+      ) with ordinality
     ),
     written as (
       update deliveries set
@@ -116,7 +115,10 @@ async function write(tenant: Tenant, { webhook_id }: Line, batch: Attempt[]): Pr
         ended.url, ended.signatures, ended.header_names, written.due_at
       from ended join written on written.id = ended.id
     ),
-    ours as (select ended.* from ended join written on written.id = ended.id),
+    ours as (
+      select ended.place, ended.started_at, ended.status, ended.status_code
+      from ended join written on written.id = ended.id
+    ),
     success as (select max(place) as place, max(started_at) as started_at from ours where status = 'succeeded'),
     counted as (
       update webhooks set
