@@ -8,6 +8,7 @@ import { Logger as GraphileLogger, type Runner, run, type TaskList } from 'graph
 import pg from 'pg';
 import type { Logger } from '../platform/observe/log.ts';
 import { withoutData } from '../platform/observe/logged-error.ts';
+import { newer_flags } from '../platform/queue/job-versions.ts';
 import { freeJobs } from './free.ts';
 
 const shortest_pause_ms = 200;
@@ -113,7 +114,9 @@ async function startRunner(options: RunnerOptions, gone: string[]): Promise<Star
     await freeJobs(pool, gone);
     gone.length = 0;
     const runner = await run({
-      preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
+      // Its statements ask for all columns: kept, they would fail once a newer version of it has added one.
+      preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0, preparedStatements: false } },
+      forbiddenFlags: [...newer_flags],
       pgPool: pool,
       concurrency: options.concurrency,
       noHandleSignals: true,
