@@ -167,6 +167,9 @@ export function toProblem(error: unknown): Problem {
   return isUnavailable(error) ? serviceUnavailable(error) : internalError(error);
 }
 
+/** read_only_sql_transaction: a standby, or a database that was set to be read only. Soon another, or this one again, writes. */
+const read_only = '25006';
+
 const unavailable_codes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -185,6 +188,7 @@ const unavailable_codes = new Set([
   '25P03', // idle_in_transaction_session_timeout
   '40P01', // deadlock_detected: nothing was written, and it works when it is tried again
   '40001', // serialization_failure
+  read_only,
 ]);
 
 /** Whether an error means that the database can't be reached or is too busy, rather than that it refused a statement. */
@@ -205,4 +209,9 @@ export function isUnavailable(error: unknown): boolean {
 export function isStalePlan(error: unknown): boolean {
   const { code, routine } = (error ?? {}) as { code?: unknown; routine?: unknown };
   return code === '0A000' && routine === 'RevalidateCachedQuery';
+}
+
+/** Whether a statement would have changed something on a server that takes no changes. */
+export function isReadOnly(error: unknown): boolean {
+  return (error as { code?: unknown } | undefined)?.code === read_only;
 }

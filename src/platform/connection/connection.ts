@@ -21,6 +21,7 @@ import {
   type TransactionSettings,
 } from 'kysely';
 import type pg from 'pg';
+import { isReadOnly } from '../../contract/problem.ts';
 import { guard } from '../tenancy/guard.ts';
 import { inTurn } from './in-turn.ts';
 import { queryConfig, type Statement } from './kept-statement.ts';
@@ -194,6 +195,7 @@ export class Connection implements DatabaseConnection {
     this.#client.query<R>(queryConfig(statement, prepared_statements), (error: Error | null, result) => {
       if (!error) return resolve(result);
       if (this.#has_begun) this.#failure ??= { error };
+      if (isReadOnly(error)) this.#is_broken = true; // another may lead to a server that takes changes
       reject(error);
     });
     return promise;
