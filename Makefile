@@ -25,6 +25,12 @@ run: install ## Start Postgres, API and worker with a demo company, and print wh
 demo: install ## Walk through the API, step by step, against the running service or a fresh one
 	@$(NODE) scripts/demo/demo.ts
 
+cluster: install ## Start a Citus cluster on this machine, with the tables distributed: WORKERS=2; CITUS_SOURCE=… builds Citus, PG_CONFIG=… says which Postgres
+	@exec $(NODE) scripts/cluster/cluster.ts
+
+cluster-stop: install ## Stop the cluster of `make cluster`
+	@$(NODE) scripts/cluster/cluster.ts --stop
+
 install: $(INSTALLED) ## Install the packages of the lockfile; every other command does so when they have changed
 
 # Of the packages' install scripts only those run that `allowScripts` in package.json allows, with any version of npm.
@@ -60,6 +66,9 @@ test: install build ## Run the tests of units and of the API (up to five minutes
 
 test-system: install build ## Run the tests that start processes: crashes, command line, browser, clients (up to ten minutes)
 	@PATH="$(CURDIR)/node_modules/.bin:$$PATH" npm run --silent test:system
+
+test-cluster: install build ## Run the tests of the API on a Citus cluster: WORKERS=2, TESTS=test/api/operations; ends with 3 where there is no Citus
+	@PATH="$(CURDIR)/node_modules/.bin:$$PATH" $(NODE) scripts/cluster/test-cluster.ts $(TESTS)
 
 check: static audit contract-diff check-secrets test test-system ## Everything that CI checks: static, audit, contract-diff, check-secrets, test, test-system
 
@@ -121,6 +130,9 @@ screenshots: install ## Keep pictures of all pages and mails in each language, i
 
 check-upgrade: install build ## Replace processes of FROM=<commit> by those of this one and back, on one database and under load (1 minute)
 	@PATH="$(CURDIR)/node_modules/.bin:$$PATH" FROM="$(FROM)" npm run --silent jest -- --selectProjects system test/system/upgrade
+
+test-postgres: install build ## Run make test on other versions of Postgres, which are downloaded: VERSION="15 16 17", TESTS=test/platform (6 minutes each)
+	@$(NODE) scripts/proof/test-postgres/test-postgres.ts $(if $(VERSION),--versions "$(VERSION)") $(TESTS)
 
 check-pgbouncer: install ## Run TESTS=test/api/operations through pgbouncer (has to be installed) in transaction mode
 	@$(NODE) scripts/proof/check-pgbouncer.ts $(TESTS)

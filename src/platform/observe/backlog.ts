@@ -7,6 +7,7 @@
  */
 import pg from 'pg';
 import { Gauge, type Registry } from 'prom-client';
+import { sessionTo } from '../connection/session.ts';
 import { newer_flags, task_names } from '../queue/job-versions.ts';
 
 const fresh_ms = 5_000;
@@ -19,7 +20,14 @@ interface Waiting {
 
 interface Backlog {
   writable: boolean;
-  jobs: (Waiting & { task: string; running: number; given_up: number; failing: number; parked: number; newer: number })[];
+  jobs: (Waiting & {
+    task: string;
+    running: number;
+    given_up: number;
+    failing: number;
+    parked: number;
+    newer: number;
+  })[];
   outbox: Waiting;
   deliveries: Waiting;
   imports: { waiting: number; running: number; oldest_age_s: number };
@@ -37,13 +45,8 @@ interface BacklogMeter {
 
 /** Connects when it is first asked. */
 export function measureBacklog(registry: Registry, url: string): BacklogMeter {
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: 1,
-    application_name: 'collaborator-api-metrics',
-    connectionTimeoutMillis: timeout_ms,
-    query_timeout: timeout_ms,
-  });
+  const timeouts = { connectionTimeoutMillis: timeout_ms, query_timeout: timeout_ms };
+  const pool = new pg.Pool(sessionTo(url, { max: 1, application_name: 'collaborator-api-metrics', ...timeouts }));
   pool.on('error', () => {}); // the next query gets the error
   pool.on('connect', (client) => client.on('error', () => {}));
   let asked_ms = Number.NEGATIVE_INFINITY;
@@ -97,7 +100,9 @@ function registerGauges(registry: Registry, read: BacklogMeter['read']): void {
       this.set((await read()) ? 1 : 0);
     },
   });
-  gauge('database_writable', 'Whether the database takes changes: a standby does not.', ({ writable }) => Number(writable));
+  gauge('database_writable', 'Whether the database takes changes: a standby does not.', ({ writable }) =>
+    Number(writable),
+  );
   gauge('database_lock_waits', 'Sessions of this database that wait for a lock.', ({ lock_waits }) => lock_waits);
   byTask('jobs_waiting', 'Jobs that are due and that no worker has begun, by task.', ({ count }) => count);
   byTask('jobs_oldest_due_age_seconds', 'How long the job that waits longest has been due.', (job) => job.oldest_age_s);
