@@ -113,21 +113,20 @@ function finderOf(choice: Choice, configOf: (url: string) => pg.ClientConfig): F
   const key = JSON.stringify(choice);
   const known = finders.get(key);
   if (known) return known;
-  let asked_ms = Number.NEGATIVE_INFINITY;
+  let fresh_until_ms = 0;
   let answer: Promise<Host> | undefined;
   const finder = () => {
-    if (!answer || performance.now() - asked_ms > fresh_ms) {
-      answer = find(choice, configOf);
-      asked_ms = performance.now();
-      answer.then(
-        () => {
-          asked_ms = performance.now();
-        },
-        () => {
-          answer = undefined;
-        },
-      );
-    }
+    if (answer && performance.now() < fresh_until_ms) return answer;
+    fresh_until_ms = Number.POSITIVE_INFINITY; // until it is there
+    answer = find(choice, configOf);
+    answer.then(
+      () => {
+        fresh_until_ms = performance.now() + fresh_ms;
+      },
+      () => {
+        answer = undefined;
+      },
+    );
     return answer;
   };
   finders.set(key, finder);

@@ -12,7 +12,8 @@ afterAll(() => service.close());
 async function setReadOnly(value: 'on' | 'off'): Promise<void> {
   const { pathname } = new URL(service.database.url);
   const name = pathname.slice(1);
-  await service.database.query(`alter database ${name} set default_transaction_read_only = ${value}`);
+  const change = `alter database ${name} set default_transaction_read_only = ${value}`;
+  await service.database.query(`begin read write; ${change}; commit`);
   await service.database.query(
     'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and pid <> pg_backend_pid()',
     [name],
