@@ -54,7 +54,7 @@ const settings = () => ({
   DATA_DIR: join(folder, 'data'),
   BASE_URL: proxy.url,
   WEBHOOK_ALLOW_PRIVATE: 'true',
-  SHUTDOWN_DELAY_MS: '1000',
+  SHUTDOWN_DELAY_MS: '500',
 });
 
 /** Both roles, of the version whose sources are there; of this one without a folder. */
@@ -76,10 +76,9 @@ testWithHistory(`from ${title} to this version and back: no request fails, and n
   const session = await signedIn(earlier);
   const traffic = await load({ ...session, base_url: proxy.url, hook_url: hooks.url });
   const replace = async (at: number, root?: string) => {
-    await traffic.goesOn();
     processes[at]!.child.kill('SIGTERM');
     expect(await processes[at]!.ended).toBe(0);
-    await traffic.goesOn();
+    await traffic.goesOn(); // with the other
     processes[at] = start(at, root);
     await bothReady();
     await traffic.goesOn();
@@ -107,7 +106,7 @@ testWithHistory(`from ${title} to this version and back: no request fails, and n
     expect(open).toEqual([]);
   });
   await eventually(() => expect(announced(hooks)).toEqual(new Set(acknowledged)));
-});
+}, 600_000);
 
 /** Whose creation a receiver was told of. */
 function announced({ requests }: Receiver): Set<string> {
