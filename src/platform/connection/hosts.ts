@@ -31,7 +31,7 @@ interface Host {
 }
 
 /** An address with several hosts, or with a demand on the one. */
-export interface Choice {
+interface Choice {
   hosts: readonly [Host, ...Host[]];
   wanted: Attribute;
 }

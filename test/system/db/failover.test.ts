@@ -132,7 +132,9 @@ test('the primary dies under load: requests are answered with 503 for a moment, 
   expect(acknowledged.filter((email) => !kept.has(email))).toEqual([]);
   // Worker, dispatcher and courier have found it, too: each creation, acknowledged or not, is announced.
   await eventually(() => {
-    const told = new Set(hooks.requests.flatMap(({ body }) => body.toString().match(/client-\d+-\d+@example\.com/) ?? []));
+    const told = new Set(
+      hooks.requests.flatMap(({ body }) => body.toString().match(/client-\d+-\d+@example\.com/) ?? []),
+    );
     expect([...kept].filter((email) => !told.has(email)).slice(0, 10)).toEqual([]);
   });
 });

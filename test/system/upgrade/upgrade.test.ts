@@ -63,50 +63,54 @@ const start = (at: number, root?: string) =>
 
 const bothReady = () => eventually(() => expect(proxy.ready()).toHaveLength(2));
 
-testWithHistory(`from ${title} to this version and back: no request fails, and nothing is lost`, async () => {
-  const earlier = join(folder, 'earlier');
-  await mkdir(earlier);
-  await unpack(commit!, earlier);
-  const goes_back = await startsOnNewerDatabase(earlier);
-  const first = start(0, earlier);
-  await first.ready();
-  const processes = [first, start(1, earlier)];
-  await bothReady();
-
-  const session = await signedIn(earlier);
-  const traffic = await load({ ...session, base_url: proxy.url, hook_url: hooks.url });
-  const replace = async (at: number, root?: string) => {
-    processes[at]!.child.kill('SIGTERM');
-    expect(await processes[at]!.ended).toBe(0);
-    await traffic.goesOn(); // with the other
-    processes[at] = start(at, root);
+testWithHistory(
+  `from ${title} to this version and back: no request fails, and nothing is lost`,
+  async () => {
+    const earlier = join(folder, 'earlier');
+    await mkdir(earlier);
+    await unpack(commit!, earlier);
+    const goes_back = await startsOnNewerDatabase(earlier);
+    const first = start(0, earlier);
+    await first.ready();
+    const processes = [first, start(1, earlier)];
     await bothReady();
-    await traffic.goesOn();
-  };
-  await replace(0); // migrates beside the other
-  if (goes_back) await replace(1);
-  await session.refresh();
-  // A version from before it was thought of does not start on a newer database: there the one that still runs takes over.
-  for (const at of goes_back ? [0, 1] : []) await replace(at, earlier);
-  await session.refresh();
-  await replace(0);
-  await replace(1);
-  await traffic.goesOn();
-  const { acknowledged, failed } = await traffic.end();
 
-  expect(failed.slice(0, 10)).toEqual([]);
-  const people = await database.query<{ email: string }>(
-    "select email from collaborators where email like 'client-%' order by email",
-  );
-  expect(people.map(({ email }) => email)).toEqual(acknowledged.toSorted());
-  await eventually(async () => {
-    const open = await database.query(
-      "select task_identifier, last_error from graphile_worker.jobs where task_identifier = 'sendMail' or attempts > 0",
+    const session = await signedIn(earlier);
+    const traffic = await load({ ...session, base_url: proxy.url, hook_url: hooks.url });
+    const replace = async (at: number, root?: string) => {
+      processes[at]!.child.kill('SIGTERM');
+      expect(await processes[at]!.ended).toBe(0);
+      await traffic.goesOn(); // with the other
+      processes[at] = start(at, root);
+      await bothReady();
+      await traffic.goesOn();
+    };
+    await replace(0); // migrates beside the other
+    if (goes_back) await replace(1);
+    await session.refresh();
+    // A version from before it was thought of does not start on a newer database: there the one that still runs takes over.
+    for (const at of goes_back ? [0, 1] : []) await replace(at, earlier);
+    await session.refresh();
+    await replace(0);
+    await replace(1);
+    await traffic.goesOn();
+    const { acknowledged, failed } = await traffic.end();
+
+    expect(failed.slice(0, 10)).toEqual([]);
+    const people = await database.query<{ email: string }>(
+      "select email from collaborators where email like 'client-%' order by email",
     );
-    expect(open).toEqual([]);
-  });
-  await eventually(() => expect(announced(hooks)).toEqual(new Set(acknowledged)));
-}, 600_000);
+    expect(people.map(({ email }) => email)).toEqual(acknowledged.toSorted());
+    await eventually(async () => {
+      const open = await database.query(
+        "select task_identifier, last_error from graphile_worker.jobs where task_identifier = 'sendMail' or attempts > 0",
+      );
+      expect(open).toEqual([]);
+    });
+    await eventually(() => expect(announced(hooks)).toEqual(new Set(acknowledged)));
+  },
+  600_000,
+);
 
 /** Whose creation a receiver was told of. */
 function announced({ requests }: Receiver): Set<string> {
