@@ -3,6 +3,7 @@ import type { TaskList } from 'graphile-worker';
 import pg from 'pg';
 import type { Registry } from 'prom-client';
 import type { ResetQueue } from '../identity/passwords/password-resets.ts';
+import { sessionTo } from '../platform/connection/session.ts';
 import type { Database } from '../platform/db/client.ts';
 import type { FileLinks } from '../platform/files/links.ts';
 import type { Storage } from '../platform/files/storage.ts';
@@ -20,6 +21,7 @@ import type { AddressLinks } from '../product/sign-in-address/address-links.ts';
 import type { WebhookSettings } from '../product/webhooks/webhook-settings.ts';
 import { startDispatcher } from './dispatcher.ts';
 import { observed } from './observed.ts';
+import { createPeers } from './peers.ts';
 import { superviseRunner } from './runner.ts';
 import { confirmAddress } from './tasks/confirmAddress.ts';
 import { deliver } from './tasks/deliver.ts';
@@ -147,7 +149,7 @@ function tasks(options: WorkerOptions, { courier, exporter, sheets, stopping }: 
 /** Runs until stopped, whatever happens to the connections. */
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const { url, concurrency, poll_ms, db, mail, quotas, webhooks, storage, links, registry, tracer, log } = options;
-  const pool = new pg.Pool({ connectionString: url, max: 2, application_name: 'collaborator-api-upkeep' });
+  const pool = new pg.Pool(sessionTo(url, { max: 2, application_name: 'collaborator-api-upkeep' }));
   pool.on('error', () => {}); // the next use of the pool gets the error
   pool.on('connect', (client) => client.on('error', () => {}));
   const meter = createDeliveryMeter(registry);
@@ -157,10 +159,11 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const stopping = new AbortController();
   const tools = { courier, exporter, sheets, stopping: stopping.signal };
   const watched = observed(tasks(options, tools), { registry, tracer, log });
-  const runner = await superviseRunner({ url, concurrency, poll_ms, tasks: watched, crontab, log });
-  const dispatcher = startDispatcher({ url, db, mail, quotas, meter, poll_ms, log });
+  const peers = createPeers();
+  const runner = await superviseRunner({ url, concurrency, poll_ms, peers, tasks: watched, crontab, log });
+  const dispatcher = startDispatcher({ url, db, mail, quotas, meter, poll_ms, peers, log });
   const { upkeep_ms: every_ms, job_lease_s } = options;
-  const upkeep = startUpkeep({ pool, every_ms, job_lease_s, workers: runner.workers, log });
+  const upkeep = startUpkeep({ pool, every_ms, job_lease_s, workers: runner.workers, peers, log });
   return {
     async stop() {
       stopping.abort();
