@@ -6,10 +6,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { refuseGivenDatabase } from '../run/own-postgres.ts';
 import { markdownTable, rangeOf, shownRange } from './figures.ts';
 
 const [repetitions = 5] = process.argv.slice(2).map(Number);
 
+refuseGivenDatabase();
 const folder = await mkdtemp(join(tmpdir(), 'collaborator-api-start-'));
 try {
   const first = await start();

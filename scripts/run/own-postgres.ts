@@ -3,14 +3,18 @@ import { type EmbeddedPostgres, startEmbedded } from '../../src/platform/embedde
 import { exit } from '../../src/platform/process/exit.ts';
 
 /**
- * Starts an embedded Postgres, and refuses to when DATABASE_URL names another: who set it would think that one was tried.
+ * Starts an embedded Postgres.
  * @param folder of its data
  * @param settings of the server
  */
 export async function ownPostgres(folder: string, settings?: Record<string, string>): Promise<EmbeddedPostgres> {
-  if (process.env.DATABASE_URL || process.env.DATABASE_URL_FILE) {
-    console.error('this runs on an embedded Postgres of its own, and not on that of DATABASE_URL: unset it');
-    exit(1);
-  }
+  refuseGivenDatabase();
   return startEmbedded(folder, settings);
+}
+
+/** Ends the process when DATABASE_URL names a database: who set it would think that this one was tried. */
+export function refuseGivenDatabase(): void {
+  if (!process.env.DATABASE_URL && !process.env.DATABASE_URL_FILE) return;
+  console.error('this runs on an embedded Postgres of its own, and not on that of DATABASE_URL: unset it');
+  exit(1);
 }

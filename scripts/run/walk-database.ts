@@ -118,15 +118,15 @@ function createLike(name: string, { provider, collate, ctype, locale }: Before):
     locale_provider ${which} lc_collate ${text(collate)} lc_ctype ${text(ctype)}`;
 }
 
-/** Takes away all that a start of the service and the walk have made: nothing was there before them. */
+/** Takes away all that a start of the service and the walk have made: nothing was there before them. One goes with another. */
 async function empty(client: pg.Client, { extensions }: Before): Promise<void> {
   await client.query('drop schema if exists graphile_worker cascade');
   const { rows } = await client.query<{ statement: string }>(`
-    select format('drop table %s cascade', c.oid::regclass) as statement from pg_class c
+    select format('drop table if exists %s cascade', c.oid::regclass) as statement from pg_class c
     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
       and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
     union all
-    select format('drop routine %s cascade', p.oid::regprocedure) from pg_proc p
+    select format('drop routine if exists %s cascade', p.oid::regprocedure) from pg_proc p
     where p.pronamespace = 'public'::regnamespace
       and not exists (select from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')`);
   for (const { statement } of rows) await client.query(statement);

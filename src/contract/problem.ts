@@ -179,7 +179,21 @@ const unavailable_codes = new Set([
   'EAI_AGAIN',
   'ETIMEDOUT',
   'EHOSTUNREACH',
+  '28000', // invalid_authorization_specification: a login that is being changed
+  '28P01', // invalid_password
+  '3D000', // invalid_catalog_name: a database that is being restored
+  'CERT_HAS_EXPIRED',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  '53100', // disk_full
+  '53200', // out_of_memory
   '53300', // too_many_connections
+  '57P04', // database_dropped
+  '57P05', // idle_session_timeout
+  '25P04', // transaction_timeout
   '57P01', // admin_shutdown
   '57P02', // crash_shutdown
   '57P03', // cannot_connect_now

@@ -8,6 +8,7 @@ import type { Manifest } from '../../platform/backup/manifest.ts';
 import { restoreBackup } from '../../platform/backup/restore.ts';
 import { type BackupOptions, takeBackup } from '../../platform/backup/take.ts';
 import { createStorage } from '../../platform/files/context.ts';
+import { refuseUnfitDatabase } from '../../platform/schema/fitness/refuse-unfit.ts';
 import { withDatabaseUrl } from './database.ts';
 
 export async function backup(place: Place, given: string, options: OutputOptions): Promise<void> {
@@ -31,7 +32,8 @@ export async function restore(
 ): Promise<void> {
   const source = pathAt(place, given);
   const { manifest, migrated } = await withProgress((watched) =>
-    withDatabaseUrl(place.environment, (url, config) => {
+    withDatabaseUrl(place.environment, async (url, config) => {
+      await refuseUnfitDatabase({ owner_url: url, direct_url: url });
       const { encryption_keys } = config;
       const { force = false } = options;
       return restoreBackup({ url, storage: createStorage(config), encryption_keys, source, force, ...watched });

@@ -6,7 +6,7 @@ export function startProblem(error: unknown): string {
   if (code === 'EADDRINUSE') return `port ${port} is taken; set PORT to another one`;
   if (code === 'EACCES' && port) return `port ${port} needs more rights; set PORT to one above 1023`;
   if (code && path && address === undefined) return `${path} can not be used: ${message}`;
-  if (isUnavailable(error)) return `the database can not be reached: ${message || code}`;
   if (code && /^(28|3D)/.test(code)) return `the database refused the connection: ${message}`;
+  if (isUnavailable(error)) return `the database can not be reached: ${message || code}`;
   return message ?? String(error);
 }

@@ -64,3 +64,14 @@ test('a wait for a lock ends, as something that may work when it is tried again'
   expect(isUnavailable(refused)).toBe(true);
   await Promise.all([holder.end(), waiter.end()]);
 });
+
+test.each([
+  ['a login that is gone', { username: 'nobody_here', password: 'x' }],
+  ['a database that is gone', { pathname: '/nowhere' }],
+])('%s is an outage to a process that runs, and no fault of a request', async (_what, changed) => {
+  const url = Object.assign(new URL(database.url), changed).href;
+  const db = openDatabase({ url, pool_size: 1, connect_timeout_ms: 30_000, ...limits });
+  const failed = await db.ping().catch((error: unknown) => error);
+  await db.close();
+  expect(isUnavailable(failed)).toBe(true);
+});

@@ -40,7 +40,7 @@ test('a table that has grown is looked at again, once', async () => {
   expect(await freshenStatistics(pool)).toEqual([]);
 });
 
-test('values of rows that are gone are forgotten, also of a table that has none any more', async () => {
+test('values of rows that are gone are forgotten, from Postgres 18 on also of a table that has none any more', async () => {
   const known = async () => {
     const sql = `select tablename from pg_stats
        where concat_ws(' ', most_common_vals::text, histogram_bounds::text) like '%qxforget%' order by 1`;
@@ -66,5 +66,8 @@ test('values of rows that are gone are forgotten, also of a table that has none 
   await database.query("delete from collaborators where name like '%qxforget%'");
   const client = await pool.connect();
   await forgetErasedValues(client).finally(() => client.release());
-  expect(await known()).toEqual([]);
+  const [server] = await database.query<{ version: number }>(
+    "select current_setting('server_version_num')::integer as version",
+  );
+  expect(await known()).toEqual(server!.version >= 180_000 ? [] : ['imports']); // docs/operations/privacy.md tells it
 });

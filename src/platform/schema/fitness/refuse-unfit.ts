@@ -18,15 +18,15 @@ interface Addresses {
 
 /** @throws when the database can't be reached, or with a list of all that is wrong with it */
 export async function refuseUnfitDatabase({ owner_url, direct_url }: Addresses): Promise<void> {
-  const urls = [...new Set([owner_url, direct_url])];
-  const problems = urls.flatMap(problemsOfAddress);
-  problems.push(
-    ...(await connected(openSession(owner_url, waits), async (client) => {
-      const facts = await readFacts(client);
-      return [...problemsOfServer(facts), ...problemsOfOwner(facts)];
-    })),
-  );
-  for (const url of urls) problems.push(...(await connected(openSession(url, waits), problemsOfSession)));
+  const problems = problemsOfAddress(owner_url);
+  await connected(openSession(owner_url, waits), async (client) => {
+    const facts = await readFacts(client);
+    problems.push(...problemsOfServer(facts), ...problemsOfOwner(facts), ...(await problemsOfSession(client)));
+  });
+  if (direct_url !== owner_url) {
+    problems.push(...problemsOfAddress(direct_url));
+    problems.push(...(await connected(openSession(direct_url, waits), problemsOfSession)));
+  }
   refuse([...new Set(problems)]);
 }
 
