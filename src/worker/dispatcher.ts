@@ -2,6 +2,7 @@
  * Dispatches new events as soon as they are committed: woken by NOTIFY, and now and then in case a wake-up was lost.
  * Not a job of the queue, because there is nothing to remember: what is to be done stands in the outbox.
  */
+import type { Pool } from 'pg';
 import type { Database } from '../platform/db/client.ts';
 import type { MailQueue } from '../platform/mail/mail-queue.ts';
 import { listenForWakeups } from '../platform/notify/wakeups.ts';
@@ -22,6 +23,8 @@ interface Dispatcher {
 
 interface DispatcherOptions {
   url: string;
+  /** For looks across companies. */
+  pool: Pool;
   db: Database;
   mail: MailQueue;
   quotas: Quotas;
@@ -32,7 +35,7 @@ interface DispatcherOptions {
 }
 
 export function startDispatcher(options: DispatcherOptions): Dispatcher {
-  const { url, db, poll_ms, log } = options;
+  const { url, pool, poll_ms, log } = options;
   let stopping = false;
   let woken = true;
   let wakeUp: (() => void) | undefined;
@@ -49,7 +52,7 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
 
   /** @returns whether anything was dispatched; undefined when there was nothing to do */
   const round = async (): Promise<boolean | undefined> => {
-    const companies = await companiesWithEvents(db, most_companies);
+    const companies = await companiesWithEvents(pool, most_companies);
     if (companies.length === 0) return undefined;
     let done = false;
     const next = async () => {
@@ -92,9 +95,13 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
   };
 }
 
-/** @returns whether another process was not at it */
+/** @returns whether something was done: another process may be at it, or the company's machine of a cluster be lost */
 async function dispatch({ db, mail, quotas, meter, log }: DispatcherOptions, company_id: string): Promise<boolean> {
-  const dispatched = await dispatchEvents({ db, mail, quotas }, company_id);
+  const dispatched = await dispatchEvents({ db, mail, quotas }, company_id).catch((error) => {
+    // What is wrong with one company does not keep the others waiting.
+    log.warn({ err: error, company_id }, 'events of a company can not be dispatched yet');
+    return undefined;
+  });
   for (const webhook_id of dispatched?.deactivated ?? []) {
     meter.deactivated('backlog');
     log.warn({ company_id, webhook_id, reason: 'backlog' }, 'webhook deactivated');

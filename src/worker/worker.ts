@@ -3,6 +3,7 @@ import type { TaskList } from 'graphile-worker';
 import pg from 'pg';
 import type { Registry } from 'prom-client';
 import type { ResetQueue } from '../identity/passwords/password-resets.ts';
+import { late_entry_task } from '../platform/audit/account-entries.ts';
 import type { Database } from '../platform/db/client.ts';
 import type { FileLinks } from '../platform/files/links.ts';
 import type { Storage } from '../platform/files/storage.ts';
@@ -26,6 +27,7 @@ import { deliver } from './tasks/deliver.ts';
 import { endEmployments } from './tasks/endEmployments.ts';
 import { type DeletedRetention, eraseDeleted } from './tasks/eraseDeleted.ts';
 import { expireInvitations } from './tasks/expireInvitations.ts';
+import { recordAuditEntry } from './tasks/recordAuditEntry.ts';
 import { removeExpired } from './tasks/removeExpired.ts';
 import { removeOldAudit } from './tasks/removeOldAudit.ts';
 import { removeOldEvents } from './tasks/removeOldEvents.ts';
@@ -128,6 +130,7 @@ function tasks(options: WorkerOptions, { courier, exporter, sheets, stopping }: 
     endEmployments: endEmployments(db, log),
     eraseDeleted: eraseDeleted(db, storage, retention, log),
     expireInvitations: expireInvitations(db, log),
+    [late_entry_task]: recordAuditEntry(db),
     removeExpired: removeExpired(db, access_token_lifetime_s, log),
     removeOldAudit: removeOldAudit(db, audit_kept_days, log),
     removeOldEvents: removeOldEvents(db, log),
@@ -158,7 +161,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const tools = { courier, exporter, sheets, stopping: stopping.signal };
   const watched = observed(tasks(options, tools), { registry, tracer, log });
   const runner = await superviseRunner({ url, concurrency, poll_ms, tasks: watched, crontab, log });
-  const dispatcher = startDispatcher({ url, db, mail, quotas, meter, poll_ms, log });
+  const dispatcher = startDispatcher({ url, pool, db, mail, quotas, meter, poll_ms, log });
   const { upkeep_ms: every_ms, job_lease_s } = options;
   const upkeep = startUpkeep({ pool, every_ms, job_lease_s, workers: runner.workers, log });
   return {

@@ -1,6 +1,7 @@
 /**
  * `/healthz`: the process lives. `/readyz`: it can also do its work, and is not about to stop. Both are for machines that
- * run it: who fails the first is started again, who fails the second gets no more requests.
+ * run it: who fails the first is started again, who fails the second gets no more requests. That a machine of a Citus cluster
+ * is lost is told, but is no failure: no other process could serve its companies, and this one serves all others.
  */
 import { type Request, type Response, Router } from 'express';
 import type { Database } from '../../platform/db/client.ts';
@@ -17,7 +18,10 @@ export function health(db: Database, stopping?: AbortSignal): Router {
       return;
     }
     const ready = await answersInTime(db);
-    res.status(ready ? 200 : 503).json({ status: ready ? 'ready' : 'unavailable', database: ready });
+    const lost = db.lostMachines();
+    if (!ready) res.status(503).json({ status: 'unavailable', database: false });
+    else if (lost) res.json({ status: 'degraded', database: true, machines_lost: lost });
+    else res.json({ status: 'ready', database: true });
   });
   return router;
 }

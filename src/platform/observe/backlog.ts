@@ -7,6 +7,7 @@
  */
 import pg from 'pg';
 import { Gauge, type Registry } from 'prom-client';
+import { watchMachines } from '../schema/machines.ts';
 
 const fresh_ms = 5_000;
 const timeout_ms = 2_000;
@@ -16,15 +17,22 @@ interface Waiting {
   oldest_age_s: number;
 }
 
+interface Waitings {
+  waiting: number;
+  running: number;
+  oldest_age_s: number;
+}
+
 interface Backlog {
   jobs: (Waiting & { task: string; running: number; given_up: number; parked: number })[];
-  outbox: Waiting;
-  deliveries: Waiting;
-  imports: { waiting: number; running: number; oldest_age_s: number };
-  exports: { waiting: number; running: number; oldest_age_s: number };
-  /** Of the company with most of them, today. */
-  mails_most: number;
   lock_waits: number;
+  // What lies with the companies is missing while a machine of a cluster is.
+  outbox?: Waiting;
+  deliveries?: Waiting;
+  imports?: Waitings;
+  exports?: Waitings;
+  /** Of the company with most of them, today. */
+  mails_most?: number;
 }
 
 interface BacklogMeter {
@@ -49,27 +57,38 @@ export function measureBacklog(registry: Registry, url: string): BacklogMeter {
   const read = () => {
     if (performance.now() - asked_ms > fresh_ms) {
       asked_ms = performance.now();
-      answer = pool.query<{ backlog: Backlog }>(statement).then(
-        ({ rows }) => rows[0]!.backlog,
-        () => undefined,
-      );
+      answer = ask(pool);
     }
     return answer;
   };
-  registerGauges(registry, read);
+  registerGauges(registry, read, watchMachines((sql) => pool.query(sql)).lost);
   return { read, close: () => pool.end() };
 }
 
-function registerGauges(registry: Registry, read: BacklogMeter['read']): void {
-  const gauge = (name: string, help: string, of: (backlog: Backlog) => number) =>
+/** All of it; or, while a machine of a cluster is lost, what stands on the coordinator alone. */
+async function ask(pool: pg.Pool): Promise<Backlog | undefined> {
+  const asked = (of: string) => pool.query<{ backlog: Backlog }>(of).then(({ rows }) => rows[0]!.backlog);
+  return asked(statementOf([...coordinator_figures, ...company_figures]))
+    .catch(() => asked(statementOf(coordinator_figures)))
+    .catch(() => undefined);
+}
+
+function registerGauges(
+  registry: Registry,
+  read: () => Promise<Backlog | undefined>,
+  lostMachines: () => Promise<number>,
+): void {
+  const gauge = (name: string, help: string, of: (backlog: Backlog) => number | undefined) =>
     new Gauge({
       name,
       help,
       registers: [registry],
       async collect() {
         const backlog = await read();
-        if (backlog) this.set(of(backlog));
-        else this.remove(); // not known: neither zero nor what it was
+        const value = backlog && of(backlog);
+        if (value === undefined)
+          this.remove(); // not known: neither zero nor what it was
+        else this.set(value);
       },
     });
   const byLabel = (name: string, help: string, label: string, of: (backlog: Backlog) => Record<string, number>) =>
@@ -95,29 +114,37 @@ function registerGauges(registry: Registry, read: BacklogMeter['read']): void {
       this.set((await read()) ? 1 : 0);
     },
   });
+  new Gauge({
+    name: 'database_machines_lost',
+    help: 'Machines of a Citus cluster that do not answer; the companies on them get 503.',
+    registers: [registry],
+    async collect() {
+      this.set(await lostMachines());
+    },
+  });
   gauge('database_lock_waits', 'Sessions of this database that wait for a lock.', ({ lock_waits }) => lock_waits);
   byTask('jobs_waiting', 'Jobs that are due and that no worker has begun, by task.', ({ count }) => count);
   byTask('jobs_oldest_due_age_seconds', 'How long the job that waits longest has been due.', (job) => job.oldest_age_s);
   byTask('jobs_running', 'Jobs that a worker is at.', ({ running }) => running);
   byTask('jobs_given_up', 'Jobs that failed too often to be tried again.', ({ given_up }) => given_up);
   byTask('jobs_parked', 'Those of them that ended their process again and again.', ({ parked }) => parked);
-  gauge('outbox_depth', 'Transactions whose events are not dispatched yet.', ({ outbox }) => outbox.count);
-  gauge('outbox_oldest_age_seconds', 'How long the oldest of them waits.', ({ outbox }) => outbox.oldest_age_s);
+  gauge('outbox_depth', 'Transactions whose events are not dispatched yet.', ({ outbox }) => outbox?.count);
+  gauge('outbox_oldest_age_seconds', 'How long the oldest of them waits.', ({ outbox }) => outbox?.oldest_age_s);
   gauge(
     'webhook_queue_depth',
     'Deliveries that are due and wait for their attempt.',
-    ({ deliveries }) => deliveries.count,
+    ({ deliveries }) => deliveries?.count,
   );
   gauge(
     'webhook_queue_oldest_due_age_seconds',
     'How long the delivery that waits longest has been due.',
-    ({ deliveries }) => deliveries.oldest_age_s,
+    ({ deliveries }) => deliveries?.oldest_age_s,
   );
   byLabel('imports_open', 'Imports that have not ended: waiting, running.', 'state', ({ imports }) => open(imports));
   gauge(
     'imports_oldest_age_seconds',
     'How long ago the oldest of them was started.',
-    ({ imports }) => imports.oldest_age_s,
+    ({ imports }) => imports?.oldest_age_s,
   );
   gauge(
     'company_mails_today_max',
@@ -128,20 +155,19 @@ function registerGauges(registry: Registry, read: BacklogMeter['read']): void {
   gauge(
     'exports_oldest_age_seconds',
     'How long ago the oldest of them was asked for.',
-    ({ exports }) => exports.oldest_age_s,
+    ({ exports }) => exports?.oldest_age_s,
   );
 }
 
-function open({ waiting, running }: { waiting: number; running: number }) {
-  return { waiting, running };
+function open(work: Backlog['imports']): Record<string, number> {
+  return work ? { waiting: work.waiting, running: work.running } : {};
 }
 
 const age = (since: string) => `coalesce(extract(epoch from now() - min(${since})), 0)::float8`;
 const running = `due_at > now() and attempts > 0 and status <> 'queued'`;
 
-const statement = `
-  select json_build_object(
-    'jobs', (
+const coordinator_figures = [
+  `'jobs', (
       select coalesce(json_agg(by_task), '[]') from (
         select task_identifier as task,
           count(*) filter (where ready) as count,
@@ -154,29 +180,34 @@ const statement = `
         ) as job
         group by task_identifier
       ) as by_task
-    ),
-    'outbox', (select json_build_object('count', count(*), 'oldest_age_s', ${age('created_at')}) from outbox),
-    'deliveries', (
+    )`,
+  `'lock_waits', (
+      select count(distinct pid) from pg_locks join pg_stat_activity using (pid)
+      where not granted and datname = current_database()
+    )`,
+];
+
+const company_figures = [
+  `'outbox', (select json_build_object('count', count(*), 'oldest_age_s', ${age('created_at')}) from outbox)`,
+  `'deliveries', (
       select json_build_object('count', count(*), 'oldest_age_s', ${age('due_at')})
       from deliveries where status in ('pending', 'delivering') and due_at <= now()
-    ),
-    'imports', (
+    )`,
+  `'imports', (
       select json_build_object(
         'waiting', count(*) filter (where not (${running})), 'running', count(*) filter (where ${running}),
         'oldest_age_s', ${age('coalesce(committed_at, created_at)')}
       ) from imports where due_at is not null
-    ),
-    'exports', (
+    )`,
+  `'exports', (
       select json_build_object(
         'waiting', count(*) filter (where not (${running})), 'running', count(*) filter (where ${running}),
         'oldest_age_s', ${age('created_at')}
       ) from exports where due_at is not null
-    ),
-    'mails_most', (
+    )`,
+  `'mails_most', (
       select coalesce(max(mails), 0) from mail_counts where day = (now() at time zone 'utc')::date
-    ),
-    'lock_waits', (
-      select count(distinct pid) from pg_locks join pg_stat_activity using (pid)
-      where not granted and datname = current_database()
-    )
-  ) as backlog`;
+    )`,
+];
+
+const statementOf = (figures: string[]) => `select json_build_object(${figures.join(', ')}) as backlog`;

@@ -8,7 +8,8 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { changeTablesHere } from './citus.ts';
+import { changeTablesHere, isDistributed } from './citus.ts';
+import { placeNewTables } from './distribute.ts';
 
 const folder = new URL('./migrations/', import.meta.url);
 /** Of the advisory lock that is held while the schema changes: any number that no other such lock of this database uses. */
@@ -76,6 +77,7 @@ async function applyMissing(client: pg.Client): Promise<string[]> {
   for (const name of applied.keys()) {
     if (!names.has(name)) throw new Error(`the database has migration ${name}, which this version does not know`);
   }
+  const is_distributed = await isDistributed(client);
   const done: string[] = [];
   for (const migration of migrations) {
     const { name, checksum } = migration;
@@ -84,7 +86,10 @@ async function applyMissing(client: pg.Client): Promise<string[]> {
     if (known) throw new Error(`migration ${name} was edited after it had been applied; add a new file instead`);
     await client.query('begin');
     try {
+      // On a cluster, tables and the keys between them change on one machine after the other.
+      if (is_distributed) await client.query("set local citus.multi_shard_modify_mode to 'sequential'");
       await applyMigration(client, migration);
+      if (is_distributed) await placeNewTables(client);
       await client.query('commit');
     } catch (error) {
       await client.query('rollback').catch(() => {});
