@@ -3,11 +3,8 @@ import type { TaskList } from 'graphile-worker';
 import pg from 'pg';
 import type { Registry } from 'prom-client';
 import type { ResetQueue } from '../identity/passwords/password-resets.ts';
-<<<<<<< HEAD
 import { late_entry_task } from '../platform/audit/account-entries.ts';
-=======
 import { sessionTo } from '../platform/connection/session.ts';
->>>>>>> main
 import type { Database } from '../platform/db/client.ts';
 import type { FileLinks } from '../platform/files/links.ts';
 import type { Storage } from '../platform/files/storage.ts';

@@ -1,12 +1,8 @@
 // A Postgres of the run's own, with the tables of the service, that can be stopped and started again.
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-<<<<<<< HEAD
-import { type EmbeddedPostgres, startEmbedded } from '../../../src/platform/embedded/embedded.ts';
-import { isAlive } from '../../../src/platform/embedded/folder-lock.ts';
-=======
 import type { EmbeddedPostgres } from '../../../src/platform/embedded/embedded.ts';
->>>>>>> main
+import { isAlive } from '../../../src/platform/embedded/folder-lock.ts';
 import { migrate } from '../../../src/platform/schema/migrate.ts';
 import { migrateQueue } from '../../../src/platform/schema/migrate-queue.ts';
 import { ownPostgres } from '../../run/own-postgres.ts';

@@ -7,11 +7,8 @@
  */
 import pg from 'pg';
 import { Gauge, type Registry } from 'prom-client';
-<<<<<<< HEAD
-import { watchMachines } from '../schema/machines.ts';
-=======
 import { sessionTo } from '../connection/session.ts';
->>>>>>> main
+import { watchMachines } from '../schema/machines.ts';
 
 const fresh_ms = 5_000;
 const timeout_ms = 2_000;

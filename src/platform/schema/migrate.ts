@@ -7,15 +7,10 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-<<<<<<< HEAD
-import pg from 'pg';
-import { changeTablesHere, isDistributed } from './citus.ts';
-import { placeNewTables } from './distribute.ts';
-=======
 import type pg from 'pg';
 import { openSession } from '../connection/open.ts';
-import { changeTablesHere } from './citus.ts';
->>>>>>> main
+import { changeTablesHere, isDistributed } from './citus.ts';
+import { placeNewTables } from './distribute.ts';
 
 const folder = new URL('./migrations/', import.meta.url);
 /** Of the advisory lock that is held while the schema changes: any number that no other such lock of this database uses. */
