@@ -5,6 +5,7 @@
 import { parseSync } from 'libpg-query';
 import pg from 'pg';
 import { distribute, distributionPlan, NotDistributable } from '../../../src/platform/schema/distribute.ts';
+import { readMigrations } from '../../../src/platform/schema/migrate.ts';
 import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
 
 /** Each refuses what Citus refuses at that point, and remembers what it was told. */
@@ -138,4 +139,13 @@ test('says which tables can not be distributed, and why', async () => {
     'exports_other_created_by_fkey: does not begin with company_id on both sides',
     'users_of_company_import_id_fkey: users refers to imports, and one of them stays on the coordinator',
   ]);
+});
+
+test('a migration that adds a table leaves its keys to other tables of companies to one after it', async () => {
+  // What came before this one is there before anything is distributed.
+  const later = (await readMigrations()).filter(({ name }) => name > '0045');
+  const both = later.filter(
+    ({ sql }) => /create table/i.test(sql) && /references (?!companies\b)\w+ \(company_id/i.test(sql),
+  );
+  expect(both.map(({ name }) => name)).toEqual([]);
 });
