@@ -189,9 +189,14 @@ profile: install ## A CPU profile of OPERATION=getCollaborator, and where the ti
 
 ##@ Release
 
+CONTRACT_POLICY := openapi/contract-policy.yaml
+# Findings that were accepted: made by `openapi-contract-diff accept` when there are any.
+CONTRACT_EXCEPTIONS := openapi/contract-exceptions.yaml
+
 contract-diff: install build ## Compare the contract with its last release, and say which version it needs
 	@if ls openapi/released/*.json >/dev/null 2>&1; \
-	then $(NODE) node_modules/.bin/openapi-contract-diff openapi/released openapi/openapi.yaml; \
+	then $(NODE) node_modules/.bin/openapi-contract-diff openapi/released openapi/openapi.yaml --policy $(CONTRACT_POLICY) \
+	  $(if $(wildcard $(CONTRACT_EXCEPTIONS)),--exceptions $(CONTRACT_EXCEPTIONS)); \
 	else echo 'There is no release yet, so there is nothing to compare with: `make contract-release` makes the first.'; fi
 
 contract-release: install build ## Release the contract: a snapshot in openapi/released, an entry in openapi/CHANGELOG.md

@@ -1,5 +1,6 @@
 // The command line: reads arguments, compares, prints, and answers with an exit code.
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { accept } from './accept-command.ts';
 import { CannotCompare } from './model/cannot-compare.ts';
 import type { Bump } from './model/findings.ts';
 import { explain } from './policy/explain.ts';
@@ -17,6 +18,8 @@ interface Arguments {
   readonly changes: string;
   readonly singleVersion: boolean;
   readonly atMost?: Bump;
+  readonly policy?: string;
+  readonly exceptions?: string;
 }
 
 const help = `
@@ -32,12 +35,18 @@ Exit code: 0 the versions say what changed, 1 a version is not raised far enough
  * @returns the exit code: 0 compatible, 1 a bump is missing, 2 could not compare
  */
 export async function main(argv: string[]): Promise<number> {
+  if (argv[0] === 'accept') return accept(argv.slice(1));
   const command = new Command('openapi-contract-diff')
     .description('Compares two OpenAPI documents, and says which version each change asks for.')
     .usage('BASE REVISION [options]')
     .argument('[base]')
     .argument('[revision]')
     .addOption(new Option('--format <format>', 'how to print').choices(Object.keys(reports)).default('text'))
+    .option('--policy <file>', 'what each class and rule of findings asks for')
+    .option(
+      '--exceptions <file>',
+      'accepted findings; `accept BASE REVISION --exceptions FILE --reason TEXT` adds to it',
+    )
     .option('--changes <folder>', 'files that say whether changed words mean the same', 'openapi/changes')
     .option('--single-version', 'webhook payloads have no version of their own, but share info.version', false)
     .addOption(
@@ -79,8 +88,10 @@ async function compare(base: string, revision: string, options: Arguments): Prom
   try {
     result = await compareContracts(base, revision, {
       changes: options.changes,
-      single: options.singleVersion,
+      ...(options.singleVersion && { single: true }),
       ...(options.atMost !== undefined && { atMost: options.atMost }),
+      ...(options.policy !== undefined && { policy: options.policy }),
+      ...(options.exceptions !== undefined && { exceptions: options.exceptions }),
     });
   } catch (error) {
     if (!(error instanceof CannotCompare)) throw error;

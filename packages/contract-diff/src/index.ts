@@ -12,7 +12,9 @@ export {
   type Scope,
   strictest,
 } from './model/findings.ts';
+export { insteadOf, othersOf } from './policy/advice.ts';
 export { describeClasses, describeLevels, explain } from './policy/explain.ts';
+export type { ExtensionUse, Lifecycle, PolicyFile } from './policy/policy.ts';
 export type { Rule } from './policy/rule.ts';
 export { classOf, isRule, levelOf, type RuleId, rules } from './policy/rules.ts';
 export { changelogEntry, withEntry } from './report/changelog.ts';

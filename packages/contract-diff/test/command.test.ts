@@ -107,10 +107,13 @@ test('the machine form has what it must have, and a value that shows the break',
         line: 5,
         before: 100,
         after: 200,
+        operations: ['GET /people (listPeople)'],
         message: expect.any(String),
         witness: expect.any(String),
       },
     ],
+    accepted: [],
+    notes: [],
   });
   const { length } = report.findings[0].witness;
   expect(length > 100 && length <= 200).toBe(true);
@@ -153,12 +156,14 @@ test('Markdown has both verdicts and a diff', () => {
 
 test('undecided words: exit code 1, and what to write', async () => {
   const reworded = await write('reworded', contract({ version: '1.0.1', description: 'Lists some.' }));
-  const { status, stdout } = run(base, reworded);
+  expect(run(base, reworded).status).toBe(0);
+  await writeFile(join(folder, 'policy.yaml'), 'rules: { prose-changed: undecided }\n');
+  const { status, stdout } = run(base, reworded, '--policy', 'policy.yaml');
   expect(status).toBe(1);
   expect(stdout).toContain('  - pointer: /paths/~1people/get/description\n    meaning: same');
   await mkdir(join(folder, 'decisions'));
   await writeFile(join(folder, 'decisions/one.yaml'), '- pointer: /paths/~1people/get/description\n  meaning: same\n');
-  expect(run(base, reworded, '--changes', 'decisions').status).toBe(0);
+  expect(run(base, reworded, '--policy', 'policy.yaml', '--changes', 'decisions').status).toBe(0);
 });
 
 test('the newest release of a folder', async () => {

@@ -1,9 +1,12 @@
 // The findings for a program.
+import type { Finding } from '../model/findings.ts';
 import type { Result } from '../verdict/compare-contracts.ts';
 
 /** The machine form: both verdicts and all findings. */
-export function jsonReport({ verdicts, findings }: Result): string {
-  return `${JSON.stringify({ ...verdicts, findings: findings.map(({ file: _, ...finding }) => finding) }, null, 2)}\n`;
+export function jsonReport({ verdicts, findings, accepted, notes }: Result): string {
+  const plain = (list: readonly Finding[]) => list.map(({ file: _, ...finding }) => finding);
+  const report = { ...verdicts, findings: plain(findings), accepted: plain(accepted), notes: plain(notes) };
+  return `${JSON.stringify(report, null, 2)}\n`;
 }
 
 /** The machine form when nothing could be compared: nothing is required, and nothing is all right. */

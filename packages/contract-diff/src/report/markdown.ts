@@ -6,6 +6,7 @@ import { grouped, reachOf } from './text.ts';
 import { brief, differing } from './values.ts';
 
 const headings: Readonly<Record<Level, string>> = {
+  error: '⛔ Error',
   major: '🔴 Major',
   undecided: '🟣 Undecided',
   minor: '🟡 Minor',
@@ -46,7 +47,8 @@ function section(level: Level, findings: readonly Finding[]): string[] {
   if (findings.length === 0) return [];
   const groups = grouped(findings);
   const list = groups.map(item).join('\n');
-  if (level === 'major' || level === 'undecided') return [`### ${headings[level]} (${groups.length})`, list];
+  if (level === 'error' || level === 'major' || level === 'undecided')
+    return [`### ${headings[level]} (${groups.length})`, list];
   return [`<details><summary><b>${headings[level]}</b> (${groups.length})</summary>\n\n${list}\n\n</details>`];
 }
 

@@ -5,6 +5,7 @@ import { isRule, rules } from '../policy/rules.ts';
 import type { Result } from '../verdict/compare-contracts.ts';
 
 const severities: Readonly<Record<Level, 'error' | 'warning' | 'note' | 'none'>> = {
+  error: 'error',
   major: 'error',
   undecided: 'warning',
   minor: 'note',

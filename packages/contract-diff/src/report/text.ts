@@ -6,13 +6,21 @@ import type { Verdict } from '../verdict/versions.ts';
 import { brief, differing } from './values.ts';
 
 const headings: Readonly<Record<Level, string>> = {
+  error: 'ERROR',
   major: 'MAJOR',
   undecided: 'UNDECIDED',
   minor: 'MINOR',
   patch: 'PATCH',
   none: 'NOTE',
 };
-const colours = { major: 'red', undecided: 'magenta', minor: 'yellow', patch: 'green', none: 'gray' } as const;
+const colours = {
+  error: 'red',
+  major: 'red',
+  undecided: 'magenta',
+  minor: 'yellow',
+  patch: 'green',
+  none: 'gray',
+} as const;
 const scopes: Readonly<Record<Scope, string>> = { interface: 'interface', webhook_payload: 'webhook payload' };
 
 /** Everything, the strictest first, and at the end the two verdicts. */
@@ -21,8 +29,9 @@ export function textReport(result: Result): string {
   const undecided = result.findings.filter(({ level }) => level === 'undecided');
   return [
     ...blocks,
-    ...(blocks.length === 0 ? ['No difference.'] : []),
+    ...(blocks.length === 0 && result.accepted.length === 0 ? ['No difference.'] : []),
     ...(undecided.length > 0 ? [advice(undecided)] : []),
+    ...grouped(result.accepted).map(acceptedBlock),
     ...result.notices.map((notice) => `Notice: ${notice}`),
     `${verdict('Interface', result.verdicts.interface)}\n${verdict('Webhook payload', result.verdicts.webhook_payload)}`,
     ...result.faults.map((fault) => styleText('red', `✗ ${fault}`)),
@@ -70,6 +79,12 @@ function block(group: readonly Finding[]): string {
     `  ${styleText('green', '+')} ${after}`,
     ...(witness === undefined ? [] : [`  for example ${brief(JSON.stringify(witness))} is valid on one side only`]),
   ].join('\n');
+}
+
+function acceptedBlock(group: readonly Finding[]): string {
+  const [{ rule, level, message, accepted }] = group as readonly [Finding];
+  const until = accepted?.until === undefined ? '' : `, until ${accepted.until}`;
+  return `${styleText('gray', 'ACCEPTED')} ${message}\n  ${rule} (${level})${until}: ${accepted?.reason}`;
 }
 
 // One style in the other: given a list of them, Node 20 colours also what no terminal reads.

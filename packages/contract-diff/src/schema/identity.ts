@@ -86,7 +86,7 @@ export function createIdentity(documents: readonly SchemaDocument[]): Identity {
       const known = isObject(target) ? classes.get(target) : undefined;
       return known === undefined ? `${textOf(target)} ${to}` : `ref ${known}`;
     };
-    return textOfNode(schema as JsonObject, document.dialect, child, ref, (schemas) => schemas.sort());
+    return textOfNode(schema as JsonObject, child, ref, (schemas) => schemas.sort());
   }
 
   function textOfFragment({ keywords }: Fragment): string {
@@ -113,7 +113,6 @@ export function createIdentity(documents: readonly SchemaDocument[]): Identity {
 /** What a node says, in one spelling: `child` gives the text of a schema below it, `ref` that of what is referred to. */
 function textOfNode(
   node: JsonObject,
-  dialect: SchemaDocument['dialect'],
   child: (schema: unknown) => string,
   ref: (ref: string) => string,
   order: (schemas: string[]) => string[],
@@ -122,7 +121,7 @@ function textOfNode(
   for (const keyword of Object.keys(node).sort()) {
     const value = node[keyword];
     if (silent.has(keyword) || keyword.startsWith('x-')) continue;
-    if (keyword === 'nullable' && (dialect === '3.1' || value !== true)) continue;
+    if (keyword === 'nullable' && value !== true) continue;
     if (keyword === '$ref' && typeof value === 'string') said.push(`$ref=${ref(value)}`);
     else if (keyword === 'const') said.push(`enum=[${textOf(value)}]`);
     else if (singleSchemas.has(keyword) && !Array.isArray(value)) said.push(`${keyword}=${child(value)}`);
@@ -184,7 +183,7 @@ function skeleton(document: SchemaDocument, target: object, texts: Map<string, n
       refs.push(isObject(node) ? node : `${textOf(node)} ${to}`);
       return '@';
     };
-    return textOfNode(schema, document.dialect, child, ref, (schemas) => schemas);
+    return textOfNode(schema, child, ref, (schemas) => schemas);
   };
   const said = text(target);
   if (!texts.has(said)) texts.set(said, texts.size);
