@@ -133,7 +133,7 @@ async function complete(
         role: viewer.member.role,
         reach,
         status: 'completed',
-        completed_at: sql`clock_timestamp()`,
+        completed_at: sql`statement_timestamp()`,
         due_at: null,
       })
       .returningAll()
