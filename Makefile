@@ -134,6 +134,9 @@ test-postgres: install build ## Run make test on other versions of Postgres, whi
 check-pgbouncer: install ## Run TESTS=test/api/operations through pgbouncer (has to be installed) in transaction mode
 	@$(NODE) scripts/proof/check-pgbouncer.ts $(TESTS)
 
+check-helm: install ## Check the Helm chart by helm, which is fetched where Go is; RECORD=1 keeps what the tests read (1 minute)
+	@$(NODE) scripts/proof/check-helm/check-helm.ts
+
 ##@ Measure
 
 bench: install ## Requests, beside other servers that do the same work; writes docs/benchmarks/ (13 minutes)
@@ -166,6 +169,9 @@ bench-sizes: install ## Bytes a row of each table and its indexes; docs/operatio
 bench-cluster: install ## Writes and reads on one Postgres, and on a Citus cluster of one machine, of one worker and of two (3 minutes)
 	@$(NODE) scripts/bench/cluster.ts
 
+bench-processes: install ## What many processes cost the database while idle, under requests and under events: FLEETS="10:4 50:20" are API processes and workers (2 minutes)
+	@FLEETS="$(FLEETS)" $(NODE) scripts/bench/processes/processes.ts
+
 bench-start: install ## `make run` until it is ready
 	@$(NODE) scripts/bench/start.ts
 
@@ -182,7 +188,7 @@ bench-other-workbooks: install ## Measure reading 20,000 people as xlsx, xls, xl
 	@$(NODE) scripts/bench/other-workbooks.ts
 
 bench-contract-diff: install build ## Comparing two contracts, ours and one of 10 MB
-	@$(NODE) scripts/bench/contract-diff.ts
+	@$(NODE) packages/contract-diff/scripts/bench.ts
 
 profile: install ## A CPU profile of OPERATION=getCollaborator, and where the time goes
 	@$(NODE) scripts/bench/profile.ts $(OPERATION)
@@ -219,6 +225,9 @@ complete-lockfile: install ## Complete package-lock.json after a change of packa
 
 vendor-scalar: install ## Fetch the page of the API reference (Scalar) into src; VERSION= takes another version
 	@$(NODE) scripts/supply-chain/vendor-scalar.ts $(VERSION)
+
+pin-images: install ## Write the digests of today's images into Dockerfile and compose.yaml, where their registry can be reached (needs Docker)
+	@$(NODE) scripts/supply-chain/pin-images.ts
 
 check-secrets: install ## Look for secrets in all files and in the history of the repository
 	@$(NODE) scripts/supply-chain/check-secrets.ts

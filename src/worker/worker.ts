@@ -22,6 +22,7 @@ import type { AddressLinks } from '../product/sign-in-address/address-links.ts';
 import type { WebhookSettings } from '../product/webhooks/webhook-settings.ts';
 import { startDispatcher } from './dispatcher.ts';
 import { observed } from './observed.ts';
+import { createPeers } from './peers.ts';
 import { superviseRunner } from './runner.ts';
 import { confirmAddress } from './tasks/confirmAddress.ts';
 import { deliver } from './tasks/deliver.ts';
@@ -161,10 +162,11 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const stopping = new AbortController();
   const tools = { courier, exporter, sheets, stopping: stopping.signal };
   const watched = observed(tasks(options, tools), { registry, tracer, log });
-  const runner = await superviseRunner({ url, concurrency, poll_ms, tasks: watched, crontab, log });
-  const dispatcher = startDispatcher({ url, pool, db, mail, quotas, meter, poll_ms, log });
+  const peers = createPeers();
+  const runner = await superviseRunner({ url, concurrency, poll_ms, peers, tasks: watched, crontab, log });
+  const dispatcher = startDispatcher({ url, pool, db, mail, quotas, meter, poll_ms, peers, log });
   const { upkeep_ms: every_ms, job_lease_s } = options;
-  const upkeep = startUpkeep({ pool, every_ms, job_lease_s, workers: runner.workers, log });
+  const upkeep = startUpkeep({ pool, every_ms, job_lease_s, workers: runner.workers, peers, log });
   return {
     async stop() {
       stopping.abort();

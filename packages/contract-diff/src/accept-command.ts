@@ -8,7 +8,6 @@ import { placeMatches } from './model/glob.ts';
 import { isRule } from './policy/rules.ts';
 import { compareContracts, type Options } from './verdict/compare-contracts.ts';
 import { exceptionEntries } from './verdict/exceptions.ts';
-import { blocking } from './verdict/versions.ts';
 
 interface Arguments extends Pick<Options, 'atMost' | 'changes' | 'policy'> {
   readonly exceptions: string;
@@ -88,7 +87,7 @@ async function write(base: string, revised: string, options: Arguments): Promise
     ...(singleVersion && { single: true }),
     ...(there && { exceptions: file }),
   });
-  const chosen = blocking(result, options.atMost).filter(
+  const chosen = result.blocking.filter(
     ({ rule, pointer }) =>
       (rules?.includes(rule) ?? true) && (places?.some((glob) => placeMatches(glob, pointer)) ?? true),
   );

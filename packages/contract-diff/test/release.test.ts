@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { newestRelease, releaseName } from '../src/load/released.ts';
+import { newestRelease, releaseName } from '../src/load/sources/released.ts';
 import { changelogEntry, withEntry } from '../src/report/changelog.ts';
 import { change, list, nothing, own, schemas } from './cases/case.ts';
 import { documentsOf } from './cases/mutate.ts';

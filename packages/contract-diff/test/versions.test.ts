@@ -207,7 +207,7 @@ describe('what cannot be compared', () => {
         document.info1 = document.info;
         delete document.info;
       },
-      'info1',
+      'no `info`',
     ],
     ['no version', (document: Record<string, unknown>) => delete info(document).version, 'info.version'],
     [
@@ -220,11 +220,11 @@ describe('what cannot be compared', () => {
       (document: Record<string, unknown>) => Object.assign(info(document), { version: '1.4' }),
       'semantic version',
     ],
-    ['another OpenAPI', (document: Record<string, unknown>) => Object.assign(document, { openapi: '3.2.0' }), '3.2.0'],
+    ['another OpenAPI', (document: Record<string, unknown>) => Object.assign(document, { openapi: '4.0.0' }), '4.0.0'],
     [
       'Swagger',
-      (document: Record<string, unknown>) => Object.assign(document, { openapi: undefined, swagger: '2.0' }),
-      'openapi',
+      (document: Record<string, unknown>) => Object.assign(document, { openapi: undefined, swagger: '1.2' }),
+      'Swagger version is "1.2"',
     ],
     [
       'a reference to nothing',
@@ -233,23 +233,6 @@ describe('what cannot be compared', () => {
           paths: { '/a': { get: { responses: { '200': { $ref: '#/components/responses/Nothing' } } } } },
         }),
       'leads nowhere',
-    ],
-    [
-      'a path without a slash',
-      (document: Record<string, unknown>) => Object.assign(document, { paths: { a: {} } }),
-      'path',
-    ],
-    [
-      'an answer without a description',
-      (document: Record<string, unknown>) =>
-        Object.assign(document, { paths: { '/a': { get: { responses: { '200': {} } } } } }),
-      'description',
-    ],
-    [
-      'a type that does not exist',
-      (document: Record<string, unknown>) =>
-        Object.assign(document, { components: { schemas: { A: { type: 'text' } } }, paths: {}, webhooks: {} }),
-      'type',
     ],
   ])('%s', async (_, edit, reason) => {
     await refused(edit, reason);

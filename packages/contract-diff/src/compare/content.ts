@@ -83,6 +83,8 @@ function compareMediaType(comparison: Comparison, pair: Pair, type: string): voi
   const texts: Texts | undefined = isForm(type) ? { kind: 'form', exploded: true } : undefined;
   const traffic: Traffic = { ...pair.traffic, xml: /[/+]xml\b|\*/.test(type), ...(texts && { texts }) };
   compareSchemaAt(comparison, pair, 'schema', { traffic, always: false });
+  // Of a stream: what each of its items is.
+  compareSchemaAt(comparison, pair, 'itemSchema', { traffic, always: false });
   const encoding = pair.at('encoding');
   for (const name of new Set(
     [encoding.base, encoding.revised].flatMap((side) => side?.entries().map(([key]) => key) ?? []),

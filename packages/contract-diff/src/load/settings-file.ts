@@ -11,8 +11,9 @@ import {
   YAMLException,
 } from 'js-yaml';
 import { CannotCompare } from '../model/cannot-compare.ts';
-import { separator } from './yaml.ts';
 
+/** Stands behind each key of a path. */
+const separator = '\0';
 /** Far more than anybody writes into such a file. */
 const largest_bytes = 5_000_000;
 

@@ -32,6 +32,7 @@ export function textReport(result: Result): string {
     ...(blocks.length === 0 && result.accepted.length === 0 ? ['No difference.'] : []),
     ...(undecided.length > 0 ? [advice(undecided)] : []),
     ...grouped(result.accepted).map(acceptedBlock),
+    ...(result.warnings.length > 0 ? [odd(result.warnings)] : []),
     ...result.notices.map((notice) => `Notice: ${notice}`),
     `${verdict('Interface', result.verdicts.interface)}\n${verdict('Webhook payload', result.verdicts.webhook_payload)}`,
     ...result.faults.map((fault) => styleText('red', `✗ ${fault}`)),
@@ -86,6 +87,16 @@ function acceptedBlock(group: readonly Finding[]): string {
   const until = accepted?.until === undefined ? '' : `, until ${accepted.until}`;
   return `${styleText('gray', 'ACCEPTED')} ${message}\n  ${rule} (${level})${until}: ${accepted?.reason}`;
 }
+
+/** The most warnings that are told one by one. */
+const mostWarnings = 10;
+
+const odd = (warnings: readonly string[]): string =>
+  [
+    'Odd, and compared all the same:',
+    ...warnings.slice(0, mostWarnings).map((warning) => `  ${warning}`),
+    ...(warnings.length > mostWarnings ? [`  and ${warnings.length - mostWarnings} more (--format json has all)`] : []),
+  ].join('\n');
 
 // One style in the other: given a list of them, Node 20 colours also what no terminal reads.
 const heading = (level: Level): string => styleText(colours[level], styleText('bold', headings[level]));

@@ -45,8 +45,28 @@ const silent = new Set([
   'definitions',
 ]);
 
-/** Numbers for the places of these documents, and for conjunctions and fragments of them. */
-export function createIdentity(documents: readonly SchemaDocument[]): Identity {
+/** By the first document's root: numbers that were given before. */
+const given = new WeakMap<object, { readonly roots: ReadonlySet<unknown>; readonly identity: Identity }[]>();
+
+/**
+ * Numbers for the places of these documents, and for conjunctions and fragments of them. Who asks for the same documents
+ * again gets the same numbers: they take long to find, and no document changes while it is compared.
+ */
+export function identityOf(documents: readonly SchemaDocument[]): Identity {
+  const roots = new Set(documents.map(({ root }) => root));
+  const [first] = roots;
+  if (!isObject(first)) return createIdentity(documents);
+  for (const root of roots) {
+    const known = isObject(root) ? given.get(root) : undefined;
+    const same = known?.find((one) => one.roots.size === roots.size && [...roots].every((each) => one.roots.has(each)));
+    if (same) return same.identity;
+  }
+  const identity = createIdentity(documents);
+  given.set(first, [...(given.get(first) ?? []), { roots, identity }]);
+  return identity;
+}
+
+function createIdentity(documents: readonly SchemaDocument[]): Identity {
   const numbers = new Map<string, number>();
   const number = (text: string) => {
     const present = numbers.get(text);
@@ -200,7 +220,7 @@ function referenced(document: SchemaDocument): Set<object> {
     if (typeof node !== 'object' || node === null || seen.has(node)) continue;
     seen.add(node);
     if (isObject(node) && typeof node.$ref === 'string') refs.add(node.$ref);
-    open.push(...Object.values(node));
+    for (const value of Object.values(node)) if (typeof value === 'object' && value !== null) open.push(value);
   }
   const targets = [...refs].map((ref) => follow(document, ref)?.place.schema);
   return new Set(targets.filter(isObject));

@@ -68,7 +68,7 @@ function spellPart(place: SchemaPlace, instances: readonly unknown[], state: Sta
 /** The names of properties that do not exist in the direction, by any of the schemas combined at this place. */
 function unsentHere(place: SchemaPlace, direction: Direction, depth: number): Set<string> {
   const schema = resolveSchema(place);
-  const names = unsentNames(schema, direction);
+  const names = new Set(unsentNames(schema, direction));
   if (depth > 5) return names;
   const { anyOf = [], oneOf = [], allOf, conditional, dependentSchemas } = schema;
   const conditionals = [conditional?.holds, conditional?.fails].filter((one) => one !== undefined);

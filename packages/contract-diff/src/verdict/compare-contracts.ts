@@ -1,6 +1,7 @@
 // A whole comparison, from two arguments to a judgement.
 import { compareDocuments } from '../compare/document.ts';
 import { type ContractDocument, loadDocument } from '../load/document.ts';
+import type { SourceOptions } from '../load/sources/source.ts';
 import { CannotCompare } from '../model/cannot-compare.ts';
 import { isDay, today } from '../model/days.ts';
 import { type Bump, type Finding, levels } from '../model/findings.ts';
@@ -8,7 +9,7 @@ import type { PolicyFile } from '../policy/policy.ts';
 import { readPolicy } from '../policy/read-policy.ts';
 import { decide, readDecisions } from './decisions.ts';
 import { applyExceptions, type Exception, readExceptions } from './exceptions.ts';
-import { type Judgement, judgeVersions, missingVersion, type VersionRules } from './versions.ts';
+import { blocking, type Judgement, judgeVersions, missingVersion, type VersionRules } from './versions.ts';
 
 /** How to compare. Whatever is left out is as it comes. */
 export interface Options {
@@ -22,6 +23,8 @@ export interface Options {
   readonly single?: boolean;
   /** The largest change that passes, whatever the versions say. */
   readonly atMost?: Bump;
+  /** How much is read of documents, and from where; what is not given is as the command line has it. */
+  readonly sources?: Partial<SourceOptions>;
   /** The day that announced ends and exceptions are measured by, as YYYY-MM-DD; that of the clock unless it is given. */
   readonly today?: string;
 }
@@ -31,6 +34,10 @@ export interface Result extends Judgement {
   readonly findings: readonly Finding[];
   /** What asks for nothing, and is only to be noted. */
   readonly notes: readonly Finding[];
+  /** What is odd about one of the documents and did not hinder, each with its place. */
+  readonly warnings: readonly string[];
+  /** Those of the findings that make a verdict fail. */
+  readonly blocking: readonly Finding[];
   /** What would ask for a version, had nobody accepted it. */
   readonly accepted: readonly Finding[];
   readonly ok: boolean;
@@ -39,17 +46,23 @@ export interface Result extends Judgement {
 /**
  * Compares two documents.
  *
- * @param base, revised each a file, a folder of releases, `REV:path` of git, or an address
- * @throws CannotCompare when one of them can't be read or is not a valid document, or a policy, an exception or a decision
+ * @param base, revised each a file, a folder of releases, `REV:path` of git, an http address, `-` for standard input, or the
+ *   document as a value
+ * @throws CannotCompare when one of them can't be read or is no OpenAPI document, or a policy, an exception or a decision
  *   is not well written
  */
-export async function compareContracts(base: string, revised: string, options: Options = {}): Promise<Result> {
+export async function compareContracts(
+  base: string | object,
+  revised: string | object,
+  options: Options = {},
+): Promise<Result> {
   const day = options.today ?? today();
   if (!isDay(day)) throw new CannotCompare(`${day} is not a day such as 2027-01-31.`);
-  const needsVersion = options.atMost === undefined;
+  if (base === '-' && revised === '-') throw new CannotCompare('Only one of the two can come through standard input.');
+  const loading = { ...options.sources, needsVersion: options.atMost === undefined };
   const [old, now, decisions, policy, exceptions] = await Promise.allSettled([
-    loadDocument(base, needsVersion),
-    loadDocument(revised, needsVersion),
+    loadDocument(base, loading),
+    loadDocument(revised, loading),
     readDecisions(options.changes),
     Promise.resolve().then(() => readPolicy(options.policy)),
     Promise.resolve().then(() => readExceptions(options.exceptions)),
@@ -95,6 +108,8 @@ function judge(
   return {
     ...judgement,
     notices: [...judgement.notices, ...notices, ...ofExceptions],
+    blocking: blocking({ findings: sorted, verdicts: judgement.verdicts }, rules.atMost),
+    warnings: [...new Set([...base.warnings, ...revised.warnings])],
     findings: sorted.filter(({ level }) => level !== 'none'),
     notes: sorted.filter(({ level }) => level === 'none'),
     accepted: accepted.sort(strictestFirst),

@@ -1,7 +1,7 @@
 // Files that decide whether changed words mean something else: `openapi/changes/*.yaml`.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parse } from '../load/yaml.ts';
+import { parse } from '../load/parse.ts';
 import { CannotCompare } from '../model/cannot-compare.ts';
 import type { Finding } from '../model/findings.ts';
 import { isList, isObject, type JsonObject, keysOf } from '../model/json.ts';
