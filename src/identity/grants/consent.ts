@@ -1,7 +1,7 @@
 /** What a user can consent to, and storing the consent. */
 import type Provider from 'oidc-provider';
-import { isUnavailable } from '../../contract/problem.ts';
 import type { Database } from '../../platform/db/client.ts';
+import { fromReachable } from '../../platform/db/reachable.ts';
 import { newId } from '../../platform/values/ids.ts';
 import { openid, type Scope } from './scopes.ts';
 
@@ -25,7 +25,7 @@ export async function activeCompanies(db: Database, user_id: string): Promise<Ac
     .orderBy('companies.name')
     .orderBy('companies.id')
     .execute();
-  const found = await Promise.allSettled(
+  const found = await fromReachable(
     memberships.map(async ({ id, name, collaborator_id }) => {
       const collaborator = await db
         .tenant(id)
@@ -39,10 +39,7 @@ export async function activeCompanies(db: Database, user_id: string): Promise<Ac
       return collaborator ? [{ id, name, role: collaborator.role }] : [];
     }),
   );
-  const failed = found.find((one) => one.status === 'rejected');
-  if (failed && (!isUnavailable(failed.reason) || found.every(({ status }) => status === 'rejected')))
-    throw failed.reason;
-  return found.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
+  return found.flat();
 }
 
 interface Consent {
