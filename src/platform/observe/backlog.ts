@@ -1,6 +1,6 @@
 /**
  * Metrics of work that waits in the database: jobs, events, deliveries, imports and exports of all companies together.
- * One statement reads all of it, on its own connection, at most once in some seconds.
+ * Two statements read all of it, on a connection of their own, at most once in some seconds.
  *
  * Every process reports the same values, so that they are available while any process runs: use the maximum of several
  * processes, not the sum.
@@ -61,12 +61,18 @@ export function measureBacklog(registry: Registry, url: string): BacklogMeter {
   return { read, close: () => pool.end() };
 }
 
-/** All of it; or, while a machine of a cluster is lost, what stands on the coordinator alone. */
+/** What stands on the coordinator of a cluster, and what lies with the companies, which is missing while a machine is lost. */
 async function ask(pool: pg.Pool): Promise<Backlog | undefined> {
-  const asked = (of: string) => pool.query<{ backlog: Backlog }>(of).then(({ rows }) => rows[0]!.backlog);
-  return asked(statementOf([...coordinator_figures, ...company_figures]))
-    .catch(() => asked(statementOf(coordinator_figures)))
-    .catch(() => undefined);
+  const asked = (figures: string[]) =>
+    pool
+      .query<{ backlog: Backlog }>(`select json_build_object(${figures.join(', ')}) as backlog`)
+      .then(({ rows }) => rows[0]!.backlog);
+  try {
+    const backlog = await asked(coordinator_figures);
+    return { ...backlog, ...(await asked(company_figures).catch(() => undefined)) };
+  } catch {
+    return undefined;
+  }
 }
 
 function registerGauges(
@@ -205,5 +211,3 @@ const company_figures = [
       select coalesce(max(mails), 0) from mail_counts where day = (now() at time zone 'utc')::date
     )`,
 ];
-
-const statementOf = (figures: string[]) => `select json_build_object(${figures.join(', ')}) as backlog`;
