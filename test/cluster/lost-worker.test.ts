@@ -151,6 +151,9 @@ test('a user of companies on both signs in to the one that is there; the entry f
       "select details from audit_log where company_id = $1 and action = 'token.issued' and actor_id = $2",
       [app.outsider.company_id, user_id],
     );
-    expect(rows.map(({ details }) => details.grant_type).sort()).toEqual(['authorization_code', 'refresh_token']);
+    expect(rows.map(({ details }) => details.grant_type).sort()).toEqual([
+      'authorization_code',
+      'authorization_code refresh_token',
+    ]);
   });
 });
