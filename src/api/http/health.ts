@@ -1,7 +1,10 @@
 /**
  * `/healthz`: the process lives. `/readyz`: it can also do its work, and is not about to stop. Both are for machines that
- * run it: who fails the first is started again, who fails the second gets no more requests. That a machine of a Citus cluster
- * is lost is told, but is no failure: no other process could serve its companies, and this one serves all others.
+ * run it: who fails the first is started again, who fails the second gets no more requests.
+ *
+ * On a database that takes no changes a process stays ready, and says that it is read only: reads are answered, and there is
+ * no other process that could do more. The same is so while a machine of a Citus cluster is lost: it serves all companies but
+ * those on it.
  */
 import { type Request, type Response, Router } from 'express';
 import type { Database } from '../../platform/db/client.ts';
@@ -17,21 +20,19 @@ export function health(db: Database, stopping?: AbortSignal): Router {
       res.status(503).json({ status: 'stopping' });
       return;
     }
-    const ready = await answersInTime(db);
-    const lost = db.lostMachines();
-    if (!ready) res.status(503).json({ status: 'unavailable', database: false });
-    else if (lost) res.json({ status: 'degraded', database: true, machines_lost: lost });
+    const answer = await answerInTime(db);
+    const machines_lost = db.lostMachines();
+    if (!answer) res.status(503).json({ status: 'unavailable', database: false });
+    else if (!answer.writable) res.json({ status: 'read_only', database: true });
+    else if (machines_lost > 0) res.json({ status: 'degraded', database: true, machines_lost });
     else res.json({ status: 'ready', database: true });
   });
   return router;
 }
 
-async function answersInTime(db: Database): Promise<boolean> {
+async function answerInTime(db: Database): Promise<{ writable: boolean } | undefined> {
   const timeout = new Promise<never>((_, reject) => {
     setTimeout(reject, ready_timeout_ms, new Error('timeout')).unref();
   });
-  return Promise.race([db.ping(), timeout]).then(
-    () => true,
-    () => false,
-  );
+  return Promise.race([db.ping(), timeout]).catch(() => undefined);
 }

@@ -10,6 +10,7 @@
 import { sql } from 'kysely';
 import { isUnavailable } from '../../contract/problem.ts';
 import type { Database } from '../db/client.ts';
+import { flagsOf, versioned } from '../queue/job-versions.ts';
 import { type AuditEntry, type AuditRow, auditRow, recordAuditRows } from './entry.ts';
 
 const unique_violation = '23505';
@@ -38,7 +39,7 @@ export async function recordInCompanies(
 }
 
 /** The name of the task that writes what had to wait. */
-export const late_entry_task = 'recordAuditEntry';
+const late_entry_task = 'recordAuditEntry';
 
 /** What its jobs carry. */
 export interface LateEntry {
@@ -57,8 +58,11 @@ export async function recordRow(db: Database, { company_id, row }: LateEntry): P
 }
 
 async function recordLater(db: Database, entry: LateEntry): Promise<void> {
-  const payload = JSON.stringify(entry);
-  await sql`select graphile_worker.add_job(${late_entry_task}, ${payload}::json)`.execute(db.global);
+  const payload = JSON.stringify(versioned(late_entry_task, entry));
+  const flags = flagsOf(late_entry_task);
+  await sql`select graphile_worker.add_job(${late_entry_task}, ${payload}::json, flags => ${flags}::text[])`.execute(
+    db.global,
+  );
 }
 
 /** In every company that one of these grants gives access to. */

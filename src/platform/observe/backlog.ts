@@ -8,6 +8,7 @@
 import pg from 'pg';
 import { Gauge, type Registry } from 'prom-client';
 import { sessionTo } from '../connection/session.ts';
+import { newer_flags, task_names } from '../queue/job-versions.ts';
 import { watchMachines } from '../schema/machines.ts';
 
 const fresh_ms = 5_000;
@@ -25,7 +26,15 @@ interface Waitings {
 }
 
 interface Backlog {
-  jobs: (Waiting & { task: string; running: number; given_up: number; parked: number })[];
+  writable: boolean;
+  jobs: (Waiting & {
+    task: string;
+    running: number;
+    given_up: number;
+    failing: number;
+    parked: number;
+    newer: number;
+  })[];
   lock_waits: number;
   // What lies with the companies is missing while a machine of a cluster is.
   outbox?: Waiting;
@@ -63,12 +72,12 @@ export function measureBacklog(registry: Registry, url: string): BacklogMeter {
 
 /** What stands on the coordinator of a cluster, and what lies with the companies, which is missing while a machine is lost. */
 async function ask(pool: pg.Pool): Promise<Backlog | undefined> {
-  const asked = (figures: string[]) =>
+  const asked = (figures: string[], parameters: unknown[] = []) =>
     pool
-      .query<{ backlog: Backlog }>(`select json_build_object(${figures.join(', ')}) as backlog`)
+      .query<{ backlog: Backlog }>(`select json_build_object(${figures.join(', ')}) as backlog`, parameters)
       .then(({ rows }) => rows[0]!.backlog);
   try {
-    const backlog = await asked(coordinator_figures);
+    const backlog = await asked(coordinator_figures, [newer_flags, task_names]);
     return { ...backlog, ...(await asked(company_figures).catch(() => undefined)) };
   } catch {
     return undefined;
@@ -124,11 +133,20 @@ function registerGauges(
       this.set(await lostMachines());
     },
   });
+  gauge('database_writable', 'Whether the database takes changes: a standby does not.', ({ writable }) =>
+    Number(writable),
+  );
   gauge('database_lock_waits', 'Sessions of this database that wait for a lock.', ({ lock_waits }) => lock_waits);
   byTask('jobs_waiting', 'Jobs that are due and that no worker has begun, by task.', ({ count }) => count);
   byTask('jobs_oldest_due_age_seconds', 'How long the job that waits longest has been due.', (job) => job.oldest_age_s);
   byTask('jobs_running', 'Jobs that a worker is at.', ({ running }) => running);
+  byTask('jobs_failing', 'Jobs whose last attempt failed, and that are tried again.', ({ failing }) => failing);
   byTask('jobs_given_up', 'Jobs that failed too often to be tried again.', ({ given_up }) => given_up);
+  byTask(
+    'jobs_for_newer_version',
+    'Jobs that this version can not do, and leaves to a newer one.',
+    ({ newer }) => newer,
+  );
   byTask('jobs_parked', 'Those of them that ended their process again and again.', ({ parked }) => parked);
   gauge('outbox_depth', 'Transactions whose events are not dispatched yet.', ({ outbox }) => outbox?.count);
   gauge('outbox_oldest_age_seconds', 'How long the oldest of them waits.', ({ outbox }) => outbox?.oldest_age_s);
@@ -169,6 +187,7 @@ const age = (since: string) => `coalesce(extract(epoch from now() - min(${since}
 const running = `due_at > now() and attempts > 0 and status <> 'queued'`;
 
 const coordinator_figures = [
+  `'writable', current_setting('transaction_read_only') = 'off'`,
   `'jobs', (
       select coalesce(json_agg(by_task), '[]') from (
         select task_identifier as task,
@@ -176,9 +195,14 @@ const coordinator_figures = [
           coalesce(extract(epoch from now() - min(run_at) filter (where ready)), 0)::float8 as oldest_age_s,
           count(*) filter (where locked_at is not null) as running,
           count(*) filter (where attempts >= max_attempts and locked_at is null) as given_up,
-          count(*) filter (where attempts >= max_attempts and locked_at is null and last_error like 'parked:%') as parked
+          count(*) filter (where attempts >= max_attempts and locked_at is null and last_error like 'parked:%') as parked,
+          count(*) filter (where last_error is not null and attempts < max_attempts and locked_at is null) as failing,
+          count(*) filter (where is_newer and attempts < max_attempts and locked_at is null) as newer
         from (
-          select *, run_at <= now() and locked_at is null and attempts < max_attempts as ready from graphile_worker.jobs
+          select task_identifier, run_at, locked_at, attempts, max_attempts, last_error, is_newer,
+            run_at <= now() and locked_at is null and attempts < max_attempts and not is_newer as ready
+          from graphile_worker.jobs,
+            lateral (select coalesce(flags ?| $1::text[], false) or task_identifier <> all($2::text[]) as is_newer) as version
         ) as job
         group by task_identifier
       ) as by_task
