@@ -67,7 +67,7 @@ test: install build ## Run the tests of units and of the API (up to five minutes
 test-system: install build ## Run the tests that start processes: crashes, command line, browser, clients (up to ten minutes)
 	@PATH="$(CURDIR)/node_modules/.bin:$$PATH" npm run --silent test:system
 
-test-cluster: install build ## Run the tests of the API on a Citus cluster: WORKERS=2, TESTS=test/api/operations; ends with 3 where there is no Citus
+test-cluster: install build ## Run the tests of the API, of the cluster and the demo on a Citus cluster: WORKERS=2; TESTS=test/api/operations runs some; says so where there is no Citus
 	@PATH="$(CURDIR)/node_modules/.bin:$$PATH" $(NODE) scripts/cluster/test-cluster.ts $(TESTS)
 
 check: static audit contract-diff check-secrets test test-system ## Everything that CI checks: static, audit, contract-diff, check-secrets, test, test-system
@@ -102,7 +102,7 @@ compare-readers: install ## Read the workbooks of other projects' tests, which a
 check-templates: install ## Fill in the import template with the programs that people use, and import it: PROGRAMS="libreoffice poi openpyxl" (2 minutes)
 	@$(NODE) scripts/proof/check-templates/check-templates.ts $(PROGRAMS)
 
-chaos: install ## Break everything under load for SECONDS=60 and check that nothing was lost; SEED= repeats a run
+chaos: install ## Break everything under load for SECONDS=60 and check that nothing was lost; SEED= repeats a run, CLUSTER=1 does it to a Citus cluster
 	@$(NODE) scripts/proof/chaos/chaos.ts
 
 soak: install ## Load the service steadily for MINUTES=10 and check that memory, handles and tables do not grow
@@ -168,6 +168,9 @@ bench-memory: install ## What the memory settings of the image save and cost, be
 
 bench-sizes: install ## Bytes a row of each table and its indexes; docs/operations/capacity.md has them
 	@$(NODE) scripts/bench/sizes.ts $(COLLABORATORS)
+
+bench-cluster: install ## Writes and reads on one Postgres, and on a Citus cluster of one machine, of one worker and of two (3 minutes)
+	@$(NODE) scripts/bench/cluster.ts
 
 bench-processes: install ## What many processes cost the database while idle, under requests and under events: FLEETS="10:4 50:20" are API processes and workers (2 minutes)
 	@FLEETS="$(FLEETS)" $(NODE) scripts/bench/processes/processes.ts

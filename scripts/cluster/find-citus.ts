@@ -22,7 +22,7 @@ export interface Postgres {
   headers: string;
 }
 
-export interface PostgresWithCitus {
+interface PostgresWithCitus {
   postgres: Postgres;
   /** For example 13.0-1. */
   citus: string;

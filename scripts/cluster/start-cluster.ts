@@ -14,9 +14,9 @@ import { findCitus } from './find-citus.ts';
 import { type Nodes, startNodes } from './nodes.ts';
 
 /** Owns the tables, and is what the service logs in as: no superuser. */
-export const owner = 'collaborators';
+const owner = 'collaborators';
 
-export interface Cluster extends Nodes {
+interface Cluster extends Nodes {
   /** At the coordinator, for the owner of the tables. */
   url: string;
 }

@@ -5,6 +5,7 @@
  * Of many workers three are woken, and the others look now and then: each wake-up is a message to every listener, and a
  * company can be dispatched by one at a time. When more waits than three get through, the others help.
  */
+import type { Pool } from 'pg';
 import type { Database } from '../platform/db/client.ts';
 import type { MailQueue } from '../platform/mail/mail-queue.ts';
 import { listenForWakeups, type WakeupListener } from '../platform/notify/wakeups.ts';
@@ -28,6 +29,8 @@ interface Dispatcher {
 
 interface DispatcherOptions {
   url: string;
+  /** For looks across companies. */
+  pool: Pool;
   db: Database;
   mail: MailQueue;
   quotas: Quotas;
@@ -39,7 +42,7 @@ interface DispatcherOptions {
 }
 
 export function startDispatcher(options: DispatcherOptions): Dispatcher {
-  const { url, db, poll_ms, peers, log } = options;
+  const { url, pool, poll_ms, peers, log } = options;
   let stopping = false;
   let woken = true;
   let wakeUp: (() => void) | undefined;
@@ -58,18 +61,25 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
     }
   };
 
-  /** @returns how many companies had events, and whether any of them was dispatched here */
-  const round = async (): Promise<{ found: number; done: boolean }> => {
-    const companies = await companiesWithEvents(db, most_companies);
+  /** @returns how many companies had events, and whether any of them was dispatched here, or could not be */
+  const round = async (): Promise<{ found: number; done: boolean; failed: boolean }> => {
+    const companies = await companiesWithEvents(pool, most_companies);
     const found = companies.length;
     let done = false;
+    let failed = false;
     const next = async () => {
       for (let company = companies.shift(); company !== undefined && !stopping; company = companies.shift()) {
-        if (await dispatch(options, company)) done = true;
+        try {
+          if (await dispatch(options, company)) done = true;
+        } catch (error) {
+          // Its machine of a cluster may be lost. What is wrong with one company does not keep the others waiting.
+          failed = true;
+          log.warn({ err: error, company_id: company }, 'events of a company can not be dispatched yet');
+        }
       }
     };
     await Promise.all(Array.from({ length: companies_at_once }, next));
-    return { found, done };
+    return { found, done, failed };
   };
   const rest = (ms: number) =>
     new Promise<void>((resolve) => {
@@ -86,10 +96,11 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
       woken = false;
       try {
         await listenIfFirst();
-        const { found, done } = await round();
+        const { found, done, failed } = await round();
         const helps = listener === undefined && found < most_companies; // and has done its share
-        if (done && !helps) continue;
-        if (found > 0 && !helps) await rest(busy_pause_ms);
+        if (failed) await rest(poll_ms);
+        else if (done && !helps) continue;
+        else if (found > 0 && !helps) await rest(busy_pause_ms);
         else if (!woken) await rest(pollPause());
       } catch (error) {
         log.warn({ err: error }, 'events can not be dispatched yet');

@@ -29,6 +29,7 @@ import { deliver } from './tasks/deliver.ts';
 import { endEmployments } from './tasks/endEmployments.ts';
 import { type DeletedRetention, eraseDeleted } from './tasks/eraseDeleted.ts';
 import { expireInvitations } from './tasks/expireInvitations.ts';
+import { recordAuditEntry } from './tasks/recordAuditEntry.ts';
 import { removeExpired } from './tasks/removeExpired.ts';
 import { removeOldAudit } from './tasks/removeOldAudit.ts';
 import { removeOldEvents } from './tasks/removeOldEvents.ts';
@@ -131,6 +132,7 @@ function tasks(options: WorkerOptions, { courier, exporter, sheets, stopping }: 
     endEmployments: endEmployments(db, log),
     eraseDeleted: eraseDeleted(db, storage, retention, log),
     expireInvitations: expireInvitations(db, log),
+    recordAuditEntry: recordAuditEntry(db),
     removeExpired: removeExpired(db, access_token_lifetime_s, log),
     removeOldAudit: removeOldAudit(db, audit_kept_days, log),
     removeOldEvents: removeOldEvents(db, log),
@@ -162,7 +164,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const watched = observed(tasks(options, tools), { registry, tracer, log });
   const peers = createPeers();
   const runner = await superviseRunner({ url, concurrency, poll_ms, peers, tasks: watched, crontab, log });
-  const dispatcher = startDispatcher({ url, db, mail, quotas, meter, poll_ms, peers, log });
+  const dispatcher = startDispatcher({ url, pool, db, mail, quotas, meter, poll_ms, peers, log });
   const { upkeep_ms: every_ms, job_lease_s } = options;
   const upkeep = startUpkeep({ pool, every_ms, job_lease_s, workers: runner.workers, peers, log });
   return {

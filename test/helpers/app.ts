@@ -7,7 +7,7 @@ import { appendFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { devNull, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
@@ -73,7 +73,10 @@ export async function testApp(settings: Record<string, string> = {}, where?: Tes
   let app: Awaited<ReturnType<typeof createApp>> | undefined;
   // Which answers were seen is checked at the end of a whole run: see `seen-answers.ts`. Nothing of this log has to be
   // closed: what stays open keeps everything that a test file has loaded.
-  const log = pino({ level: 'info' }, { write: (line) => appendFileSync(process.env.TEST_REQUEST_LOG!, line) });
+  const log = pino(
+    { level: 'info' },
+    { write: (line) => appendFileSync(process.env.TEST_REQUEST_LOG ?? devNull, line) },
+  );
   const { server } = await createHttpServer(config, log);
   server.on(
     'request',

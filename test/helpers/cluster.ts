@@ -9,12 +9,12 @@ import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { makeClusterDatabase, makeRole } from '../../scripts/cluster/cluster-database.ts';
 import { findCitus } from '../../scripts/cluster/find-citus.ts';
-import { databaseUrl, type Nodes, startNodes, statements } from '../../scripts/cluster/nodes.ts';
+import { type Nodes, startNodes, statements } from '../../scripts/cluster/nodes.ts';
 import { distribute } from '../../src/platform/schema/distribute.ts';
 import { application_role } from '../../src/platform/schema/privileges.ts';
 
 /** What a crash would lose does not matter here. */
-const hasty = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', 'citus.shard_count': '4' };
+export const hasty = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', 'citus.shard_count': '4' };
 
 /** @returns undefined when the tests are to run on one Postgres */
 export async function startTestCluster(folder: string): Promise<Nodes | undefined> {
@@ -41,9 +41,4 @@ export async function makeTemplate(nodes: Nodes, name: string, prepare: (url: st
       `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`,
     );
   }
-}
-
-/** On all machines at once. @param urls of their superusers */
-export async function onEveryMachine(urls: readonly string[], sql: string): Promise<void> {
-  await Promise.all(urls.map((url) => statements(databaseUrl(url, 'postgres'), sql)));
 }

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { type Database, type DatabaseOptions, openDatabase } from '../../src/platform/db/client.ts';
 import { actingAs, application_role } from '../../src/platform/schema/privileges.ts';
-import { onEveryMachine } from './cluster.ts';
+import { onEveryMachine } from './machines.ts';
 import { throughPooler } from './pooler.ts';
 
 export interface TestDatabase {

@@ -6,7 +6,7 @@ import { faults } from './faults.ts';
 import { report } from './report.ts';
 import { runChaos } from './run.ts';
 
-const { SEED, SECONDS = '60', CLIENTS = '50', COMPANIES = '5', STORAGE = 's3', FAULTS, KEEP } = process.env;
+const { CLUSTER, SEED, SECONDS = '60', CLIENTS = '50', COMPANIES = '5', STORAGE = 's3', FAULTS, KEEP } = process.env;
 if (STORAGE !== 's3' && STORAGE !== 'folder') throw new Error('STORAGE is s3 or folder');
 const seed = SEED ? Number(SEED) : randomInt(2 ** 31);
 const kinds = FAULTS ? FAULTS.split(',').map((name) => faults[name] ?? unknown(name)) : Object.values(faults);
@@ -18,6 +18,7 @@ const result = await runChaos({
   clients: Number(CLIENTS),
   companies: Number(COMPANIES),
   storage: STORAGE,
+  cluster: CLUSTER === '1',
   kinds,
   receivers: ['good', 'slow', 'flaky', 'gone', 'down'],
   pause_ms: 200,
@@ -26,7 +27,7 @@ const result = await runChaos({
   tell: (line) => console.log(`  ${line}`),
 });
 console.log(`\n${report(result)}`);
-console.log(`\nThe same faults and programs again: SEED=${seed} make chaos`);
+console.log(`\nThe same faults and programs again: SEED=${seed} ${CLUSTER ? `CLUSTER=${CLUSTER} ` : ''}make chaos`);
 exit(result.ledger.violations.length > 0 ? 1 : 0);
 
 function unknown(name: string): never {

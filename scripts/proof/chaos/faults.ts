@@ -87,6 +87,12 @@ const store_ill: FaultKind = {
   },
 };
 
+const machine_lost: FaultKind = {
+  name: 'machine of the cluster lost',
+  skipped: ({ postgres }) => (postgres.loseMachine ? undefined : 'the database is on one machine: CLUSTER=1'),
+  run: ({ postgres }, hold_ms) => postgres.loseMachine!(hold_ms),
+};
+
 /** A machine goes down with all that is on it: processes have to start while there is no database yet. */
 const all_at_once: FaultKind = {
   name: 'everything killed at once',
@@ -113,6 +119,7 @@ export const faults: Record<string, FaultKind> = {
   store_away,
   store_ill,
   all_at_once,
+  machine_lost,
 };
 
 /** The first comes after this share of the time, the last before that one: there is quiet traffic on both sides. */

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { EmbeddedPostgres } from '../../../src/platform/embedded/embedded.ts';
+import { isAlive } from '../../../src/platform/embedded/folder-lock.ts';
 import { migrate } from '../../../src/platform/schema/migrate.ts';
 import { migrateQueue } from '../../../src/platform/schema/migrate-queue.ts';
 import { ownPostgres } from '../../run/own-postgres.ts';
@@ -13,6 +14,8 @@ export interface Postgres {
   query<R extends pg.QueryResultRow>(sql: string, parameters?: unknown[]): Promise<R[]>;
   /** Stops the server, waits, and starts it again. `immediate` is what a crash leaves. */
   restart(how: 'fast' | 'immediate', down_ms: number): Promise<void>;
+  /** Of a cluster: a worker goes as by a crash, and comes back after a while. */
+  loseMachine?(down_ms: number): Promise<void>;
 }
 
 /** @param opened gets what ends it */
@@ -28,16 +31,7 @@ export async function startPostgres(folder: string, opened: (() => Promise<unkno
   await migrateQueue(url);
   return {
     url,
-    async query(sql, parameters) {
-      const client = new pg.Client({ connectionString: url, application_name: 'chaos' });
-      client.on('error', () => {});
-      await client.connect();
-      try {
-        return (await client.query(sql, parameters)).rows;
-      } finally {
-        await client.end().catch(() => {});
-      }
-    },
+    query: queryAt(url),
     async restart(how, down_ms) {
       process.kill(server.pid, how === 'fast' ? 'SIGINT' : 'SIGQUIT');
       while (isAlive(server.pid)) await sleep(10);
@@ -48,11 +42,16 @@ export async function startPostgres(folder: string, opened: (() => Promise<unkno
   };
 }
 
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
+/** Asks on a connection of its own, which no fault cuts. */
+export function queryAt(url: string): Postgres['query'] {
+  return async (sql, parameters) => {
+    const client = new pg.Client({ connectionString: url, application_name: 'chaos' });
+    client.on('error', () => {});
+    await client.connect();
+    try {
+      return (await client.query(sql, parameters)).rows;
+    } finally {
+      await client.end().catch(() => {});
+    }
+  };
 }

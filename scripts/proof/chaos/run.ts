@@ -18,6 +18,8 @@ interface ChaosOptions {
   clients: number;
   companies: number;
   storage: 'folder' | 's3';
+  /** Whether the database is a Citus cluster instead of one Postgres. */
+  cluster?: boolean;
   kinds: readonly FaultKind[];
   /** Receivers of each company, from the beginning. */
   receivers: readonly Behaviour[];

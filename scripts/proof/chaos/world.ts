@@ -17,6 +17,7 @@ import { startS3 } from '../../../test/platform/files/s3-peer.ts';
 import { startSmtp } from '../../../test/platform/mail/smtp.ts';
 import { signIn } from '../../run/sign-in.ts';
 import { type Client, createClient } from './client.ts';
+import { startCluster } from './cluster.ts';
 import { type Disk, makeDisk } from './disk.ts';
 import { type Gate, startGate } from './gate.ts';
 import type { Ledger } from './ledger.ts';
@@ -34,6 +35,8 @@ interface WorldOptions {
   clients: number;
   /** Where the service keeps files: in a folder on the small disk, or in the store. */
   storage: 'folder' | 's3';
+  /** Whether the database is a Citus cluster instead of one Postgres. */
+  cluster?: boolean;
   ledger: Ledger;
   random: Random;
   /** Settings beside those that every run has. */
@@ -98,6 +101,7 @@ async function build(
     companies: company_count,
     clients: client_count,
     storage: kind,
+    cluster = false,
     ledger,
     random,
     settings,
@@ -111,7 +115,7 @@ async function build(
   await mkdir(logs);
   const disk = await makeDisk(join(folder, 'data'), disk_mb);
   opened.push(disk.close);
-  const postgres = await startPostgres(join(folder, 'postgres'), opened);
+  const postgres = await (cluster ? startCluster : startPostgres)(join(folder, 'postgres'), opened);
 
   const s3 = await startS3();
   opened.push(s3.close);

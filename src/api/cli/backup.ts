@@ -31,7 +31,7 @@ export async function restore(
   options: OutputOptions & { force?: boolean },
 ): Promise<void> {
   const source = pathAt(place, given);
-  const { manifest, migrated } = await withProgress((watched) =>
+  const { manifest, migrated, distributed } = await withProgress((watched) =>
     withDatabaseUrl(place.environment, async (url, config) => {
       await refuseUnfitDatabase({ owner_url: url, direct_url: url });
       const { encryption_keys } = config;
@@ -40,8 +40,9 @@ export async function restore(
     }),
   );
   const newer = migrated.length > 0 ? `\nMigrated ${migrated.join(', ')}` : '';
-  const data = { restored: { path: given, ...summary(manifest), migrated } };
-  print(options, data, `Restored ${given}\n${described(manifest)}${newer}`);
+  const placed = distributed ? '\nDistributed over the machines of the cluster again' : '';
+  const data = { restored: { path: given, ...summary(manifest), migrated, distributed } };
+  print(options, data, `Restored ${given}\n${described(manifest)}${newer}${placed}`);
 }
 
 type Watched = Pick<BackupOptions, 'signal' | 'onProgress'>;

@@ -3,7 +3,8 @@
  * run it: who fails the first is started again, who fails the second gets no more requests.
  *
  * On a database that takes no changes a process stays ready, and says that it is read only: reads are answered, and there is
- * no other process that could do more.
+ * no other process that could do more. The same is so while a machine of a Citus cluster is lost: it serves all companies but
+ * those on it.
  */
 import { type Request, type Response, Router } from 'express';
 import type { Database } from '../../platform/db/client.ts';
@@ -20,8 +21,11 @@ export function health(db: Database, stopping?: AbortSignal): Router {
       return;
     }
     const answer = await answerInTime(db);
-    if (answer) res.json({ status: answer.writable ? 'ready' : 'read_only', database: true });
-    else res.status(503).json({ status: 'unavailable', database: false });
+    const machines_lost = db.lostMachines();
+    if (!answer) res.status(503).json({ status: 'unavailable', database: false });
+    else if (!answer.writable) res.json({ status: 'read_only', database: true });
+    else if (machines_lost > 0) res.json({ status: 'degraded', database: true, machines_lost });
+    else res.json({ status: 'ready', database: true });
   });
   return router;
 }

@@ -1,6 +1,7 @@
 /** What a user can consent to, and storing the consent. */
 import type Provider from 'oidc-provider';
 import type { Database } from '../../platform/db/client.ts';
+import { fromReachable } from '../../platform/db/reachable.ts';
 import { newId } from '../../platform/values/ids.ts';
 import { openid, type Scope } from './scopes.ts';
 
@@ -10,7 +11,11 @@ interface ActiveCompany {
   role: string;
 }
 
-/** The companies where the user is an active collaborator now, by name. */
+/**
+ * The companies where the user is an active collaborator now, by name. Those on a machine of a cluster that is lost are left
+ * out, as long as there are others.
+ * @throws what the database fails with, where no company can be asked
+ */
 export async function activeCompanies(db: Database, user_id: string): Promise<ActiveCompany[]> {
   const memberships = await db.global
     .selectFrom('memberships')
@@ -20,7 +25,7 @@ export async function activeCompanies(db: Database, user_id: string): Promise<Ac
     .orderBy('companies.name')
     .orderBy('companies.id')
     .execute();
-  const found = await Promise.all(
+  const found = await fromReachable(
     memberships.map(async ({ id, name, collaborator_id }) => {
       const collaborator = await db
         .tenant(id)

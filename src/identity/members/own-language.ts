@@ -7,18 +7,19 @@
 import { sql } from 'kysely';
 import { type Language, languageOfLocale } from '../../contract/languages/language.ts';
 import type { Database } from '../../platform/db/client.ts';
+import { fromReachable } from '../../platform/db/reachable.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
 
 const locale = sql<string>`p.preferences ->> 'locale'`;
 
-/** Of an account. @returns undefined when they have set none that there is, in no company where they are active */
+/** Of an account. @returns undefined when they have set none that there is, in no company where they are active and that can be asked */
 export async function languageOfUser(db: Database, user_id: string): Promise<Language | undefined> {
   const memberships = await db.global
     .selectFrom('memberships')
     .select(['company_id', 'collaborator_id'])
     .where('user_id', '=', user_id)
     .execute();
-  const found = await Promise.all(
+  const found = await fromReachable(
     memberships.map(({ company_id, collaborator_id }) =>
       withPreferences(db.tenant(company_id))
         .select(['p.updated_at', locale.as('locale')])

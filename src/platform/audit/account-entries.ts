@@ -3,10 +3,17 @@
  * other: a sign-in where it gave access, a new password where the user is an active member. A company that could read more
  * could watch somebody who never agreed to belong to it, or find out who has an account. Each company's entry is a
  * transaction of its own.
+ *
+ * Where the companies lie on the machines of a cluster, one of them may be lost. What concerns several companies goes on for
+ * the others then: the entry waits in the queue, which is on the coordinator, until it can be written.
  */
 import { sql } from 'kysely';
+import { isUnavailable } from '../../contract/problem.ts';
 import type { Database } from '../db/client.ts';
-import { type AuditEntry, auditRow, recordAuditRows } from './entry.ts';
+import { flagsOf, versioned } from '../queue/job-versions.ts';
+import { type AuditEntry, type AuditRow, auditRow, recordAuditRows } from './entry.ts';
+
+const unique_violation = '23505';
 
 /** In every company that the user is an active member of. */
 export async function recordForUser(db: Database, user_id: string, entry: AuditEntry): Promise<void> {
@@ -19,7 +26,42 @@ export async function recordInCompanies(
   entry: AuditEntry,
 ): Promise<void> {
   await Promise.all(
-    company_ids.map((id) => db.tenant(id).transaction(async (tx) => recordAuditRows(tx, [auditRow(entry)]))),
+    company_ids.map(async (company_id) => {
+      const row = auditRow(entry);
+      try {
+        await recordRow(db, { company_id, row });
+      } catch (error) {
+        if (!isUnavailable(error)) throw error;
+        await recordLater(db, { company_id, row });
+      }
+    }),
+  );
+}
+
+/** The name of the task that writes what had to wait. */
+const late_entry_task = 'recordAuditEntry';
+
+/** What its jobs carry. */
+export interface LateEntry {
+  company_id: string;
+  row: AuditRow;
+}
+
+/** Writes an entry, unless it is there. */
+export async function recordRow(db: Database, { company_id, row }: LateEntry): Promise<void> {
+  try {
+    await db.tenant(company_id).transaction(async (tx) => recordAuditRows(tx, [row]));
+  } catch (error) {
+    // It was written, and the answer was lost.
+    if ((error as { code?: string }).code !== unique_violation) throw error;
+  }
+}
+
+async function recordLater(db: Database, entry: LateEntry): Promise<void> {
+  const payload = JSON.stringify(versioned(late_entry_task, entry));
+  const flags = flagsOf(late_entry_task);
+  await sql`select graphile_worker.add_job(${late_entry_task}, ${payload}::json, flags => ${flags}::text[])`.execute(
+    db.global,
   );
 }
 

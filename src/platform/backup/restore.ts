@@ -10,6 +10,8 @@ import { createGunzip } from 'node:zlib';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { isUnfinished, partsOfKey, type Storage } from '../files/storage.ts';
+import { changeTablesHere, isDistributed } from '../schema/citus.ts';
+import { distribute } from '../schema/distribute.ts';
 import {
   applyMigration,
   createMigrationTable,
@@ -48,6 +50,8 @@ interface Restored {
   manifest: Manifest;
   /** Migrations that are newer than the backup. */
   migrated: string[];
+  /** Whether the tables lay on the machines of a cluster, and do so again. */
+  distributed: boolean;
 }
 
 /** @throws BackupError, and what database and storage fail with; the database is as it was then */
@@ -58,7 +62,9 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
     await checkMigrations(manifest);
     const files = await checkParts(reader, manifest, options);
     await migrateQueue(options.url);
+    let distributed = false;
     await inTransaction(options.url, async (client) => {
+      distributed = await isDistributed(client);
       await checkTarget(client, options, new Set(files.map(keyOf)));
       await putFiles(reader, files, options);
       await replaceSchema(client, manifest);
@@ -67,8 +73,9 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
       options.signal.throwIfAborted();
     });
     const migrated = await migrate(options.url);
+    if (distributed) await distributeAgain(options.url);
     await analyze(options.url);
-    return { manifest, migrated };
+    return { manifest, migrated, distributed };
   } finally {
     await reader.close();
   }
@@ -152,6 +159,8 @@ async function putFiles(reader: BackupReader, files: Part[], { storage, signal, 
 
 /** The tables as they were when the backup was taken, without a row. */
 async function replaceSchema(client: pg.Client, { migrations }: Manifest): Promise<void> {
+  // On a cluster tables and the keys between them go one after the other; anywhere else the name means nothing.
+  await client.query("set local citus.multi_shard_modify_mode to 'sequential'");
   await client
     .query(`
       do $$ declare found record; begin
@@ -170,6 +179,7 @@ async function replaceSchema(client: pg.Client, { migrations }: Manifest): Promi
     .catch((error: { code?: string }) => {
       throw error.code === '55P03' ? new BackupError('something else uses the database: stop it first') : error;
     });
+  await changeTablesHere(client); // nothing is distributed now
   await createMigrationTable(client);
   const names = new Set(migrations.map(({ name }) => name));
   for (const migration of await readMigrations())
@@ -229,6 +239,17 @@ async function inTransaction(url: string, work: (client: pg.Client) => Promise<v
     await client.query('commit');
   } finally {
     await client.end().catch(() => {}); // without a commit, that undoes everything
+  }
+}
+
+async function distributeAgain(url: string): Promise<void> {
+  try {
+    await distribute(url);
+  } catch (error) {
+    throw new BackupError(
+      `everything is restored, but lies on the coordinator alone: run "database distribute" (${(error as Error).message})`,
+      { cause: error },
+    );
   }
 }
 

@@ -20,6 +20,7 @@ import { createPipeline } from '../connection/pipeline.ts';
 import { admissionTo, lenderOf, openPool } from '../connection/pool.ts';
 import { completeSession, type SessionOptions, sessionConfig } from '../connection/session.ts';
 import { createAnnouncer } from '../notify/announce.ts';
+import { watchMachines } from '../schema/machines.ts';
 import { guard } from '../tenancy/guard.ts';
 import { type GlobalTables, typeParsers } from '../tenancy/tables.ts';
 import { openReplica } from './replica.ts';
@@ -70,6 +71,8 @@ export interface Database {
   background: Database;
   /** @throws when Postgres does not answer */
   ping(): Promise<Answering>;
+  /** How many machines of a cluster did not answer a moment ago. */
+  lostMachines(): number;
   /** Whether Postgres ends statements that take too long: with a pooler that is up to the role, or to its configuration. */
   limitsStatements(): Promise<boolean>;
   figures(): PoolFigures;
@@ -119,6 +122,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       const [answer] = await pipeline.query<Answering>(CompiledQuery.raw(whether_writable));
       return answer!;
     },
+    lostMachines: watchMachines((statement) => pool.query(statement)).lastLost,
     async limitsStatements() {
       const { rows } = await pool.query<{ limit: string }>("select current_setting('statement_timeout') as limit");
       return rows[0]!.limit !== '0';

@@ -1,7 +1,6 @@
 /**
  * Metrics of work that waits in the database: jobs, events, deliveries, imports and exports of all companies together.
- * Two statements read all of it, on their own connection, at most once in some seconds: one for the tables of companies, which
- * may be spread over machines, and one for what is on the coordinator of such a cluster.
+ * Two statements read all of it, on a connection of their own, at most once in some seconds.
  *
  * Every process reports the same values, so that they are available while any process runs: use the maximum of several
  * processes, not the sum.
@@ -10,12 +9,19 @@ import pg from 'pg';
 import { Gauge, type Registry } from 'prom-client';
 import { sessionTo } from '../connection/session.ts';
 import { newer_flags, task_names } from '../queue/job-versions.ts';
+import { watchMachines } from '../schema/machines.ts';
 
 const fresh_ms = 5_000;
 const timeout_ms = 2_000;
 
 interface Waiting {
   count: number;
+  oldest_age_s: number;
+}
+
+interface Waitings {
+  waiting: number;
+  running: number;
   oldest_age_s: number;
 }
 
@@ -29,13 +35,14 @@ interface Backlog {
     parked: number;
     newer: number;
   })[];
-  outbox: Waiting;
-  deliveries: Waiting;
-  imports: { waiting: number; running: number; oldest_age_s: number };
-  exports: { waiting: number; running: number; oldest_age_s: number };
-  /** Of the company with most of them, today. */
-  mails_most: number;
   lock_waits: number;
+  // What lies with the companies is missing while a machine of a cluster is.
+  outbox?: Waiting;
+  deliveries?: Waiting;
+  imports?: Waitings;
+  exports?: Waitings;
+  /** Of the company with most of them, today. */
+  mails_most?: number;
 }
 
 interface BacklogMeter {
@@ -55,29 +62,44 @@ export function measureBacklog(registry: Registry, url: string): BacklogMeter {
   const read = () => {
     if (performance.now() - asked_ms > fresh_ms) {
       asked_ms = performance.now();
-      const of = (statement: string, parameters: unknown[] = []) =>
-        pool.query<{ backlog: Partial<Backlog> }>(statement, parameters);
-      answer = Promise.all([of(of_coordinator, [newer_flags, task_names]), of(of_companies)]).then(
-        (answers) => Object.assign({}, ...answers.map(({ rows }) => rows[0]!.backlog)),
-        () => undefined,
-      );
+      answer = ask(pool);
     }
     return answer;
   };
-  registerGauges(registry, read);
+  registerGauges(registry, read, watchMachines((sql) => pool.query(sql)).lost);
   return { read, close: () => pool.end() };
 }
 
-function registerGauges(registry: Registry, read: BacklogMeter['read']): void {
-  const gauge = (name: string, help: string, of: (backlog: Backlog) => number) =>
+/** What stands on the coordinator of a cluster, and what lies with the companies, which is missing while a machine is lost. */
+async function ask(pool: pg.Pool): Promise<Backlog | undefined> {
+  const asked = (figures: string[], parameters: unknown[] = []) =>
+    pool
+      .query<{ backlog: Backlog }>(`select json_build_object(${figures.join(', ')}) as backlog`, parameters)
+      .then(({ rows }) => rows[0]!.backlog);
+  try {
+    const backlog = await asked(coordinator_figures, [newer_flags, task_names]);
+    return { ...backlog, ...(await asked(company_figures).catch(() => undefined)) };
+  } catch {
+    return undefined;
+  }
+}
+
+function registerGauges(
+  registry: Registry,
+  read: () => Promise<Backlog | undefined>,
+  lostMachines: () => Promise<number>,
+): void {
+  const gauge = (name: string, help: string, of: (backlog: Backlog) => number | undefined) =>
     new Gauge({
       name,
       help,
       registers: [registry],
       async collect() {
         const backlog = await read();
-        if (backlog) this.set(of(backlog));
-        else this.remove(); // not known: neither zero nor what it was
+        const value = backlog && of(backlog);
+        if (value === undefined)
+          this.remove(); // not known: neither zero nor what it was
+        else this.set(value);
       },
     });
   const byLabel = (name: string, help: string, label: string, of: (backlog: Backlog) => Record<string, number>) =>
@@ -103,6 +125,14 @@ function registerGauges(registry: Registry, read: BacklogMeter['read']): void {
       this.set((await read()) ? 1 : 0);
     },
   });
+  new Gauge({
+    name: 'database_machines_lost',
+    help: 'Machines of a Citus cluster that do not answer; the companies on them get 503.',
+    registers: [registry],
+    async collect() {
+      this.set(await lostMachines());
+    },
+  });
   gauge('database_writable', 'Whether the database takes changes: a standby does not.', ({ writable }) =>
     Number(writable),
   );
@@ -118,23 +148,23 @@ function registerGauges(registry: Registry, read: BacklogMeter['read']): void {
     ({ newer }) => newer,
   );
   byTask('jobs_parked', 'Those of them that ended their process again and again.', ({ parked }) => parked);
-  gauge('outbox_depth', 'Transactions whose events are not dispatched yet.', ({ outbox }) => outbox.count);
-  gauge('outbox_oldest_age_seconds', 'How long the oldest of them waits.', ({ outbox }) => outbox.oldest_age_s);
+  gauge('outbox_depth', 'Transactions whose events are not dispatched yet.', ({ outbox }) => outbox?.count);
+  gauge('outbox_oldest_age_seconds', 'How long the oldest of them waits.', ({ outbox }) => outbox?.oldest_age_s);
   gauge(
     'webhook_queue_depth',
     'Deliveries that are due and wait for their attempt.',
-    ({ deliveries }) => deliveries.count,
+    ({ deliveries }) => deliveries?.count,
   );
   gauge(
     'webhook_queue_oldest_due_age_seconds',
     'How long the delivery that waits longest has been due.',
-    ({ deliveries }) => deliveries.oldest_age_s,
+    ({ deliveries }) => deliveries?.oldest_age_s,
   );
   byLabel('imports_open', 'Imports that have not ended: waiting, running.', 'state', ({ imports }) => open(imports));
   gauge(
     'imports_oldest_age_seconds',
     'How long ago the oldest of them was started.',
-    ({ imports }) => imports.oldest_age_s,
+    ({ imports }) => imports?.oldest_age_s,
   );
   gauge(
     'company_mails_today_max',
@@ -145,21 +175,20 @@ function registerGauges(registry: Registry, read: BacklogMeter['read']): void {
   gauge(
     'exports_oldest_age_seconds',
     'How long ago the oldest of them was asked for.',
-    ({ exports }) => exports.oldest_age_s,
+    ({ exports }) => exports?.oldest_age_s,
   );
 }
 
-function open({ waiting, running }: { waiting: number; running: number }) {
-  return { waiting, running };
+function open(work: Backlog['imports']): Record<string, number> {
+  return work ? { waiting: work.waiting, running: work.running } : {};
 }
 
 const age = (since: string) => `coalesce(extract(epoch from now() - min(${since})), 0)::float8`;
 const running = `due_at > now() and attempts > 0 and status <> 'queued'`;
 
-const of_coordinator = `
-  select json_build_object(
-    'writable', current_setting('transaction_read_only') = 'off',
-    'jobs', (
+const coordinator_figures = [
+  `'writable', current_setting('transaction_read_only') = 'off'`,
+  `'jobs', (
       select coalesce(json_agg(by_task), '[]') from (
         select task_identifier as task,
           count(*) filter (where ready) as count,
@@ -177,33 +206,32 @@ const of_coordinator = `
         ) as job
         group by task_identifier
       ) as by_task
-    ),
-    'lock_waits', (
+    )`,
+  `'lock_waits', (
       select count(distinct pid) from pg_locks join pg_stat_activity using (pid)
       where not granted and datname = current_database()
-    )
-  ) as backlog`;
+    )`,
+];
 
-const of_companies = `
-  select json_build_object(
-    'outbox', (select json_build_object('count', count(*), 'oldest_age_s', ${age('created_at')}) from outbox),
-    'deliveries', (
+const company_figures = [
+  `'outbox', (select json_build_object('count', count(*), 'oldest_age_s', ${age('created_at')}) from outbox)`,
+  `'deliveries', (
       select json_build_object('count', count(*), 'oldest_age_s', ${age('due_at')})
       from deliveries where status in ('pending', 'delivering') and due_at <= now()
-    ),
-    'imports', (
+    )`,
+  `'imports', (
       select json_build_object(
         'waiting', count(*) filter (where not (${running})), 'running', count(*) filter (where ${running}),
         'oldest_age_s', ${age('coalesce(committed_at, created_at)')}
       ) from imports where due_at is not null
-    ),
-    'exports', (
+    )`,
+  `'exports', (
       select json_build_object(
         'waiting', count(*) filter (where not (${running})), 'running', count(*) filter (where ${running}),
         'oldest_age_s', ${age('created_at')}
       ) from exports where due_at is not null
-    ),
-    'mails_most', (
+    )`,
+  `'mails_most', (
       select coalesce(max(mails), 0) from mail_counts where day = (now() at time zone 'utc')::date
-    )
-  ) as backlog`;
+    )`,
+];

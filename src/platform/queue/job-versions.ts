@@ -17,6 +17,7 @@ const versions = {
   endEmployments: 1,
   eraseDeleted: 1,
   expireInvitations: 1,
+  recordAuditEntry: 1,
   removeExpired: 1,
   removeOldAudit: 1,
   removeOldEvents: 1,

@@ -1,6 +1,6 @@
 /**
  * Spreads the tables over the machines of a Citus cluster: what belongs to companies by company, all of one company on one
- * machine; what belongs to none as a copy on every machine; the rest stays where it is, on the coordinator.
+ * machine; the list of companies as a copy on every machine; the rest stays where it is, on the coordinator.
  *
  * The plan is read from the tables as they are, and refused as a whole when one of them breaks a rule of Citus. It is
  * carried out in one transaction, so the tables are distributed or they are not. See docs/operations/citus.md.
@@ -8,13 +8,22 @@
 import type pg from 'pg';
 import { openSession } from '../connection/open.ts';
 import { tenant_tables } from '../tenancy/tables.ts';
+import { isDistributed } from './citus.ts';
 
 /** Spread by company. The outbox is read across companies, so it is no tenant table; its rows lie beside their company's. */
 export const distributed_tables: readonly string[] = [...tenant_tables, 'outbox'];
 
-/** On every machine, because rows of companies refer to them or are joined with them. In an order that keys allow. */
-export const replicated_tables: readonly string[] = [
-  'companies',
+/**
+ * On every machine, because the rows of companies refer to it. A row that is written here is written on all of them, so it
+ * takes all of them: nothing belongs here that is written where people sign in.
+ */
+export const replicated_tables: readonly string[] = ['companies'];
+
+/**
+ * On the coordinator only: no table of companies refers to them, and they are never in a statement with one. Whoever signs
+ * in needs the coordinator alone.
+ */
+const local: readonly string[] = [
   'users',
   'memberships',
   'oauth_clients',
@@ -22,16 +31,19 @@ export const replicated_tables: readonly string[] = [
   'oauth_artifacts',
   'password_resets',
   'signing_keys',
-];
-
-/** On the coordinator only: nothing refers to them, and they are never in a statement with the others. */
-const local: readonly string[] = [
   'schema_migrations',
   'rate_limits',
   'rate_limit_windows',
   'worker_pools',
   'job_deaths',
 ];
+
+/**
+ * Given up when the tables are distributed: Citus would take who refers to a replicated table in, and with it all that
+ * refers to that, under its own restrictions. Companies are never deleted, and a membership is written with the collaborator
+ * whose own key leads to the company.
+ */
+const given_up: readonly string[] = ['memberships_company_id_fkey'];
 
 /** Called by statements, and known to no index: the machines would not get them by themselves. */
 const functions = ['search_term_keys(uuid, text)'];
@@ -50,7 +62,7 @@ export async function distributionPlan(client: pg.ClientBase): Promise<string[]>
   const { tables, keys } = await readCatalogue(client);
   const problems = [...problemsOfTables(tables), ...problemsOfKeys(keys)];
   if (problems.length > 0) throw new NotDistributable(problems.join('\n'));
-  const between = keys.filter(({ referring }) => !local.includes(referring));
+  const between = keys.filter(({ name, referring }) => !local.includes(referring) || given_up.includes(name));
   const [first, ...others] = distributed_tables;
   return [
     // Tables and the keys between them change in one transaction, one machine after the other.
@@ -60,9 +72,9 @@ export async function distributionPlan(client: pg.ClientBase): Promise<string[]>
     ...replicated_tables.map((table) => `select create_reference_table('${table}')`),
     `select create_distributed_table('${first}', 'company_id', colocate_with => 'none')`,
     ...others.map((table) => `select create_distributed_table('${table}', 'company_id', colocate_with => '${first}')`),
-    ...between.map(
-      ({ referring, name, definition }) => `alter table ${referring} add constraint ${name} ${definition}`,
-    ),
+    ...between
+      .filter(({ name }) => !given_up.includes(name))
+      .map(({ referring, name, definition }) => `alter table ${referring} add constraint ${name} ${definition}`),
     ...functions.map((signature) => `select create_distributed_function('${signature}')`),
   ];
 }
@@ -74,6 +86,7 @@ export async function distribute(url: string): Promise<string[]> {
     await client.query('begin');
     const { rows } = await client.query("select to_regproc('create_distributed_table') is not null as is_there");
     if (!rows[0].is_there) throw new NotDistributable('there is no Citus in this database: create extension citus');
+    if (await isDistributed(client)) throw new NotDistributable('the tables are distributed already');
     const plan = await distributionPlan(client);
     for (const statement of plan) await client.query(statement);
     await client.query('commit');
@@ -81,6 +94,24 @@ export async function distribute(url: string): Promise<string[]> {
   } finally {
     await client.end(); // ends what was begun as well
   }
+}
+
+/**
+ * Places the tables that a migration has made in a database that is distributed already, with those they belong to. Their
+ * keys to other tables of companies have to come in a later migration: Citus takes none to a table that is elsewhere.
+ * @param tables that have a place beside the others
+ */
+export async function placeNewTables(client: pg.ClientBase, tables = distributed_tables): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select c.relname as name from pg_class c
+     where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and c.relname = any($1)
+       and not exists (select from pg_dist_partition p where p.logicalrelid = c.oid and p.partmethod = 'h')`,
+    [tables],
+  );
+  for (const { name } of rows) {
+    await client.query(`select create_distributed_table('${name}', 'company_id', colocate_with => '${tables[0]}')`);
+  }
+  return rows.map(({ name }) => name);
 }
 
 interface Table {
@@ -151,6 +182,7 @@ function problemsOfTables(tables: Table[]): string[] {
 
 function problemsOfKeys(keys: Key[]): string[] {
   return keys.flatMap(({ name, referring, referred, columns }) => {
+    if (given_up.includes(name) || (local.includes(referring) && local.includes(referred))) return [];
     if (local.includes(referring) || local.includes(referred)) {
       return [`${name}: ${referring} refers to ${referred}, and one of them stays on the coordinator`];
     }

@@ -9,7 +9,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
 import { openSession } from '../connection/open.ts';
-import { changeTablesHere } from './citus.ts';
+import { changeTablesHere, isDistributed } from './citus.ts';
+import { placeNewTables } from './distribute.ts';
 
 const folder = new URL('./migrations/', import.meta.url);
 /** Of the advisory lock that is held while the schema changes: any number that no other such lock of this database uses. */
@@ -88,6 +89,7 @@ async function applyMissing(client: pg.Client): Promise<string[]> {
   const applied = new Map(rows.map((row) => [row.name, row.checksum]));
   const migrations = await readMigrations();
   refuseTooNew(rows, migrations);
+  const is_distributed = await isDistributed(client);
   const done: string[] = [];
   for (const migration of migrations) {
     const { name, checksum } = migration;
@@ -96,7 +98,10 @@ async function applyMissing(client: pg.Client): Promise<string[]> {
     if (known) throw new Error(`migration ${name} was edited after it had been applied; add a new file instead`);
     await client.query('begin');
     try {
+      // On a cluster, tables and the keys between them change on one machine after the other.
+      if (is_distributed) await client.query("set local citus.multi_shard_modify_mode to 'sequential'");
       await applyMigration(client, migration);
+      if (is_distributed) await placeNewTables(client);
       await client.query('commit');
     } catch (error) {
       await client.query('rollback').catch(() => {});

@@ -4,6 +4,8 @@
  * lock, so a reader who has seen a number has seen, or will see, all below it: no late commit slips in behind.
  */
 import { type RawBuilder, sql } from 'kysely';
+import type { Pool } from 'pg';
+import { acrossCompanies } from '../../platform/db/across-companies.ts';
 import type { Database } from '../../platform/db/client.ts';
 import { prepared } from '../../platform/db/statement.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
@@ -16,15 +18,16 @@ const batch_events = 500;
 /** Events of one transaction; what is more has the next. */
 const most_events = 5_000;
 
-/** @returns companies that have had events since they were dispatched, the longest waiting first */
-export async function companiesWithEvents(db: Database, limit: number): Promise<string[]> {
-  const rows = await db.global
-    .selectFrom('outbox')
-    .select('company_id')
-    .groupBy('company_id')
-    .orderBy((eb) => eb.fn.min('id'))
-    .limit(limit)
-    .execute();
+/**
+ * @param pool of the worker, because it looks across companies
+ * @returns companies that have had events since they were dispatched, the longest waiting first
+ */
+export async function companiesWithEvents(pool: Pool, limit: number): Promise<string[]> {
+  const rows = await acrossCompanies<{ company_id: string }>(
+    pool,
+    'outbox',
+    (outbox) => `select company_id from ${outbox} group by company_id order by min(id) limit ${Number(limit)}`,
+  );
   return rows.map(({ company_id }) => company_id);
 }
 

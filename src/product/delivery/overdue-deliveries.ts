@@ -3,17 +3,19 @@
  * companies; they read ids and counts, change nothing, and are for the worker alone, on its own connection.
  */
 import type { Pool } from 'pg';
+import { acrossCompanies } from '../../platform/db/across-companies.ts';
 import type { Wakeup } from '../webhooks/wake-webhooks.ts';
 
 const most = 1_000;
 
 /** @param patience_ms how long something may be due before it counts as overdue */
 export async function overdueWebhooks(pool: Pool, patience_ms: number): Promise<Wakeup[]> {
-  const { rows } = await pool.query<Wakeup>(
-    `select company_id, webhook_id from deliveries
-     where status in ('pending', 'delivering') and due_at < now() - make_interval(secs => $1::float8 / 1000)
-     group by company_id, webhook_id order by min(due_at) limit $2`,
-    [patience_ms, most],
+  return acrossCompanies<Wakeup>(
+    pool,
+    'deliveries',
+    (deliveries) =>
+      `select company_id, webhook_id from ${deliveries}
+       where status in ('pending', 'delivering') and due_at < now() - interval '${Number(patience_ms)} ms'
+       group by company_id, webhook_id order by min(due_at) limit ${most}`,
   );
-  return rows;
 }

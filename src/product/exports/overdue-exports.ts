@@ -3,16 +3,18 @@
  * and is for the worker alone, on its own connection.
  */
 import type { Pool } from 'pg';
+import { acrossCompanies } from '../../platform/db/across-companies.ts';
 import type { ExportWakeup } from './wake-exports.ts';
 
 const most = 1_000;
 
 /** @param patience_ms how long something may be due before it counts as overdue */
 export async function overdueExports(pool: Pool, patience_ms: number): Promise<ExportWakeup[]> {
-  const { rows } = await pool.query<ExportWakeup>(
-    `select company_id, id as export_id from exports
-     where due_at < now() - make_interval(secs => $1::float8 / 1000) order by due_at limit $2`,
-    [patience_ms, most],
+  return acrossCompanies<ExportWakeup>(
+    pool,
+    'exports',
+    (exports) =>
+      `select company_id, id as export_id from ${exports}
+       where due_at < now() - interval '${Number(patience_ms)} ms' order by due_at limit ${most}`,
   );
-  return rows;
 }

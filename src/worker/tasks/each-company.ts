@@ -3,13 +3,22 @@ import type { Database } from '../../platform/db/client.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
 
 /**
- * Does the same for one company after the other.
+ * Does the same for one company after the other. What is wrong with one does not keep the others waiting: its machine of a
+ * cluster may be lost.
  * @param work returns how much it did for its company
  * @returns how much was done for all of them
+ * @throws the first error, after all had their turn
  */
 export async function inEachCompany(db: Database, work: (tenant: Tenant) => Promise<number>): Promise<number> {
   let done = 0;
-  for (const { id } of await db.global.selectFrom('companies').select('id').execute())
-    done += await work(db.tenant(id));
+  const failures: unknown[] = [];
+  for (const { id } of await db.global.selectFrom('companies').select('id').execute()) {
+    try {
+      done += await work(db.tenant(id));
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw failures[0];
   return done;
 }

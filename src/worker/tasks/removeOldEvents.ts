@@ -11,6 +11,7 @@ import { type Expression, sql } from 'kysely';
 import type { Database } from '../../platform/db/client.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
 import type { Logger } from '../../platform/observe/log.ts';
+import { inEachCompany } from './each-company.ts';
 
 const kept_days = 30;
 const rows_a_statement = 5_000;
@@ -29,12 +30,13 @@ interface RemovedEvents {
 export function removeOldEvents(db: Database, log: Logger): Task {
   return async () => {
     const removed: RemovedEvents = { events: 0, deliveries: 0, orphans: 0 };
-    for (const { id } of await db.global.selectFrom('companies').select('id').execute()) {
-      const { events, deliveries, orphans } = await removeOldEventsOf(db.tenant(id));
+    await inEachCompany(db, async (tenant) => {
+      const { events, deliveries, orphans } = await removeOldEventsOf(tenant);
       removed.events += events;
       removed.deliveries += deliveries;
       removed.orphans += orphans;
-    }
+      return events;
+    });
     log.info({ removed }, 'old events removed');
   };
 }

@@ -12,9 +12,8 @@ const refused: [RuleName, string][] = [
   ['volatile in a change', 'update webhooks set id = gen_random_uuid() where company_id = $1'],
   [
     'volatile in a change',
-    `update signing_keys set retired_at = now() where retired_at is null and exists (
-      select successor.id from signing_keys as successor where successor.created_at > signing_keys.created_at
-        and successor.created_at <= clock_timestamp() - $1 * interval '1 second') returning id`,
+    `update companies set name = $1 where exists (select from companies as later
+      where later.created_at <= clock_timestamp() - $2 * interval '1 second')`,
   ],
   ['volatile in a change', 'delete from webhooks where company_id = $1 and a_function_of_tomorrow(id) = $2'],
   [
@@ -38,8 +37,8 @@ const refused: [RuleName, string][] = [
   ],
   [
     'changing value of a column',
-    `delete from oauth_grants as g where g.revoked_at < $1 or (g.created_at < $1 and not exists (
-      select a.kind from oauth_artifacts as a where a.kind = 'Grant' and a.id_hash = sha256(convert_to(g.id, 'UTF8'))))`,
+    `delete from companies as c where not exists (select from companies as other
+      where sha256(convert_to(c.name, 'UTF8')) = sha256(convert_to(other.name, 'UTF8')))`,
   ],
   ['changing value of a column', `update invitations set sent_at = sent_at - interval '61 s' where company_id = $1`],
   [

@@ -44,8 +44,8 @@ test('figures of deliveries: attempts by outcome, delays, what is due, deactivat
   const backlog = measureBacklog(new Registry(), app.database.url);
   const { deliveries } = (await backlog.read())!;
   await backlog.close();
-  expect(deliveries.count).toBe(3);
-  expect(deliveries.oldest_age_s).toBeGreaterThan(89);
+  expect(deliveries!.count).toBe(3);
+  expect(deliveries!.oldest_age_s).toBeGreaterThan(89);
   expect(await overdueWebhooks(pool, 2_000)).toEqual([{ company_id: app.company_id, webhook_id: well.id }]);
   await pool.end();
   await Promise.all([good.close(), gone.close()]);

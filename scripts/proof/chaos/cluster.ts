@@ -1,0 +1,43 @@
+// A Citus cluster of the run's own: a coordinator, and two workers that can be lost in turn.
+import { resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isAlive } from '../../../src/platform/embedded/folder-lock.ts';
+import { databaseUrl } from '../../cluster/nodes.ts';
+import { startCluster as start } from '../../cluster/start-cluster.ts';
+import { quiet } from '../../run/progress.ts';
+import { beforeExit } from './endings.ts';
+import { type Postgres, queryAt } from './postgres.ts';
+
+const workers = 2;
+const coordinator = 0;
+
+/** @param opened gets what ends it */
+export async function startCluster(folder: string, opened: (() => Promise<unknown>)[]): Promise<Postgres> {
+  const cluster = await start({ folder, workers, built: resolve('.data/cluster/built'), progress: quiet });
+  const stopped_in_order = beforeExit(() => {
+    for (const pid of cluster.pids) process.kill(pid, 'SIGQUIT');
+  });
+  opened.push(async () => {
+    await cluster.stop();
+    stopped_in_order();
+  });
+  const restart = async (machine: number, signal: NodeJS.Signals, down_ms: number) => {
+    const pid = cluster.pids[machine]!;
+    process.kill(pid, signal);
+    while (isAlive(pid)) await sleep(10);
+    await sleep(down_ms);
+    await cluster.restart(machine);
+  };
+  const { url, urls } = cluster;
+  const { pathname } = new URL(url);
+  let last = coordinator;
+  return {
+    url,
+    query: queryAt(databaseUrl(urls[coordinator]!, pathname.slice(1))),
+    restart: (how, down_ms) => restart(coordinator, how === 'fast' ? 'SIGINT' : 'SIGQUIT', down_ms),
+    loseMachine(down_ms) {
+      last = (last % workers) + 1;
+      return restart(last, 'SIGQUIT', down_ms);
+    },
+  };
+}

@@ -1,0 +1,85 @@
+/** A backup of a cluster, restored to one Postgres; and a backup of that, restored onto the cluster. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import type { Nodes } from '../../scripts/cluster/nodes.ts';
+import { restoreBackup } from '../../src/platform/backup/restore.ts';
+import { takeBackup } from '../../src/platform/backup/take.ts';
+import { startEmbedded } from '../../src/platform/embedded/embedded.ts';
+import { createStorage } from '../../src/platform/files/context.ts';
+import { testApp } from '../helpers/app.ts';
+import { addDocument } from '../helpers/documents.ts';
+import { distributedDatabase, ownCluster } from '../helpers/own-cluster.ts';
+
+let folder: string;
+let nodes: Nodes;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cluster-'));
+  nodes = await ownCluster(folder, 2);
+});
+afterAll(async () => {
+  await nodes?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Every row of every table of companies, and of users, as text. */
+async function rowsAt(url: string): Promise<Record<string, string[]>> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    const found: Record<string, string[]> = {};
+    for (const table of ['companies', 'users', 'memberships', 'collaborators', 'documents', 'events', 'audit_log']) {
+      const { rows } = await client.query<{ row: string }>(`select to_json(t)::text as row from ${table} t`);
+      found[table] = rows.map(({ row }) => row).sort();
+    }
+    return found;
+  } finally {
+    await client.end();
+  }
+}
+
+async function asked(url: string, sql: string): Promise<unknown[]> {
+  const client = new pg.Client(url);
+  await client.connect();
+  return (await client.query(sql).finally(() => client.end())).rows;
+}
+
+test('comes to one Postgres and back, whole, and lies on the machines again', async () => {
+  const app = await testApp(
+    { STORAGE_URL: `file:${join(folder, 'files')}` },
+    await distributedDatabase(nodes, 'backed_up'),
+  );
+  await addDocument(app, app.employee.collaborator_id);
+  const { encryption_keys } = app.config;
+  const storage = createStorage(app.config);
+  const { url } = app.database;
+  await app.close(); // nothing is restored under a service that runs
+  const before = await rowsAt(url);
+  expect(before.collaborators!.length).toBeGreaterThan(3);
+  const common = { encryption_keys, storage, onProgress: () => {}, signal: new AbortController().signal };
+  const [of_cluster, of_one] = [join(folder, 'of-cluster'), join(folder, 'of-one')];
+  await takeBackup({ url, target: of_cluster, ...common });
+
+  const one = await startEmbedded(join(folder, 'one'), { fsync: 'off' });
+  try {
+    const restored = await restoreBackup({ url: one.url, source: of_cluster, force: true, ...common });
+    expect(restored.distributed).toBe(false);
+    expect(await rowsAt(one.url)).toEqual(before);
+    await takeBackup({ url: one.url, target: of_one, ...common });
+  } finally {
+    await one.stop();
+  }
+
+  await asked(url, "delete from audit_log where action <> ''");
+  const back = await restoreBackup({ url, source: of_one, force: true, ...common });
+  expect(back.distributed).toBe(true);
+  expect(await rowsAt(url)).toEqual(before);
+  const machines = await asked(
+    url,
+    `select count(distinct groupid)::int as machines from pg_dist_placement join pg_dist_shard using (shardid)
+     where logicalrelid = 'collaborators'::regclass`,
+  );
+  expect(machines).toEqual([{ machines: 2 }]);
+});

@@ -1,0 +1,121 @@
+/** A cluster that changes while it is used: another machine, its share of the companies, and a new version's tables. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { makeClusterDatabase } from '../../scripts/cluster/cluster-database.ts';
+import type { Nodes } from '../../scripts/cluster/nodes.ts';
+import { distributed_tables, placeNewTables } from '../../src/platform/schema/distribute.ts';
+import { type TestApp, testApp } from '../helpers/app.ts';
+import { eventually } from '../helpers/eventually.ts';
+import { distributedDatabase, ownCluster } from '../helpers/own-cluster.ts';
+
+const database = 'growing';
+
+let folder: string;
+let nodes: Nodes;
+let app: TestApp;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cluster-'));
+  nodes = await ownCluster(folder, 1);
+  app = await testApp({}, await distributedDatabase(nodes, database));
+});
+afterAll(async () => {
+  await app?.close();
+  await nodes?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Reads and writes of both companies, one after the other, until told to stop. */
+function load() {
+  let stopped = false;
+  const seen = { requests: 0, failed: [] as string[], slowest_ms: 0 };
+  const running = (async () => {
+    for (let n = 0; !stopped; n++) {
+      for (const client of [app.admin, app.outsider]) {
+        const person = { name: 'New', email: `new${n}@example.com`, position: 'Clerk', department: 'Office' };
+        for (const request of [client.get('/v1/collaborators?per_page=5'), client.post('/v1/collaborators', person)]) {
+          const started_ms = performance.now();
+          const { status, body } = await request;
+          seen.slowest_ms = Math.max(seen.slowest_ms, performance.now() - started_ms);
+          seen.requests++;
+          if (status >= 300) seen.failed.push(`${status} ${JSON.stringify(body)}`);
+        }
+      }
+    }
+  })();
+  return {
+    seen,
+    async stop() {
+      stopped = true;
+      await running;
+      return seen;
+    },
+  };
+}
+
+const shards = () =>
+  app.database.query<{ nodeport: number; shards: number }>(
+    `select nodeport, count(*)::int as shards from pg_dist_placement join pg_dist_shard using (shardid)
+     join pg_dist_node using (groupid) where logicalrelid = 'collaborators'::regclass group by 1 order by 1`,
+  );
+
+test('a machine is added and gets its share under load, and no request fails', async () => {
+  expect((await shards()).map((row) => row.shards)).toEqual([4]);
+  const under = load();
+  await eventually(() => expect(under.seen.requests).toBeGreaterThan(20));
+  const before_ms = under.seen.slowest_ms;
+
+  const grown = await ownCluster(folder, 2); // joins those that run
+  await makeClusterDatabase(grown, database, { name: 'postgres', password: 'secret' });
+  const started_ms = performance.now();
+  await app.database.query(`select citus_rebalance_start(shard_transfer_mode => 'force_logical')`);
+  await app.database.query('select citus_rebalance_wait()');
+  const moved_ms = performance.now() - started_ms;
+
+  const seen = await under.stop();
+  expect((await shards()).map((row) => row.shards)).toEqual([2, 2]);
+  expect(seen.failed).toEqual([]);
+  expect(seen.slowest_ms).toBeLessThan(moved_ms);
+  console.log(
+    `${seen.requests} requests; slowest before ${before_ms.toFixed(0)} ms, while two groups of shards moved in ` +
+      `${moved_ms.toFixed(0)} ms: ${seen.slowest_ms.toFixed(0)} ms`,
+  );
+});
+
+test('a new version’s tables are placed beside the others, and are there for the service', async () => {
+  const client = new pg.Client(app.database.url);
+  await client.connect();
+  try {
+    await client.query('begin');
+    await client.query("set local citus.multi_shard_modify_mode to 'sequential'");
+    for (const statement of [
+      'alter table collaborators add column nickname text',
+      'create index collaborators_nickname on collaborators (company_id, nickname)',
+      `create table notes (company_id uuid not null references companies (id), id uuid not null, text text not null,
+        collaborator_id uuid not null, primary key (company_id, id))`,
+      'create index notes_newest on notes (company_id, collaborator_id, id desc)',
+    ]) {
+      await client.query(statement);
+    }
+    expect(await placeNewTables(client, [...distributed_tables, 'notes'])).toEqual(['notes']);
+    await client.query('commit');
+    await client.query(`
+      alter table notes add constraint notes_collaborator_fkey
+        foreign key (company_id, collaborator_id) references collaborators (company_id, id)`);
+    const values = [app.company_id, app.employee.collaborator_id];
+    await client.query(
+      `insert into notes select company_id, gen_random_uuid(), 'hello', id from collaborators where company_id = $1 and id = $2`,
+      values,
+    );
+    const { rows } = await client.query(
+      'select text from notes join collaborators c using (company_id) where company_id = $1 and c.id = $2 and collaborator_id = c.id',
+      values,
+    );
+    expect(rows).toEqual([{ text: 'hello' }]);
+  } finally {
+    await client.end();
+  }
+  await app.admin.get(`/v1/collaborators/${app.employee.collaborator_id}`).expect(200);
+});

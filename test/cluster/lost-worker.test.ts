@@ -1,0 +1,159 @@
+/**
+ * A machine of a cluster is lost: what is on it can not be served, and everything else goes on. Two companies, on two workers;
+ * the worker of one of them is stopped and started again.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Nodes } from '../../scripts/cluster/nodes.ts';
+import { command_line_client_id, ensureCommandLineClient } from '../../src/identity/clients/command-line-client.ts';
+import { isAlive } from '../../src/platform/embedded/folder-lock.ts';
+import type { TestApp, TestClient } from '../helpers/app.ts';
+import { localWebhooks } from '../helpers/deliveries.ts';
+import { eventually } from '../helpers/eventually.ts';
+import { signIn, tokenRequest } from '../helpers/oauth.ts';
+import { appOnCluster, moveCompany, ownCluster } from '../helpers/own-cluster.ts';
+import { type Receiver, receiver } from '../helpers/receiver.ts';
+import { type TestWorker, testWorker } from '../helpers/worker.ts';
+
+const healthy_machine = 1;
+const lost_machine = 2;
+
+let folder: string;
+let nodes: Nodes;
+let app: TestApp;
+let worker: TestWorker;
+let there: Receiver;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cluster-'));
+  nodes = await ownCluster(folder, 2);
+  app = await appOnCluster(nodes, 'lost_worker', localWebhooks);
+  const { database } = app;
+  await ensureCommandLineClient(database.db);
+  worker = await testWorker(app);
+  there = await receiver();
+  await moveCompany(nodes, database, app.company_id, healthy_machine);
+  await moveCompany(nodes, database, app.outsider.company_id, lost_machine);
+  for (const client of [app.admin, app.outsider]) {
+    const events = ['collaborator.created'];
+    await client.post('/v1/webhooks', { url: there.url, events }).expect(201);
+  }
+});
+afterAll(async () => {
+  await there?.close();
+  await worker?.stop();
+  await app?.close();
+  await nodes?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** As by a crash. */
+async function lose(machine: number): Promise<void> {
+  const pid = nodes.pids[machine]!;
+  process.kill(pid, 'SIGQUIT');
+  await eventually(() => expect(isAlive(pid)).toBe(false));
+}
+
+let people = 0;
+const add = (client: TestClient) => {
+  const name = `Person ${++people}`;
+  const person = { name, email: `person${people}@example.com`, position: 'Clerk', department: 'Office' };
+  return client.post('/v1/collaborators', person);
+};
+
+async function arrived(name: string): Promise<void> {
+  await eventually(() => expect(there.requests.map(({ body }) => body.toString()).join('\n')).toContain(`"${name}"`));
+}
+
+const client = { id: command_line_client_id };
+const login = (email: string) =>
+  signIn({
+    base_url: app.base_url,
+    client,
+    redirect_uri: 'http://127.0.0.1:4711/callback',
+    email,
+    password: 'correct horse battery staple',
+    scopes: ['profile', 'offline_access', 'collaborators:read'],
+  });
+
+test('companies elsewhere go on, those on it are told to come back, and all is well when it is', async () => {
+  await arrived((await add(app.admin).expect(201)).body.name);
+  await arrived((await add(app.outsider).expect(201)).body.name);
+  expect((await app.anon.get('/readyz').expect(200)).body).toEqual({ status: 'ready', database: true });
+  const before = await login('mariana.duarte@example.com');
+
+  await lose(lost_machine);
+
+  // Elsewhere: reads, writes, events, sign-ins, tokens.
+  await app.admin.get('/v1/collaborators?search=rui').expect(200);
+  await arrived((await add(app.admin).expect(201)).body.name);
+  const { access_token } = await login('mariana.duarte@example.com');
+  await app.anon
+    .get('/v1/collaborators')
+    .set({ authorization: `Bearer ${access_token}`, 'x-company-id': app.company_id })
+    .expect(200);
+  const refresh = { grant_type: 'refresh_token', refresh_token: before.refresh_token! };
+  expect((await tokenRequest(app.base_url, client, refresh)).status).toBe(200);
+
+  // On it.
+  for (const request of [app.outsider.get('/v1/collaborators'), add(app.outsider)]) {
+    const refused = await request.expect(503);
+    expect(refused.body).toMatchObject({ error: 'service_unavailable' });
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+  }
+  await eventually(async () => {
+    expect((await app.anon.get('/readyz').expect(200)).body).toEqual({
+      status: 'degraded',
+      database: true,
+      machines_lost: 1,
+    });
+  });
+
+  await nodes.restart(lost_machine);
+
+  await eventually(() => app.outsider.get('/v1/collaborators').expect(200));
+  await arrived((await add(app.outsider).expect(201)).body.name);
+  await eventually(async () => {
+    expect((await app.anon.get('/readyz').expect(200)).body).toEqual({ status: 'ready', database: true });
+  });
+});
+
+test('a user of companies on both signs in to the one that is there; the entry for the other follows', async () => {
+  const { user_id } = app.admin;
+  const { db, query } = app.database;
+  const email = 'mariana.duarte@example.com';
+  const { id } = (
+    await app.outsider
+      .post('/v1/collaborators', { name: 'Mariana Duarte', email, position: 'Advisor', department: 'Board' })
+      .expect(201)
+  ).body;
+  await query("update collaborators set user_id = $1, status = 'active' where company_id = $2 and id = $3", [
+    user_id,
+    app.outsider.company_id,
+    id,
+  ]);
+  await db.global
+    .insertInto('memberships')
+    .values({ user_id, company_id: app.outsider.company_id, collaborator_id: id })
+    .execute();
+  const both = await login(email); // ticks both companies
+
+  await lose(lost_machine);
+  await login(email);
+  const refresh = { grant_type: 'refresh_token', refresh_token: both.refresh_token! };
+  expect((await tokenRequest(app.base_url, client, refresh)).status).toBe(200);
+  await nodes.restart(lost_machine);
+
+  await query('update graphile_worker._private_jobs set run_at = now() where attempts < max_attempts');
+  await eventually(async () => {
+    const rows = await query<{ details: { grant_type: string } }>(
+      "select details from audit_log where company_id = $1 and action = 'token.issued' and actor_id = $2",
+      [app.outsider.company_id, user_id],
+    );
+    expect(rows.map(({ details }) => details.grant_type).sort()).toEqual([
+      'authorization_code',
+      'authorization_code refresh_token',
+    ]);
+  });
+});

@@ -1,0 +1,25 @@
+import { createCompany } from '../../src/product/companies/companies.ts';
+import { inEachCompany } from '../../src/worker/tasks/each-company.ts';
+import { testDatabase } from '../helpers/database.ts';
+
+test('what is wrong with one company does not keep the others waiting, and is told at the end', async () => {
+  const database = await testDatabase();
+  try {
+    const ids: string[] = [];
+    for (const name of ['First', 'Second', 'Third']) {
+      const admin = { name: 'Ana Admin', email: `${name}@example.com`, position: 'Head', department: 'Office' };
+      const made = await createCompany(database.db, name, { ...admin, password: 'correct horse battery staple' });
+      ids.push(made.company.id);
+    }
+    const had_turn: string[] = [];
+    const work = inEachCompany(database.db, async ({ company_id }) => {
+      had_turn.push(company_id);
+      if (company_id === ids[0]) throw new Error('its machine is lost');
+      return 1;
+    });
+    await expect(work).rejects.toThrow('its machine is lost');
+    expect(had_turn.sort()).toEqual(ids.sort());
+  } finally {
+    await database.drop();
+  }
+});
