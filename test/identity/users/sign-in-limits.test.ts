@@ -47,12 +47,14 @@ test.each([
 ])('a process whose clock is an hour %s neither ends a wait nor lengthens it', async (name, wrong_ms) => {
   const [right, wrong] = [processAt(0), processAt(wrong_ms)];
   for (let n = 0; n < failures; n++) expect(await right.signIn(name)).toBe(0);
-  expect(await right.signIn(name)).toBe(window_s);
+  expect(await right.signIn(name)).toBe(window_s); // what the settings say, and no clock
   await wrong.removeOld();
-  const wait_s = await wrong.signIn(name);
-  expect(wait_s).toBeGreaterThan(0);
-  expect(wait_s).toBeLessThanOrEqual(window_s);
-  expect(await right.signIn(name)).toBeLessThanOrEqual(window_s);
+  // The other clock is known to half of the time that an answer takes, of which none longer than a second is believed.
+  for (const each of [wrong, right]) {
+    const wait_s = await each.signIn(name);
+    expect(wait_s).toBeGreaterThan(0);
+    expect(wait_s).toBeLessThanOrEqual(window_s + 1);
+  }
 });
 
 test('what each of them counts is one sum', async () => {
