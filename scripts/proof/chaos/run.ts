@@ -18,6 +18,8 @@ interface ChaosOptions {
   clients: number;
   companies: number;
   storage: 'folder' | 's3';
+  /** A STORAGE_URL of a store that is there; it is used instead. */
+  storage_url?: string | undefined;
   kinds: readonly FaultKind[];
   /** Receivers of each company, from the beginning. */
   receivers: readonly Behaviour[];

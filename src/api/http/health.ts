@@ -1,14 +1,16 @@
 /**
  * `/healthz`: the process lives. `/readyz`: it can also do its work, and is not about to stop. Both are for machines that
- * run it: who fails the first is started again, who fails the second gets no more requests.
+ * run it: who fails the first is started again, who fails the second gets no more requests. Neither fails with the store of
+ * files, on which most requests do not depend and which is the same for every process; the second only tells of it.
  */
 import { type Request, type Response, Router } from 'express';
 import type { Database } from '../../platform/db/client.ts';
+import type { WatchedStore } from '../../platform/files/store-watch.ts';
 
 const ready_timeout_ms = 2_000;
 
 /** @param stopping aborted when the process is to stop */
-export function health(db: Database, stopping?: AbortSignal): Router {
+export function health(db: Database, store: WatchedStore, stopping?: AbortSignal): Router {
   const router = Router();
   router.get('/healthz', (_req, res) => void res.json({ status: 'ok' }));
   router.get('/readyz', async (_req: Request, res: Response) => {
@@ -17,7 +19,8 @@ export function health(db: Database, stopping?: AbortSignal): Router {
       return;
     }
     const ready = await answersInTime(db);
-    res.status(ready ? 200 : 503).json({ status: ready ? 'ready' : 'unavailable', database: ready });
+    const status = ready ? 'ready' : 'unavailable';
+    res.status(ready ? 200 : 503).json({ status, database: ready, storage: store.isUp() });
   });
   return router;
 }

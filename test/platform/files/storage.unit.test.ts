@@ -10,8 +10,9 @@ import { ConfigError } from '../../../src/platform/config/config-error.ts';
 import { createStorage } from '../../../src/platform/files/context.ts';
 import { newKey, partsOfKey, type Storage } from '../../../src/platform/files/storage.ts';
 import { eventually } from '../../helpers/eventually.ts';
+import { given_store, placeInGivenStore } from '../../helpers/given-store.ts';
+import { type S3Peer, startS3 } from '../../helpers/s3-peer.ts';
 import { testSettings } from '../../helpers/settings.ts';
-import { type S3Peer, startS3 } from './s3-peer.ts';
 
 const company_id = '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30';
 const other_company = '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a31';
@@ -51,11 +52,14 @@ function broken(bytes: number): Readable {
   );
 }
 
-describe.each([
+const kinds: [string, () => Storage][] = [
   ['a folder', () => local()],
   ['S3', () => s3()],
   ['S3 with a prefix', () => s3('here/and there')],
-])('%s', (_, make) => {
+];
+if (given_store) kinds.push(['the given store', () => open({ STORAGE_URL: placeInGivenStore(given_store!) })]);
+
+describe.each(kinds)('%s', (_, make) => {
   test('gives back what it was given, whole and in parts', async () => {
     const storage = make();
     const key = newKey(company_id, 'documents');
@@ -205,7 +209,7 @@ describe('S3', () => {
     const storage = open({ STORAGE_URL: peer.url().replace('cret', 'gret') });
     await expect(storage.put(newKey(company_id, 'documents'), stream(Buffer.from('x')))).rejects.toMatchObject({
       status: 503,
-      cause: { message: 'the store answered 403 with SignatureDoesNotMatch' },
+      cause: { message: 'the store answered 403 with SignatureDoesNotMatch: the secret is wrong' },
     });
   });
 
@@ -260,6 +264,7 @@ describe('settings', () => {
       region: 'us-east-1',
       path_style: false,
       redirect: false,
+      silence_ms: 30_000,
     });
     const url = 's3://id:a%2Fb@bucket/a/b/?region=eu-west-1&endpoint=https://minio:9000&path_style=true';
     expect(read({ STORAGE_URL: url, STORAGE_REDIRECT: 'true' }).storage).toEqual({
@@ -271,6 +276,7 @@ describe('settings', () => {
       path_style: true,
       credentials: { access_key_id: 'id', secret_access_key: 'a/b' },
       redirect: true,
+      silence_ms: 30_000,
     });
   });
 
@@ -282,6 +288,7 @@ describe('settings', () => {
     's3://hush@bucket',
     's3://bucket?reigon=x',
     's3://bucket?endpoint=minio',
+    `s3://bucket/${'p'.repeat(901)}`,
     'file:',
     'file://host/x',
   ])('%j is refused, without repeating it', (STORAGE_URL) => {
