@@ -25,6 +25,12 @@ run: install ## Start Postgres, API and worker with a demo company, and print wh
 demo: install ## Walk through the API, step by step, against the running service or a fresh one
 	@$(NODE) scripts/demo/demo.ts
 
+cluster: install ## Start a Citus cluster on this machine, with the tables distributed: WORKERS=2; CITUS_SOURCE=… builds Citus, PG_CONFIG=… says which Postgres
+	@exec $(NODE) scripts/cluster/cluster.ts
+
+cluster-stop: install ## Stop the cluster of `make cluster`
+	@$(NODE) scripts/cluster/cluster.ts --stop
+
 install: $(INSTALLED) ## Install the packages of the lockfile; every other command does so when they have changed
 
 # Of the packages' install scripts only those run that `allowScripts` in package.json allows, with any version of npm.
@@ -60,6 +66,9 @@ test: install build ## Run the tests of units and of the API (up to five minutes
 
 test-system: install build ## Run the tests that start processes: crashes, command line, browser, clients (up to ten minutes)
 	@PATH="$(CURDIR)/node_modules/.bin:$$PATH" npm run --silent test:system
+
+test-cluster: install build ## Run the tests of the API on a Citus cluster: WORKERS=2, TESTS=test/api/operations; ends with 3 where there is no Citus
+	@PATH="$(CURDIR)/node_modules/.bin:$$PATH" $(NODE) scripts/cluster/test-cluster.ts $(TESTS)
 
 check: static audit contract-diff check-secrets test test-system ## Everything that CI checks: static, audit, contract-diff, check-secrets, test, test-system
 

@@ -1,6 +1,7 @@
 /**
  * Tests in three tiers, which the place and the name of a file tell (see test/README.md):
  * unit needs no database, api has one and runs in the test's own process, system starts processes beside it.
+ * Those in test/cluster need a machine that has Citus, and are of no tier.
  */
 import { availableParallelism, totalmem } from 'node:os';
 import type { Config } from 'jest';
@@ -34,7 +35,7 @@ const config: Config = {
       ...common,
       displayName: 'api',
       testMatch: ['<rootDir>/test/**/*.test.ts'],
-      testPathIgnorePatterns: ['<rootDir>/test/system/', '\\.unit\\.test\\.ts$'],
+      testPathIgnorePatterns: ['<rootDir>/test/(system|cluster)/', '\\.unit\\.test\\.ts$'],
       globalSetup: '<rootDir>/test/helpers/global-setup.ts',
       globalTeardown: '<rootDir>/test/helpers/api-teardown.ts',
     },
@@ -45,6 +46,8 @@ const config: Config = {
       globalSetup: '<rootDir>/test/helpers/global-setup.ts',
       globalTeardown: '<rootDir>/test/helpers/global-teardown.ts',
     },
+    // Where there is Citus: `make test-cluster`.
+    { ...common, displayName: 'cluster', testMatch: ['<rootDir>/test/cluster/**/*.test.ts'] },
   ],
   reporters: ['default', '<rootDir>/test/helpers/summary-reporter.ts'],
   // Far above what any test takes: a bound for what hangs, which a busy machine must not reach.

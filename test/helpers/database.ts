@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { type Database, type DatabaseOptions, openDatabase } from '../../src/platform/db/client.ts';
 import { actingAs, application_role } from '../../src/platform/schema/privileges.ts';
+import { onEveryMachine } from './cluster.ts';
 import { throughPooler } from './pooler.ts';
 
 export interface TestDatabase {
@@ -24,18 +25,10 @@ interface TestDatabaseOptions extends Partial<DatabaseOptions> {
  * @param more of its options
  */
 export async function testDatabase(pool_size = 5, options: TestDatabaseOptions = {}): Promise<TestDatabase> {
-  const { TEST_POSTGRES_URL, TEST_TEMPLATE } = process.env;
+  const { TEST_POSTGRES_URL, TEST_TEMPLATE, TEST_MACHINES = TEST_POSTGRES_URL! } = process.env;
   const { template = TEST_TEMPLATE, ...more } = options;
   const name = `test_${randomBytes(6).toString('hex')}`;
-  const admin = async (sql: string) => {
-    const client = new pg.Client(TEST_POSTGRES_URL);
-    await client.connect();
-    try {
-      await client.query(sql);
-    } finally {
-      await client.end();
-    }
-  };
+  const admin = (sql: string) => onEveryMachine(TEST_MACHINES.split(' '), sql);
   await admin(`create database ${name} template ${template}`);
   const url = new URL(TEST_POSTGRES_URL!);
   url.pathname = `/${name}`;

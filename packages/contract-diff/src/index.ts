@@ -2,10 +2,19 @@
 
 export { newestRelease, releaseName } from './load/released.ts';
 export { CannotCompare } from './model/cannot-compare.ts';
-export { type Bump, type Direction, type Finding, type Level, type Scope, strictest } from './model/findings.ts';
-export { describeLevels, explain } from './policy/explain.ts';
+export {
+  type Bump,
+  type Direction,
+  type Finding,
+  type FindingClass,
+  findingClasses,
+  type Level,
+  type Scope,
+  strictest,
+} from './model/findings.ts';
+export { describeClasses, describeLevels, explain } from './policy/explain.ts';
 export type { Rule } from './policy/rule.ts';
-export { isRule, levelOf, type RuleId, rules } from './policy/rules.ts';
+export { classOf, isRule, levelOf, type RuleId, rules } from './policy/rules.ts';
 export { changelogEntry, withEntry } from './report/changelog.ts';
 export { jsonReport } from './report/json.ts';
 export { markdownReport } from './report/markdown.ts';

@@ -99,6 +99,7 @@ test('the machine form has what it must have, and a value that shows the break',
     findings: [
       {
         rule: 'limit-loosened',
+        class: 'wire',
         scope: 'interface',
         direction: 'emit',
         level: 'major',

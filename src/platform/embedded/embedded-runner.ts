@@ -18,10 +18,25 @@ interface Runner {
   command(program: 'initdb' | 'postgres', args: string[]): [string, ...string[]];
 }
 
-/** @param data folder of the data, in which the programs run */
-export async function postgresRunner(data: string): Promise<Runner> {
-  const bin = join(dirname(binaryPackage()), 'native', 'bin');
-  const options = { cwd: dirname(data), env: { LC_ALL: 'C' } };
+/** Another Postgres than the one of the npm package. */
+export interface OtherPostgres {
+  /** The folder of its programs. */
+  bin: string;
+  /** What `initdb` is told besides, in place of what Postgres 18 is told: the locale. */
+  initdb: string[];
+  /** The environment of its processes. */
+  env: Record<string, string>;
+  /** Of the superuser. */
+  password: string;
+}
+
+/**
+ * @param data folder of the data, in which the programs run
+ * @param other default: the embedded one
+ */
+export async function postgresRunner(data: string, other?: OtherPostgres): Promise<Runner> {
+  const bin = other?.bin ?? join(dirname(binaryPackage()), 'native', 'bin');
+  const options = { cwd: dirname(data), env: { LC_ALL: 'C', ...other?.env } };
   const plain: Runner['command'] = (program, args) => [join(bin, program), ...args];
   if (process.getuid?.() !== 0) return { uid: undefined, options, command: plain };
 

@@ -17,7 +17,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { makeFolder } from '../files/make-folder.ts';
-import { postgresRunner } from './embedded-runner.ts';
+import { type OtherPostgres, postgresRunner } from './embedded-runner.ts';
 import { isAlive, locked } from './folder-lock.ts';
 
 const start_timeout_ms = 30_000;
@@ -36,17 +36,22 @@ export interface EmbeddedPostgres {
  * Starts or joins the server whose data lie in `folder`.
  * @param folder is made when missing
  * @param settings server settings, for example `{ fsync: 'off' }`
+ * @param other the programs of another Postgres, which makes the data when there are none
  * @throws one clear sentence when the server can't be started
  */
-export async function startEmbedded(folder: string, settings: Record<string, string> = {}): Promise<EmbeddedPostgres> {
+export async function startEmbedded(
+  folder: string,
+  settings: Record<string, string> = {},
+  other?: OtherPostgres,
+): Promise<EmbeddedPostgres> {
   const at = places(resolve(folder));
   await makeFolder(at.users, 0o700);
   const server = await locked(at.lock, async () => {
-    if (!existsSync(at.data)) await initialise(at);
+    if (!existsSync(at.data)) await initialise(at, other);
     const connection = await readConnection(at);
     const running = await runningServer(at, connection);
     await writeFile(join(at.users, String(process.pid)), '');
-    return running ?? (await startServer(at, connection, settings));
+    return running ?? (await startServer(at, connection, settings, other));
   });
   return {
     ...server,
@@ -81,14 +86,14 @@ function places(folder: string): Places {
   };
 }
 
-async function initialise(at: Places): Promise<void> {
+async function initialise(at: Places, other?: OtherPostgres): Promise<void> {
   const half = `${at.data}.new`; // renamed when whole, so that a crash here leaves nothing that looks like data
   const password_file = `${at.connection}.password`;
-  const password = randomBytes(24).toString('base64url');
+  const password = other?.password ?? randomBytes(24).toString('base64url');
   await rm(half, { recursive: true, force: true });
   await mkdir(half, { mode: 0o700 });
   await writeFile(password_file, password, { mode: 0o600 });
-  const run = await postgresRunner(at.data);
+  const run = await postgresRunner(at.data, other);
   if (run.uid !== undefined) {
     await chown(half, run.uid, run.uid);
     await chown(password_file, run.uid, run.uid);
@@ -99,9 +104,7 @@ async function initialise(at: Places): Promise<void> {
     `--pwfile=${password_file}`,
     '--auth=scram-sha-256',
     '--encoding=UTF8',
-    '--locale-provider=builtin',
-    '--builtin-locale=C.UTF-8',
-    '--locale=C',
+    ...(other?.initdb ?? ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C']),
   ]);
   try {
     await promisify(execFile)(command, args, run.options);
@@ -132,7 +135,12 @@ async function runningServer(at: Places, connection: Connection) {
   return undefined;
 }
 
-async function startServer(at: Places, known: Connection, settings: Record<string, string>) {
+async function startServer(
+  at: Places,
+  known: Connection,
+  settings: Record<string, string>,
+  other: OtherPostgres | undefined,
+) {
   const connection = { ...known, port: await freePort(known.port) };
   await writeFile(at.connection, JSON.stringify(connection), { mode: 0o600 });
   const fixed = {
@@ -144,7 +152,7 @@ async function startServer(at: Places, known: Connection, settings: Record<strin
     ...settings,
   };
   const options = Object.entries(fixed).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const run = await postgresRunner(at.data);
+  const run = await postgresRunner(at.data, other);
   const [command, ...args] = run.command('postgres', ['-D', at.data, ...options]);
   const log = await open(at.log, 'a', 0o600);
   // Detached, so that Ctrl-C in a terminal reaches only us: we finish what is in flight, then stop the server.

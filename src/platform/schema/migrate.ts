@@ -8,6 +8,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import { changeTablesHere } from './citus.ts';
 
 const folder = new URL('./migrations/', import.meta.url);
 /** Of the advisory lock that is held while the schema changes: any number that no other such lock of this database uses. */
@@ -34,6 +35,7 @@ export async function migrate(url: string): Promise<string[]> {
     // It takes as long as it takes, whatever limits the role has.
     await client.query('set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0');
     await client.query('select pg_advisory_lock($1)', [migration_lock_key]);
+    await changeTablesHere(client);
     return await applyMissing(client);
   } finally {
     await client.end().catch(() => {});

@@ -10,8 +10,11 @@
  *
  * Rights are given at every start, because migrations of the queue's library make tables too, and because a restored
  * database may come without them.
+ *
+ * In a Citus cluster each machine connects to the others as who asks: there the role has to be one that may log in.
  */
 import pg from 'pg';
+import { hasCitus, isDistributed } from './citus.ts';
 
 /** What a superuser's application acts as. Roles belong to the whole server: all databases on it share this one. */
 export const application_role = 'collaborator_api_app';
@@ -39,7 +42,9 @@ export async function grantPrivileges(owner_url: string, url: string): Promise<s
     await refuseChangeable(owner, role);
     await owner.query('commit');
   });
-  return login.is_superuser ? actingAs(url, role) : url;
+  const acting = login.is_superuser ? actingAs(url, role) : url;
+  await connected(acting, (client) => refuseStranger(client, role));
+  return acting;
 }
 
 interface Login {
@@ -56,9 +61,13 @@ async function loginOf(client: pg.Client): Promise<Login> {
 
 /** Processes of several databases may do this at the same moment. */
 async function makeRole(owner: pg.Client): Promise<void> {
+  // The machines of a Citus cluster connect to one another as who asks; without a password nobody else gets in as it.
+  const login = (await hasCitus(owner)) ? 'login' : 'nologin';
   await owner.query(`do $$ begin
     if not exists (select from pg_roles where rolname = '${application_role}') then
-      create role ${application_role} nologin;
+      create role ${application_role} ${login};
+    elsif not (select rolcanlogin from pg_roles where rolname = '${application_role}') and '${login}' = 'login' then
+      alter role ${application_role} login;
     end if;
   exception when duplicate_object or unique_violation then null;
   end $$`);
@@ -151,6 +160,21 @@ async function mayChange(owner: pg.Client, role: string): Promise<boolean> {
     [role, forbidden.join(', ')],
   );
   return rows[0]!.may;
+}
+
+/** @throws when the machines of a Citus cluster do not let one another in as this role; that one is down is no reason */
+async function refuseStranger(client: pg.Client, role: string): Promise<void> {
+  if (!(await isDistributed(client))) return;
+  const refused = await client.query('select from outbox limit 1').then(
+    () => undefined,
+    (error: Error) => error,
+  );
+  if (!refused || !/authentication|not permitted to log in|pg_hba|no password supplied/.test(refused.message)) return;
+  throw new Error(
+    `the machines of the Citus cluster do not let the role ${role} in: give it a way (pg_hba.conf, or a password in .pgpass ` +
+      `on each machine), or give DATABASE_URL a login that has one; they said: ${refused.message}`,
+    { cause: refused },
+  );
 }
 
 /** A connection string whose sessions act as a role from their first statement on. */

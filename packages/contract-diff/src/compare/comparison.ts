@@ -3,7 +3,7 @@ import type { ContractDocument, Cursor } from '../load/document.ts';
 import type { Direction, Finding, Level, Scope } from '../model/findings.ts';
 import { segment } from '../model/json.ts';
 import type { Rule } from '../policy/rule.ts';
-import { levelOf, type RuleId, rules } from '../policy/rules.ts';
+import { classOf, levelOf, type RuleId, rules } from '../policy/rules.ts';
 import { createRelation, type Relation, type Verdict } from '../schema/index.ts';
 import { Sameness } from './sameness.ts';
 
@@ -119,6 +119,7 @@ export class Comparison {
     if (this.#found.has(id)) return;
     this.#found.set(id, {
       rule,
+      class: classOf(rule, pair.traffic.direction),
       scope,
       direction,
       level: levelOf(rule, pair.traffic.direction),

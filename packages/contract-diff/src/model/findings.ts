@@ -6,6 +6,16 @@ export type Bump = 'none' | 'patch' | 'minor' | 'major';
 /** What a finding asks for. `undecided`: a person must say whether the meaning changed. */
 export type Level = Bump | 'undecided';
 
+/**
+ * What a finding is about. `wire`: the messages themselves, so that an old client may break as it is; `generated-code`: only
+ * the code that generators make of the document; `meaning`: words and extensions that may say something else;
+ * `information`: what neither a program nor its author has to heed.
+ */
+export type FindingClass = 'wire' | 'generated-code' | 'meaning' | 'information';
+
+/** All classes, the gravest first. */
+export const findingClasses: readonly FindingClass[] = ['wire', 'generated-code', 'meaning', 'information'];
+
 /** Which of the two versions a finding belongs to. */
 export type Scope = 'interface' | 'webhook_payload';
 
@@ -19,6 +29,7 @@ export type Direction = 'accept' | 'emit' | 'both';
 export interface Finding {
   /** The rule that judged it: a row in policy/. */
   readonly rule: string;
+  readonly class: FindingClass;
   readonly scope: Scope;
   readonly direction: Direction;
   readonly level: Level;

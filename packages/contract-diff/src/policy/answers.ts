@@ -1,7 +1,7 @@
 // Rules about answers: statuses and links.
 import { define, loosened } from './rule.ts';
 
-export const answers = define({
+export const answers = define('wire', {
   'status-removed': {
     title: 'A status was removed',
     level: 'major',
@@ -32,15 +32,23 @@ export const answers = define({
     level: loosened,
     why: 'Clients that expect the former one get an answer they do not know: it is no error to them, and no result either. Of answers to webhooks, one more is understood.',
   },
-  'link-added': { title: 'A link was added', level: 'minor', undirected: true, why: 'Nobody follows it yet.' },
+  'link-added': {
+    title: 'A link was added',
+    class: 'meaning',
+    level: 'minor',
+    undirected: true,
+    why: 'Nobody follows it yet.',
+  },
   'link-removed': {
     title: 'A link was removed',
+    class: 'meaning',
     level: 'major',
     undirected: true,
     why: 'Who follows it finds nothing.',
   },
   'link-changed': {
     title: 'A link changed',
+    class: 'meaning',
     level: 'major',
     undirected: true,
     why: 'Who follows it comes to another operation, or with other values.',

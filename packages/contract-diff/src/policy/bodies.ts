@@ -1,7 +1,7 @@
 // Rules about bodies: what is sent, in which media types and encodings.
 import { define, loosened, tightened } from './rule.ts';
 
-export const bodies = define({
+export const bodies = define('wire', {
   'body-added': { title: 'A body was added', level: 'minor', why: 'Requests without one mean what they meant.' },
   'required-body-added': {
     title: 'A required body was added',

@@ -1,7 +1,7 @@
 // Rules about parameters and headers.
 import { define, loosened, tightened } from './rule.ts';
 
-export const parameters = define({
+export const parameters = define('wire', {
   'parameter-added': {
     title: 'An optional parameter was added',
     level: 'minor',

@@ -1,7 +1,7 @@
 // Rules about the properties of objects.
 import { define, loosened, tightened } from './rule.ts';
 
-export const properties = define({
+export const properties = define('wire', {
   'property-added': {
     title: 'A property was added',
     level: 'minor',

@@ -1,13 +1,13 @@
 // The policy: what each rule asks of the version, and why. Detection (compare/) finds what happened and names the rule;
 // only these tables, one for each part of a contract, say how bad that is. the pages in `rules/` are generated from them.
-import type { Level } from '../model/findings.ts';
+import type { FindingClass, Level } from '../model/findings.ts';
 import { answers } from './answers.ts';
 import { bodies } from './bodies.ts';
 import { meaning } from './meaning.ts';
 import { operations } from './operations.ts';
 import { parameters } from './parameters.ts';
 import { properties } from './properties.ts';
-import type { Rule } from './rule.ts';
+import { inDirection, type Rule } from './rule.ts';
 import { security } from './security.ts';
 import { service } from './service.ts';
 import { values } from './values.ts';
@@ -33,6 +33,10 @@ export const isRule = (id: string): id is RuleId => Object.hasOwn(rules, id);
 
 /** What a rule asks for in a direction. */
 export function levelOf(id: RuleId, direction: 'accept' | 'emit'): Level {
-  const { level }: Rule = rules[id];
-  return typeof level === 'string' ? level : level[direction];
+  return inDirection((rules[id] as Rule).level, direction);
+}
+
+/** What a finding of a rule is about, in a direction. */
+export function classOf(id: RuleId, direction: 'accept' | 'emit'): FindingClass {
+  return inDirection((rules[id] as Rule).class, direction);
 }

@@ -1,7 +1,7 @@
 // Rules about who is let in: security schemes, scopes, and what an operation asks for.
 import { define } from './rule.ts';
 
-export const security = define({
+export const security = define('wire', {
   'security-tightened': {
     title: 'What was enough to be allowed is no longer enough',
     level: 'major',
@@ -36,6 +36,7 @@ export const security = define({
   },
   'security-scheme-added': {
     title: 'A security scheme that was asked for is described',
+    class: 'information',
     level: 'minor',
     undirected: true,
     why: 'It was missing. Whoever guessed it right notices nothing.',

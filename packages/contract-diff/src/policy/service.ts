@@ -1,7 +1,7 @@
 // Rules about what the service allows: access, limits of requests and bodies, announced ends.
 import { define } from './rule.ts';
 
-export const service = define({
+export const service = define('wire', {
   'access-narrowed': {
     title: 'Fewer may do it, or reach fewer records',
     level: 'major',
@@ -40,19 +40,28 @@ export const service = define({
   },
   'sunset-announced': {
     title: 'The end of something was announced',
+    class: 'information',
     level: 'minor',
     undirected: true,
     why: 'It still works until then: news, not a break.',
   },
   'sunset-later': {
     title: 'An announced end comes later',
+    class: 'information',
     level: 'minor',
     undirected: true,
     why: 'It works for longer.',
   },
-  'sunset-withdrawn': { title: 'An announced end was withdrawn', level: 'minor', undirected: true, why: 'It stays.' },
+  'sunset-withdrawn': {
+    title: 'An announced end was withdrawn',
+    class: 'information',
+    level: 'minor',
+    undirected: true,
+    why: 'It stays.',
+  },
   'sunset-earlier': {
     title: 'An announced end comes earlier',
+    class: 'information',
     level: 'major',
     undirected: true,
     why: 'Clients have less time than they were promised.',

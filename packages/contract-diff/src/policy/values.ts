@@ -1,7 +1,7 @@
 // Rules about the values a schema allows: types, lists, limits, alternatives.
 import { define, loosened, tightened } from './rule.ts';
 
-export const values = define({
+export const values = define('wire', {
   'type-changed': {
     title: 'A type changed',
     level: 'major',

@@ -1,7 +1,7 @@
 // Rules about webhooks and callbacks.
 import { define } from './rule.ts';
 
-export const webhooks = define({
+export const webhooks = define('wire', {
   'webhook-added': {
     title: 'An event was added',
     level: 'minor',
@@ -22,6 +22,7 @@ export const webhooks = define({
   },
   'webhook-version-missing': {
     title: 'There are webhooks, but their payloads have no version',
+    class: 'information',
     level: 'major',
     undirected: true,
     why: 'Webhook payloads have a version of their own, `info.x-webhook-payload-version`, a semantic version such as 1.4.0. Without it nobody can tell whether a change was announced. With `--single-version` they share `info.version`.',

@@ -4,6 +4,7 @@ import type { ContractDocument } from '../load/document.ts';
 import { type Bump, type Finding, type Level, type Scope, strictest } from '../model/findings.ts';
 import { isObject } from '../model/json.ts';
 import { bumpBetween, compareVersions, parseVersion, type Version } from '../model/semver.ts';
+import { classOf } from '../policy/rules.ts';
 
 /** What became of one version. */
 export interface Verdict {
@@ -42,6 +43,7 @@ export function missingVersion(base: ContractDocument, revised: ContractDocument
     return [
       {
         rule: 'webhook-version-missing',
+        class: classOf('webhook-version-missing', 'emit'),
         scope: 'webhook_payload',
         direction: 'both',
         level: 'major',

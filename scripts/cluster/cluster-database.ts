@@ -1,0 +1,71 @@
+/** A database that lies on all machines of a cluster, made as docs/operations/citus.md tells an operator to. */
+import pg from 'pg';
+import { databaseUrl, type Nodes, statements } from './nodes.ts';
+
+interface Login {
+  name: string;
+  password: string;
+}
+
+/**
+ * Makes a database on every machine, owned by a login that is no superuser, and introduces the machines to each other;
+ * what is there already stays. Nothing is distributed yet.
+ * @param owner its role; it is made where it is missing
+ * @returns the address at the coordinator, for the owner
+ */
+export async function makeClusterDatabase({ urls }: Nodes, database: string, owner: Login): Promise<string> {
+  for (const url of urls) await makeRole(url, owner);
+  for (const url of urls) {
+    if (!(await isThere(url, database))) await statements(url, `create database ${database}`);
+    await statements(url, `alter database ${database} owner to ${owner.name}`);
+    await statements(databaseUrl(url, database), 'create extension if not exists citus');
+  }
+  await introduce(urls, database);
+  return databaseUrl(urls[0]!, database, owner);
+}
+
+/** On one machine; without a cluster in that database, nothing carries it to the others. */
+export async function makeRole(url: string, { name, password }: Login): Promise<void> {
+  await statements(
+    url,
+    `do $$ begin
+      if not exists (select from pg_roles where rolname = '${name}') then create role ${name}; end if;
+      alter role ${name} login password '${password}';
+    end $$`,
+  );
+}
+
+async function isThere(url: string, database: string): Promise<boolean> {
+  const rows = await answers(url, `select from pg_database where datname = '${database}'`);
+  return rows.length > 0;
+}
+
+/** Tells the coordinator where it is and which workers it has; alone, it keeps the rows itself. */
+async function introduce([coordinator, ...workers]: string[], database: string): Promise<void> {
+  const url = databaseUrl(coordinator!, database);
+  const place = (at: string) => `'127.0.0.1', ${new URL(at).port}`;
+  await statements(url, `select citus_set_coordinator_host(${place(coordinator!)})`);
+  const known = await answers<{ nodeid: number }>(
+    url,
+    'select nodeid from pg_dist_node where groupid <> 0 order by nodeid',
+  );
+  for (const [index, at] of workers.entries()) {
+    const nodeid = known[index]?.nodeid;
+    // It may have got another port since.
+    const how = nodeid === undefined ? `citus_add_node(${place(at)})` : `citus_update_node(${nodeid}, ${place(at)})`;
+    await statements(url, `select ${how}`);
+  }
+  if (workers.length > 0) return;
+  await statements(url, `select citus_set_node_property(${place(coordinator!)}, 'shouldhaveshards', true)`);
+}
+
+async function answers<R extends pg.QueryResultRow>(url: string, sql: string): Promise<R[]> {
+  const client = new pg.Client(url);
+  client.on('error', () => {}); // a lost connection also rejects the running query, which is where it is reported
+  await client.connect();
+  try {
+    return (await client.query<R>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}

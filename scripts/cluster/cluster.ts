@@ -1,0 +1,96 @@
+// Starts a Citus cluster on this machine and keeps it until Ctrl-C: `make cluster`, with WORKERS=2. `--stop` ends one.
+import { glob, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { makeDataFolder } from '../../src/platform/config/data-folder.ts';
+import { dataFolder } from '../../src/platform/config/development.ts';
+import { isAlive } from '../../src/platform/embedded/folder-lock.ts';
+import { exit } from '../../src/platform/process/exit.ts';
+import { startProblem } from '../../src/platform/process/start-problem.ts';
+import { tell } from '../run/progress.ts';
+import { startCluster } from './start-cluster.ts';
+
+const most_workers = 8;
+const folder = join(dataFolder(process.env), 'cluster');
+const running = join(folder, 'running.pid');
+
+try {
+  await (process.argv.includes('--stop') ? stop() : start());
+} catch (error) {
+  console.error(startProblem(error));
+  exit(1);
+}
+
+async function start(): Promise<void> {
+  const workers = Number(process.env.WORKERS || 2);
+  if (!Number.isInteger(workers) || workers < 0 || workers > most_workers) {
+    throw new Error(`WORKERS must be a number from 0 to ${most_workers}`);
+  }
+  if (await runningProcess()) throw new Error('a cluster runs already: `make cluster-stop` ends it');
+  const ended = untilSignal();
+  await makeDataFolder(folder);
+  await writeFile(running, String(process.pid));
+  try {
+    const data = join(folder, `${workers}-workers`);
+    const cluster = await startCluster({ folder: data, workers, built: join(folder, 'built'), progress: tell });
+    console.log(nextSteps(cluster.url, cluster.urls));
+    await ended;
+    console.log('\nStopping …');
+    await cluster.stop();
+  } finally {
+    await rm(running, { force: true });
+  }
+  exit(0);
+}
+
+function untilSignal(): Promise<void> {
+  return new Promise<void>((signal) => {
+    const alive = setInterval(() => {}, 60_000); // who waits for a signal alone, ends
+    for (const name of ['SIGTERM', 'SIGINT'] as const) {
+      process.once(name, () => {
+        clearInterval(alive);
+        signal();
+      });
+    }
+  });
+}
+
+/** The process that keeps the cluster; and servers whose process was killed, which are stopped as it would have. */
+async function stop(): Promise<void> {
+  const keeper = await runningProcess();
+  if (keeper) process.kill(keeper, 'SIGTERM');
+  while (keeper && isAlive(keeper)) await sleep(100);
+  const left = await serversLeft();
+  for (const pid of left) process.kill(pid, 'SIGINT');
+  while (left.some(isAlive)) await sleep(100);
+  console.log(keeper || left.length > 0 ? 'Stopped.' : 'No cluster runs here.');
+}
+
+async function serversLeft(): Promise<number[]> {
+  const pids: number[] = [];
+  for await (const file of glob(join(folder, '*-workers', '*', 'data', 'postmaster.pid'))) {
+    const pid = Number((await readFile(file, 'utf8')).split('\n')[0]);
+    if (pid && isAlive(pid)) pids.push(pid);
+  }
+  return pids;
+}
+
+async function runningProcess(): Promise<number | undefined> {
+  const pid = Number(await readFile(running, 'utf8').catch(() => ''));
+  return pid && isAlive(pid) ? pid : undefined;
+}
+
+function nextSteps(url: string, [coordinator, ...workers]: string[]): string {
+  const list = workers.map((worker, index) => `  Worker ${index + 1}      ${worker}\n`);
+  return `
+  DATABASE_URL  ${url}
+
+  Coordinator   ${coordinator}   (as a superuser)
+${list.join('')}
+Run the service on it, from another terminal:
+
+  DATABASE_URL=${url} make run
+
+Ctrl-C stops it; the data stay in ${folder}.
+`;
+}

@@ -1,0 +1,98 @@
+/**
+ * A Postgres with Citus on this machine: the one of `PG_CONFIG`, of PATH, or where Debian puts them. Nothing is installed
+ * outside of the project: what is built from source (`CITUS_SOURCE`) lies in a copy of Postgres of its own.
+ */
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { buildCitus } from './build-citus.ts';
+
+/** Where the parts of a Postgres are, as its `pg_config` tells. */
+export interface Postgres {
+  pg_config: string;
+  /** For example 15. */
+  version: number;
+  bin: string;
+  /** Of modules that it loads. */
+  modules: string;
+  share: string;
+  /** Of the headers that extensions are compiled with. */
+  headers: string;
+}
+
+export interface PostgresWithCitus {
+  postgres: Postgres;
+  /** For example 13.0-1. */
+  citus: string;
+}
+
+/** No Citus on this machine, with what to do about it. */
+export class NoCitus extends Error {
+  override name = 'NoCitus';
+}
+
+const debian_folder = '/usr/lib/postgresql';
+const oldest_citus = 13;
+const oldest_postgres = 15;
+const what_to_do = `A cluster needs Citus ${oldest_citus} in a Postgres ${oldest_postgres} or later:
+  - from packages: docs/operations/citus.md says which;
+  - from its source: CITUS_SOURCE=<folder> (needs Postgres' server headers, a C compiler and make);
+  - somewhere else than in PATH: PG_CONFIG=<path of pg_config>.`;
+
+/**
+ * @param environment PG_CONFIG and CITUS_SOURCE count
+ * @param built folder for what is built from source; what is there already is used
+ * @throws NoCitus
+ */
+export async function findCitus(environment: NodeJS.ProcessEnv, built: string): Promise<PostgresWithCitus> {
+  const found = await postgresHere(environment.PG_CONFIG);
+  for (const postgres of found) {
+    const citus = await citusOf(postgres);
+    if (citus) return { postgres, citus };
+  }
+  const source = environment.CITUS_SOURCE;
+  if (!source) throw new NoCitus(`${whatWasFound(found)}\n${what_to_do}`);
+  const base = found.find(({ headers }) => existsSync(join(headers, 'postgres.h')));
+  if (!base) throw new NoCitus(`${whatWasFound(found)}, and none has the server headers\n${what_to_do}`);
+  const postgres = await buildCitus(base, source, built);
+  const citus = await citusOf(postgres);
+  if (!citus) throw new NoCitus(`what was built from ${source} is no Citus ${oldest_citus} or later\n${what_to_do}`);
+  return { postgres, citus };
+}
+
+/** Every server on this machine that is new enough, the one that was asked for alone. */
+async function postgresHere(asked: string | undefined): Promise<Postgres[]> {
+  if (asked) {
+    const postgres = await describe(asked);
+    if (!postgres) throw new NoCitus(`PG_CONFIG=${asked} is no pg_config of a Postgres ${oldest_postgres} or later`);
+    return [postgres];
+  }
+  const versions = await readdir(debian_folder).catch(() => []);
+  const packaged = versions.sort((a, b) => Number(b) - Number(a)).map((version) => join(debian_folder, version, 'bin'));
+  const found = await Promise.all(['pg_config', ...packaged.map((bin) => join(bin, 'pg_config'))].map(describe));
+  return found.filter((postgres) => postgres !== undefined);
+}
+
+async function describe(pg_config: string): Promise<Postgres | undefined> {
+  const names = ['--version', '--bindir', '--pkglibdir', '--sharedir', '--includedir-server'];
+  const answer = await promisify(execFile)(pg_config, names).catch(() => undefined);
+  const [words = '', bin = '', modules = '', share = '', headers = ''] = answer?.stdout.split('\n') ?? [];
+  const version = Number(/(\d+)/.exec(words)?.[1]);
+  if (!(version >= oldest_postgres) || !existsSync(join(bin, 'initdb'))) return undefined; // the client alone, or too old
+  return { pg_config, version, bin, modules, share, headers };
+}
+
+/** @returns its version, when it is new enough */
+async function citusOf({ modules, share }: Postgres): Promise<string | undefined> {
+  if (!['so', 'dylib'].some((ending) => existsSync(join(modules, `citus.${ending}`)))) return undefined;
+  const control = await readFile(join(share, 'extension', 'citus.control'), 'utf8').catch(() => '');
+  const version = /default_version = '([\d.-]+)'/.exec(control)?.[1];
+  return version && Number.parseInt(version, 10) >= oldest_citus ? version : undefined;
+}
+
+function whatWasFound(found: Postgres[]): string {
+  if (found.length === 0) return `There is no Postgres server ${oldest_postgres} or later on this machine`;
+  return `There is Postgres on this machine (${found.map(({ bin }) => bin).join(', ')}), but no Citus in it`;
+}

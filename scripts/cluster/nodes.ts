@@ -1,0 +1,109 @@
+/** The machines of a cluster, all on this one: a Postgres with Citus each, on loopback, with its data in a folder. */
+import { chown, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import pg from 'pg';
+import { type EmbeddedPostgres, startEmbedded } from '../../src/platform/embedded/embedded.ts';
+import { postgresRunner } from '../../src/platform/embedded/embedded-runner.ts';
+import { makeFolder } from '../../src/platform/files/make-folder.ts';
+import type { Postgres } from './find-citus.ts';
+
+export interface Nodes {
+  /** For a superuser, of the coordinator first; the database is `postgres`. */
+  urls: string[];
+  /** Process ids, in the same order. */
+  pids: number[];
+  /** Of the superuser, and of every role that is made: the machines log in to one another by it. */
+  password: string;
+  /** Starts one again that was killed. */
+  restart(index: number): Promise<void>;
+  stop(): Promise<void>;
+}
+
+interface NodesOptions {
+  postgres: Postgres;
+  /** Each has a folder in it. */
+  folder: string;
+  /** Beside the coordinator; 0 keeps the rows on the coordinator. */
+  workers: number;
+  /**
+   * Of all roles, the superuser among them: Citus gives a machine that is added the passwords of the coordinator, so they
+   * could not differ anyway.
+   */
+  password: string;
+  /** Of the servers, besides. */
+  settings?: Record<string, string>;
+}
+
+/** What a machine of a cluster is set to. */
+const needed = {
+  shared_preload_libraries: 'citus',
+  wal_level: 'logical', // shards are moved by replication
+  listen_addresses: '127.0.0.1',
+  // One for each database, and those that move shards.
+  max_worker_processes: '64',
+  max_locks_per_transaction: '512',
+  'citus.local_hostname': '127.0.0.1',
+  'citus.node_conninfo': 'sslmode=disable', // nothing leaves this machine
+  'citus.shard_count': '8',
+};
+
+/** Starts those that do not run, and joins those that do. */
+export async function startNodes({ postgres, folder, workers, password, settings }: NodesOptions): Promise<Nodes> {
+  await makeFolder(resolve(folder), 0o755);
+  const locale = postgres.version >= 17 ? ['--locale-provider=builtin', '--builtin-locale=C.UTF-8'] : [];
+  const initdb = [...locale, postgres.version >= 17 ? '--locale=C' : '--locale=C.UTF-8'];
+  const passwords = resolve(folder, 'passwords');
+  const programs = { bin: postgres.bin, initdb, env: { PGPASSFILE: passwords }, password };
+  const names = ['coordinator', ...Array.from({ length: workers }, (_, index) => `worker-${index + 1}`)];
+  const start = (name: string) => startEmbedded(join(folder, name), { ...needed, ...settings }, programs);
+  const { uid } = await postgresRunner(resolve(folder, 'data'), programs);
+  await writePasswords(passwords, password, uid);
+  const nodes: EmbeddedPostgres[] = [];
+  const stop = async () => {
+    for (const node of nodes.splice(0).reverse()) await node.stop();
+  };
+  try {
+    for (const name of names) nodes.push(await start(name));
+    const urls = nodes.map(({ url }) => databaseUrl(url, 'postgres'));
+    return {
+      urls,
+      password,
+      get pids() {
+        return nodes.map(({ pid }) => pid);
+      },
+      async restart(index) {
+        nodes[index] = await start(names[index]!);
+      },
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** The same address for another database, or for another role. */
+export function databaseUrl(url: string, database: string, role?: { name: string; password: string }): string {
+  const other = new URL(url);
+  other.pathname = `/${database}`;
+  if (role) [other.username, other.password] = [role.name, role.password];
+  return other.href;
+}
+
+/** Runs statements, one after the other, as who the address logs in as. */
+export async function statements(url: string, ...all: string[]): Promise<void> {
+  const client = new pg.Client(url);
+  client.on('error', () => {}); // a lost connection also rejects the running query, which is where it is reported
+  await client.connect();
+  try {
+    for (const sql of all) await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
+
+/** What the machines log in to one another with: https://www.postgresql.org/docs/current/libpq-pgpass.html */
+async function writePasswords(file: string, password: string, uid: number | undefined): Promise<void> {
+  await writeFile(file, `127.0.0.1:*:*:*:${password}\n`, { mode: 0o600 });
+  if (uid !== undefined) await chown(file, uid, uid);
+}

@@ -1,0 +1,83 @@
+/** A cluster with the tables of the service on it, distributed: for `make cluster`, and for everything that is tried on one. */
+import { randomBytes } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
+import { makeFolder } from '../../src/platform/files/make-folder.ts';
+import { isDistributed } from '../../src/platform/schema/citus.ts';
+import { distribute } from '../../src/platform/schema/distribute.ts';
+import { migrate } from '../../src/platform/schema/migrate.ts';
+import { migrateQueue } from '../../src/platform/schema/migrate-queue.ts';
+import type { Progress } from '../run/progress.ts';
+import { makeClusterDatabase } from './cluster-database.ts';
+import { findCitus } from './find-citus.ts';
+import { type Nodes, startNodes } from './nodes.ts';
+
+/** Owns the tables, and is what the service logs in as: no superuser. */
+export const owner = 'collaborators';
+
+export interface Cluster extends Nodes {
+  /** At the coordinator, for the owner of the tables. */
+  url: string;
+}
+
+interface ClusterOptions {
+  /** With the data of all machines; the next start continues with them. */
+  folder: string;
+  workers: number;
+  /** Where Citus is put when it is built from source. */
+  built: string;
+  /** Of the servers, besides. */
+  settings?: Record<string, string>;
+  progress: Progress;
+}
+
+/** @throws NoCitus; what else stands in the way */
+export async function startCluster({ folder, built, progress, ...options }: ClusterOptions): Promise<Cluster> {
+  let nodes: Nodes | undefined;
+  let url = '';
+  try {
+    await progress('Citus', async () => {
+      const { postgres, citus } = await findCitus(process.env, built);
+      const password = await keptPassword(folder);
+      nodes = await startNodes({ postgres, folder, password, ...options });
+      return `${citus} in Postgres ${postgres.version}, on ${machines(options.workers)}`;
+    });
+    const { password } = nodes!;
+    await progress('tables', async () => {
+      url = await makeClusterDatabase(nodes!, owner, { name: owner, password });
+      return distributeOnce(url);
+    });
+    return Object.assign(nodes!, { url });
+  } catch (error) {
+    await nodes?.stop();
+    throw error;
+  }
+}
+
+async function distributeOnce(url: string): Promise<string> {
+  await migrate(url);
+  await migrateQueue(url);
+  const client = new pg.Client(url);
+  client.on('error', () => {}); // a lost connection also rejects the running query, which is where it is reported
+  await client.connect();
+  const is_distributed = await isDistributed(client).finally(() => client.end());
+  if (is_distributed) return 'distributed already';
+  await distribute(url);
+  return 'distributed by company';
+}
+
+function machines(workers: number): string {
+  if (workers === 0) return 'one machine, which keeps the rows itself';
+  return `a coordinator and ${workers} worker${workers === 1 ? '' : 's'}`;
+}
+
+async function keptPassword(folder: string): Promise<string> {
+  await makeFolder(folder, 0o755);
+  const file = join(folder, 'password');
+  const known = await readFile(file, 'utf8').catch(() => '');
+  if (known) return known;
+  const made = randomBytes(18).toString('base64url');
+  await writeFile(file, made, { mode: 0o600 });
+  return made;
+}

@@ -1,0 +1,85 @@
+/** How a database comes to lie on a cluster, with the logins that operators have. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { makeClusterDatabase, makeRole } from '../../scripts/cluster/cluster-database.ts';
+import { findCitus } from '../../scripts/cluster/find-citus.ts';
+import { databaseUrl, type Nodes, startNodes, statements } from '../../scripts/cluster/nodes.ts';
+import { distributeDatabase } from '../../src/api/cli/distribute.ts';
+import { distribute } from '../../src/platform/schema/distribute.ts';
+import { migrate } from '../../src/platform/schema/migrate.ts';
+import { prepareDatabase } from '../../src/platform/schema/prepare.ts';
+import { application_role } from '../../src/platform/schema/privileges.ts';
+import { testSettings } from '../helpers/settings.ts';
+
+let folder: string;
+let nodes: Nodes;
+let database: string;
+let databases = 0;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cluster-'));
+  const { postgres } = await findCitus(process.env, process.env.CITUS_BUILT ?? folder);
+  const settings = { fsync: 'off', 'citus.shard_count': '4' };
+  nodes = await startNodes({ postgres, folder, workers: 2, password: 'secret', settings });
+});
+beforeEach(() => {
+  database = `recipe_${++databases}`;
+});
+afterAll(async () => {
+  await nodes?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const owner = { name: 'people_owner', password: 'secret' };
+const limits = { pooled: false, statement_timeout_ms: 15_000 };
+
+async function rows(url: string, sql: string): Promise<unknown[]> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+const distributedTables = (url: string) =>
+  rows(url, `select count(*)::int as tables from pg_dist_partition where partmethod = 'h'`);
+
+test('an owner who is no superuser distributes, with extensions that belong to somebody else', async () => {
+  const url = await makeClusterDatabase(nodes, database, owner);
+  await statements(databaseUrl(nodes.urls[0]!, database), 'create extension pg_trgm', 'create extension unaccent');
+  await migrate(url);
+  await distribute(url);
+  expect(await distributedTables(url)).toEqual([{ tables: 19 }]);
+  await prepareDatabase({ url, ...limits }); // the service starts
+});
+
+test('the command distributes as the owner of the tables, and the service acts as the login without rights on them', async () => {
+  const owner_url = await makeClusterDatabase(nodes, database, owner);
+  const login = { name: 'people_app', password: 'secret' };
+  for (const url of nodes.urls) await makeRole(url, login);
+  const url = databaseUrl(owner_url, database, login);
+  await distributeDatabase({ ...testSettings, DATABASE_URL: url, DATABASE_OWNER_URL: owner_url }, {});
+  expect(await distributedTables(owner_url)).toEqual([{ tables: 19 }]);
+  const acting = await prepareDatabase({ url, owner_url, ...limits });
+  expect(await rows(acting.url, 'select from collaborators')).toEqual([]);
+  await expect(rows(acting.url, 'delete from audit_log')).rejects.toThrow('permission denied');
+});
+
+test('a superuser is told that the machines do not let its role in, and starts when they do', async () => {
+  const superuser = { name: 'postgres', password: 'secret' };
+  const url = await makeClusterDatabase(nodes, database, superuser);
+  await migrate(url);
+  await distribute(url);
+  await expect(prepareDatabase({ url, ...limits })).rejects.toThrow(
+    `the machines of the Citus cluster do not let the role ${application_role} in`,
+  );
+  for (const node of nodes.urls) await makeRole(node, { name: application_role, password: 'secret' });
+  const acting = await prepareDatabase({ url, ...limits });
+  expect(
+    await rows(acting.url, 'select current_user::text as role from outbox right join (select 1) one on true'),
+  ).toEqual([{ role: application_role }]);
+});
