@@ -12,10 +12,11 @@ const tests_of_files = [
   'test/api/files/file-routes.test.ts',
   'test/api/operations/documents',
   'test/api/operations/exports',
-  'test/api/operations/imports',
+  'test/api/operations/imports/importCollaborators.test.ts',
+  'test/api/operations/imports/getImportTemplate.test.ts',
   'test/api/operations/collaborators/setPhoto.test.ts',
   'test/api/operations/collaborators/deletePhoto.test.ts',
-  'test/product/exports',
+  'test/product/exports/jobs.test.ts',
   'test/worker/removeOldImports.test.ts',
 ];
 

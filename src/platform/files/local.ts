@@ -15,6 +15,9 @@ const waiting_bytes = 16_384;
 /** Of what is listed, beside the keys of objects. */
 const draft_key = new RegExp(`^\\${unfinished_folder}/[0-9a-f]+$`);
 
+/** Of what may lie in the folder itself: another thing, as `lost+found` of a disk, may not even be readable. */
+const own_folder = new RegExp(`^([0-9a-f-]{36}|\\${unfinished_folder})/$`);
+
 export function createLocalStorage(folder: string): Storage {
   const drafts = join(folder, unfinished_folder);
   const place = (key: string) => {
@@ -116,11 +119,12 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** One folder after the other, each in the order of names, so that few names are held at once. */
+/** One folder after the other, each in the order of names, so that few names are held at once. What is not ours is left out. */
 async function* listFolder(root: string, path: string, after: string | undefined): AsyncIterable<StoredObject> {
   const entries = await readdir(join(root, path), { withFileTypes: true }).catch(orNone);
   // A folder sorts as what is in it does: with its slash.
-  const names = entries.map((entry) => (entry.isDirectory() ? `${path}${entry.name}/` : `${path}${entry.name}`));
+  const all = entries.map((entry) => (entry.isDirectory() ? `${path}${entry.name}/` : `${path}${entry.name}`));
+  const names = path === '' ? all.filter((name) => own_folder.test(name)) : all;
   for (const name of names.sort()) {
     if (name.endsWith('/')) {
       if (after === undefined || name > after || after.startsWith(name)) yield* listFolder(root, name, after);

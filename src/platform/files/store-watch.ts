@@ -113,7 +113,7 @@ function counted(store: Storage, registry: Registry): Storage {
     put: (key, content) => store.put(key, content).catch(count('put')),
     read: async (key, range) => {
       const content = await store.read(key, range).catch(count('read'));
-      return content.once('error', (error) => {
+      return content.on('error', (error) => {
         if (error instanceof Problem) errors.inc({ operation: 'read' });
       });
     },

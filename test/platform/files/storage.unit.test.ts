@@ -1,6 +1,6 @@
 /** Both storages keep the same promises. */
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -136,6 +136,16 @@ describe('a folder', () => {
     expect((await stat(join(folder, 'files', company_id))).mode & 0o777).toBe(0o700);
   });
 
+  test('what else lies in it is left out', async () => {
+    const storage = local();
+    const key = newKey(company_id, 'documents');
+    await storage.put(key, stream(Buffer.from('x')));
+    await writeFile(join(folder, 'files', 'README'), 'of somebody else');
+    await mkdir(join(folder, 'files', 'lost+found'));
+    await writeFile(join(folder, 'files', 'lost+found', '#123'), 'of somebody else');
+    expect(await keysOf(storage)).toEqual([key]);
+  });
+
   test('what an interrupted write left is listed, and can be removed', async () => {
     const storage = local();
     await storage.put(newKey(company_id, 'documents'), stream(Buffer.from('x')));
@@ -180,6 +190,13 @@ describe('S3', () => {
     expect(headers['x-amz-content-sha256']).toMatch(/^[0-9a-f]{64}$/);
     expect(headers['content-length']).toBe('70000');
     expect(headers).not.toHaveProperty('x-amz-acl');
+  });
+
+  test('keeps an object by one request, however large: no part can be left behind', async () => {
+    const storage = s3();
+    const key = newKey(company_id, 'exports');
+    await storage.put(key, stream(randomBytes(12_000_000)));
+    expect(peer.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([`PUT /files/${key}`]);
   });
 
   test('that refuses or is gone is 503, and the reason is for the log', async () => {
